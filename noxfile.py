@@ -1,0 +1,81 @@
+"""What is checked beyond the default tests: `nox` runs all of it, `nox -s lint` one part, `nox --list` names the parts."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import nox
+
+DECLARED = ("3.10", "3.11", "3.12", "3.13", "3.14")
+
+nox.needs_version = ">=2025.2.9"
+nox.options.sessions = ["lint", "types", "heavy", "tests"]
+nox.options.reuse_venv = "yes"
+nox.options.download_python = "never"
+nox.options.error_on_missing_interpreters = False
+
+
+def candidates(version: str) -> Iterator[Path]:
+    """Programs that may be Python ``version`` ("3.12"): pyenv's own first, since its shims start whatever is selected."""
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    builds = pyenv.glob(f"versions/{version}.*/bin/python{version}")
+    yield from sorted(builds, key=lambda path: [int(part) for part in re.findall(r"\d+", path.parent.parent.name)], reverse=True)
+    on_path = shutil.which(f"python{version}")
+    if on_path is not None:
+        yield Path(on_path)
+
+
+def runs_as(program: Path, version: str) -> bool:
+    """Whether ``program`` starts and says that it is Python ``version``."""
+    question = "import sys; print('%d.%d' % sys.version_info[:2])"
+    try:
+        answer = subprocess.run([program, "-c", question], capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return answer.returncode == 0 and answer.stdout.strip() == version
+
+
+def found() -> dict[str, Path]:
+    """The declared versions that this machine has, each with its program."""
+    programs = {version: next((path for path in candidates(version) if runs_as(path, version)), None) for version in DECLARED}
+    return {version: path for version, path in programs.items() if path is not None}
+
+
+PYTHONS = found()
+# nox looks `python3.12` up on the PATH, where a shim that starts nothing may come first.
+os.environ["PATH"] = os.pathsep.join([*(str(program.parent) for program in PYTHONS.values()), os.environ.get("PATH", "")])
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Ruff: rules and format."""
+    session.install("-q", "-e", ".[dev]")
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Mypy, strict, for the oldest Python declared."""
+    session.install("-q", "-e", ".[dev]")
+    session.run("mypy", "--strict")
+
+
+@nox.session
+def heavy(session: nox.Session) -> None:
+    """The tests that the default run leaves out because they take long."""
+    session.install("-q", "-e", ".[test]")
+    # 5: no test is marked heavy. Anything else that is not 0 is a failure.
+    session.run("python", "-m", "pytest", "-q", "-n", "2", "-m", "heavy", *session.posargs, success_codes=[0, 5])
+
+
+@nox.session(python=list(PYTHONS))
+def tests(session: nox.Session) -> None:
+    """The default tests, on every declared Python found here."""
+    session.install("-q", "-e", ".[test]")
+    session.run("python", "-m", "pytest", "-q", "-n", "2", *session.posargs)

@@ -1,0 +1,1 @@
+"""A language model trained with fully sharded data parallelism."""

@@ -1,0 +1,4 @@
+import os
+
+RANK = int(os.environ["RANK"])
+WORLD_SIZE = int(os.environ["WORLD_SIZE"])

@@ -1,0 +1,7 @@
+import torch.distributed as dist
+
+__all__ = ["meet"]
+
+
+def meet():
+    dist.barrier()

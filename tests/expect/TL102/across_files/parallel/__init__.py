@@ -1,0 +1,2 @@
+from .meeting import settle
+from .place import is_leading as leading

@@ -1,0 +1,6 @@
+import torch.distributed as dist
+
+
+def settle():
+    if dist.is_initialized():
+        dist.barrier()

@@ -1,0 +1,300 @@
+"""The house, checked: who may import whom, how large a file may be, what it may be called, and which files come in pairs."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+RULE_PAGES = ROOT / "rules"
+
+# The picture. Imports run downwards; neighbours on one line may import each other as long as that makes no circle.
+# A part is a module or a folder of trainlint; "" is trainlint/__init__.py. A module belongs to the most exact part.
+PICTURE = (
+    ("__main__",),
+    ("cli", "dev", "frontends"),
+    ("",),
+    ("report", "engine", "prepare"),
+    ("rules",),
+    ("authoring",),
+    ("rules.api",),
+    ("sites", "spmd", "facts"),
+    ("model",),
+    ("source", "knowledge", "config"),
+    ("codes", "pages"),
+    ("sites.changes",),
+    ("finding",),
+)
+LAYER = {part: number for number, parts in enumerate(PICTURE) for part in parts}
+
+# What anyone may take from trainlint/__init__.py, however high that stands.
+FREE = {"trainlint.__version__"}
+
+LONGEST = 400
+# Files that may be longer, each with the reason. One that no longer needs it fails.
+LONGER: dict[str, str] = {}
+
+# Names that say nothing about what is inside.
+EMPTY_NAMES = {"common", "helper", "helpers", "misc", "util", "utils"}
+
+RULE_MODULE = re.compile(r"tl\d{3}(_[a-z0-9]+)+")
+
+
+class Import(NamedTuple):
+    """One imported module or name: the module that imports, the dotted name it imports, the line."""
+
+    importer: str
+    target: str
+    line: int
+
+
+def module_name(path: Path, root: Path) -> str:
+    """trainlint/engine/__init__.py is "trainlint.engine"."""
+    parts = path.relative_to(root).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports_of(path: Path, root: Path) -> Iterator[Import]:
+    """Every import of a file, wherever it stands: in a function or only for the type checker, an arrow is an arrow."""
+    importer = module_name(path, root)
+    package = importer if path.name == "__init__.py" else importer.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
+        if isinstance(node, ast.Import):
+            yield from (Import(importer, alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*above, *filter(None, [base])])
+            yield from (Import(importer, f"{base}.{alias.name}", node.lineno) for alias in node.names)
+
+
+def part_of(name: str) -> str | None:
+    """The part of the picture a dotted name belongs to; None when it is in no part (and for what is not trainlint)."""
+    top, *inner = name.split(".")
+    if top != "trainlint":
+        return None
+    for end in range(len(inner), 0, -1):
+        if ".".join(inner[:end]) in LAYER:
+            return ".".join(inner[:end])
+    return "" if len(inner) <= 1 else None
+
+
+def modules(root: Path = ROOT) -> list[Path]:
+    return sorted((root / "trainlint").rglob("*.py"))
+
+
+def arrows(root: Path = ROOT) -> dict[tuple[str, str], list[Import]]:
+    """From part to part: the imports that make the arrow."""
+    drawn: dict[tuple[str, str], list[Import]] = {}
+    for found in (found for path in modules(root) for found in imports_of(path, root)):
+        importer, target = part_of(found.importer), part_of(found.target)
+        if importer is not None and target is not None and importer != target and found.target not in FREE:
+            drawn.setdefault((importer, target), []).append(found)
+    return drawn
+
+
+def circles(edges: Iterable[tuple[str, str]]) -> set[str]:
+    """The nodes that lie on a circle or lead only to one: what is left when nodes without a way on are taken off."""
+    onward: dict[str, set[str]] = {}
+    for start, end in edges:
+        onward.setdefault(start, set()).add(end)
+    while True:
+        done = {start for start, ends in onward.items() if not ends & onward.keys()}
+        if not done:
+            return set(onward)
+        onward = {start: ends for start, ends in onward.items() if start not in done}
+
+
+def drawing(drawn: Mapping[tuple[str, str], list[Import]]) -> str:
+    """The picture as it really is, one line for each part, highest first."""
+    lines = []
+    for part, layer in LAYER.items():
+        targets = sorted((end for start, end in drawn if start == part), key=LAYER.__getitem__)
+        lines.append(f"  {layer:2} {part or 'trainlint'} -> {', '.join(end or 'trainlint' for end in targets) or 'nothing'}")
+    return "\n".join(lines)
+
+
+def turned_round(root: Path = ROOT) -> list[str]:
+    """What is wrong with the imports: arrows that go up, and neighbours that import each other in a circle."""
+    drawn = arrows(root)
+    wrong = [
+        f"{found.importer}:{found.line} imports {found.target}, which lies above it"
+        for (start, end), imports in drawn.items()
+        if LAYER[start] > LAYER[end]
+        for found in imports
+    ]
+    level = [(start, end) for start, end in drawn if LAYER[start] == LAYER[end]]
+    return wrong + [f"{part} is in a circle with its neighbours" for part in sorted(circles(level))]
+
+
+def libcst_outside_sites(root: Path = ROOT) -> list[str]:
+    return [
+        f"{found.importer}:{found.line}"
+        for path in modules(root)
+        for found in imports_of(path, root)
+        if found.target.split(".")[0] == "libcst" and part_of(found.importer) not in {"sites", "sites.changes"}
+    ]
+
+
+def rule_modules(root: Path = ROOT) -> list[Path]:
+    """The modules of rules: those in the families' folders whose names do not begin with an underscore."""
+    return sorted(path for path in (root / "trainlint" / "rules").glob("*/*.py") if not path.name.startswith("_"))
+
+
+def foreign_imports_of_rules(root: Path = ROOT) -> list[str]:
+    """What rules import of trainlint besides the one import they need."""
+    return [
+        f"{found.importer}:{found.line} imports {found.target}"
+        for path in rule_modules(root)
+        for found in imports_of(path, root)
+        if part_of(found.target) not in {None, "authoring"}
+    ]
+
+
+def unpaired_rules(root: Path = ROOT) -> set[str]:
+    """Rule modules without a page of the same family and stem, and pages without a module."""
+    code = {f"{path.parent.name}/{path.stem}" for path in rule_modules(root)}
+    pages = {f"{path.parent.name}/{path.stem.lower().replace('-', '_')}" for path in (root / "rules").glob("*/TL*.md")}
+    return code ^ pages
+
+
+def too_long(root: Path = ROOT) -> set[str]:
+    def length(path: Path) -> int:
+        return len(path.read_text(encoding="utf-8").splitlines())
+
+    return {path.relative_to(root).as_posix() for path in modules(root) if length(path) > LONGEST}
+
+
+def empty_names(root: Path = ROOT) -> set[str]:
+    named = [path for path in (root / "trainlint").rglob("*") if path.is_dir() or path.suffix == ".py"]
+    return {path.relative_to(root).as_posix() for path in named if path.stem.strip("_") in EMPTY_NAMES}
+
+
+# ---- the house as it stands -----------------------------------------------------------------------------------------
+
+
+def test_every_module_is_in_the_picture() -> None:
+    names = [module_name(path, ROOT) for path in modules()]
+    assert len(names) > 10
+    assert [name for name in names if part_of(name) is None or (part_of(name) == "" and name != "trainlint")] == []
+
+
+def test_imports_run_downwards() -> None:
+    assert turned_round() == [], "the arrows are now:\n" + drawing(arrows())
+
+
+def test_only_sites_knows_libcst() -> None:
+    assert libcst_outside_sites() == []
+
+
+def test_a_rule_imports_authoring_and_nothing_else_of_ours() -> None:
+    assert foreign_imports_of_rules() == []
+
+
+def test_a_rule_is_a_module_and_a_page_of_the_same_stem() -> None:
+    assert rule_modules()
+    assert [path.name for path in rule_modules() if not RULE_MODULE.fullmatch(path.stem)] == []
+    assert unpaired_rules() == set()
+
+
+def test_no_code_is_used_twice() -> None:
+    codes = [page.name.split("-")[0] for page in RULE_PAGES.glob("*/TL*.md")]
+    assert len(codes) == len(set(codes))
+
+
+def test_files_stay_short() -> None:
+    """Both ways: a file that grew too long, and an exception in LONGER that is not needed any more."""
+    assert too_long() == set(LONGER)
+
+
+def test_names_say_what_is_inside() -> None:
+    assert empty_names() == set()
+
+
+# ---- the checks can fail --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """A small house in which everything is right."""
+    files = {
+        "__init__.py": "__version__ = '0'\n",
+        "finding.py": "",
+        "engine/__init__.py": "from trainlint import __version__\n",
+        "engine/driver.py": "import libc\nfrom trainlint.rules import registry\nfrom . import cache\n",
+        "engine/cache.py": "",
+        "rules/__init__.py": "",
+        "rules/registry.py": "",
+        "rules/api.py": "from trainlint.facts.program import Program\n",
+        "rules/data/__init__.py": "",
+        "rules/data/tl299_some_name.py": "from trainlint.authoring import Rule\n",
+        "authoring.py": "from trainlint.rules.api import Rule\n",
+        "facts/__init__.py": "",
+        "facts/program.py": "from trainlint.finding import Spot\n",
+        "sites/__init__.py": "",
+        "sites/open.py": "def parse():\n    import libcst.matchers\n",
+    }
+    for name, text in files.items():
+        path = tmp_path / "trainlint" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    page = tmp_path / "rules" / "data" / "TL299-some-name.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("")
+    return tmp_path
+
+
+def problems(house: Path) -> list[object]:
+    checks = (turned_round, libcst_outside_sites, foreign_imports_of_rules, unpaired_rules, too_long, empty_names)
+    return [problem for check in checks for problem in check(house)]
+
+
+def test_nothing_is_wrong_with_a_right_house(house: Path) -> None:
+    assert problems(house) == []
+    assert ("engine", "rules") in arrows(house)
+    assert "engine -> rules" in drawing(arrows(house))
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "expected"),
+    [
+        ("facts/program.py", "import trainlint.engine.driver\n", "facts.program:1 imports trainlint.engine.driver"),
+        ("facts/program.py", "def f():\n    from ..engine import cache\n", "facts.program:2 imports trainlint.engine.cache"),
+        ("facts/__init__.py", "from .. import engine\n", "facts:1 imports trainlint.engine"),
+        ("facts/program.py", "from trainlint import check_paths\n", "facts.program:1 imports trainlint.check_paths"),
+        ("finding.py", "if TYPE_CHECKING:\n    import trainlint.facts\n", "finding:2 imports trainlint.facts"),
+        ("engine/cache.py", "from libcst import parse_module\n", "engine.cache:1"),
+        ("rules/api.py", "from trainlint.rules import registry\n", "rules.api:1 imports trainlint.rules.registry"),
+        ("rules/data/tl299_some_name.py", "from trainlint import facts\n", "rules.data.tl299_some_name:1 imports"),
+        ("rules/data/tl298_no_page.py", "", "data/tl298_no_page"),
+        ("engine/cache.py", "\n" * (LONGEST + 1), "trainlint/engine/cache.py"),
+        ("engine/utils.py", "", "trainlint/engine/utils.py"),
+        ("engine/_helpers/__init__.py", "", "trainlint/engine/_helpers"),
+    ],
+)
+def test_what_is_wrong_is_found(house: Path, file: str, text: str, expected: str) -> None:
+    path = house / "trainlint" / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    (problem,) = problems(house)
+    assert str(problem).removeprefix("trainlint.").startswith(expected)
+
+
+def test_neighbours_may_not_go_in_circles(house: Path) -> None:
+    spmd = house / "trainlint" / "spmd"
+    spmd.mkdir()
+    (spmd / "__init__.py").write_text("from trainlint.facts import program\n")
+    assert problems(house) == []
+    (house / "trainlint" / "facts" / "__init__.py").write_text("from trainlint import spmd\n")
+    assert problems(house) == ["facts is in a circle with its neighbours", "spmd is in a circle with its neighbours"]
+
+
+def test_a_page_without_a_module_is_found(house: Path) -> None:
+    (house / "rules" / "data" / "TL297-lonely.md").write_text("")
+    assert problems(house) == ["data/tl297_lonely"]

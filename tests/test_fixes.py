@@ -1,0 +1,154 @@
+"""Repairs, on every expectation file and every page's bad example: they cure, they hurt nothing else, they come to an end."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests import fixes
+from tests.expectations import case_id, projects
+from tests.fixes import Files
+from trainlint import check_paths
+from trainlint.dev import pages
+from trainlint.dev.page_text import parse_page
+from trainlint.finding import Applicability, Edit, Finding, Level, Repair, Span
+
+
+def cases() -> list[object]:
+    """(code, project) of every expectation project that is to be reported and of every example on a page."""
+    found = [
+        pytest.param(each.parent.name, expected(each), id=case_id(each))
+        for each in projects()
+        if not each.name.startswith("silent_")
+    ]
+    for path in pages.pages_of(pages.declared.pages_folder()):
+        page = parse_page(path.read_text(encoding="utf-8"))
+        example = page.section("Example")
+        for number, project in enumerate(example.projects() if example is not None else []):
+            files = {name: block.text.encode() for name, block in project.files.items()}
+            found.append(pytest.param(page.code, files, id=f"page/{page.code}-{number}"))
+    return list(found)
+
+
+def expected(project: Path) -> Files:
+    """The files of an expectation project."""
+    return fixes.read(project) if project.is_dir() else {project.name: project.read_bytes()}
+
+
+@pytest.mark.parametrize(("code", "files"), cases())
+def test_repairs_cure_and_leave_the_rest_alone(code: str, files: Files, tmp_path: Path) -> None:
+    fixes.write(tmp_path, files)
+    before = check_paths([tmp_path], select=[code])
+    everything = check_paths([tmp_path])
+    assert fixes.repair(tmp_path, code) in {0, 1}
+    after = fixes.read(tmp_path)
+    assert fixes.lost(before, check_paths([tmp_path], select=[code])) == []
+    assert (
+        fixes.lost(
+            [each for each in everything if each.code != code], [each for each in check_paths([tmp_path]) if each.code != code]
+        )
+        == []
+    )
+    for name, data in files.items():
+        assert_only_edited(
+            data, after[name], [each for each in fixes.repairable(before) if each.path.resolve() == (tmp_path / name).resolve()]
+        )
+    assert fixes.repair(tmp_path, code) in {0, 1}
+    assert fixes.read(tmp_path) == after, "a second run changes something"
+
+
+def assert_only_edited(before: bytes, after: bytes, findings: list[Finding]) -> None:
+    """``after`` parses, keeps all comments and every line that no repair names; without repairs it is ``before``."""
+    ast.parse(after)
+    if not findings:
+        assert after == before
+        return
+    assert after != before, "a repair was offered and not made"
+    assert not fixes.comments(before) - fixes.comments(after), "a comment is gone"
+    assert fixes.is_subsequence(fixes.untouched_lines(before, findings), after.split(b"\n")), "a line outside the repair changed"
+
+
+@pytest.mark.parametrize("variant", fixes.VARIANTS)
+@pytest.mark.parametrize(("code", "files"), cases())
+def test_repairs_do_not_mind_how_the_bytes_are_laid_out(code: str, files: Files, variant: str, tmp_path: Path) -> None:
+    change = fixes.VARIANTS[variant]
+    plain, changed = tmp_path / "plain", tmp_path / "changed"
+    fixes.write(plain, files)
+    fixes.write(changed, {name: change(data) for name, data in files.items()})
+    fixes.repair(plain, code)
+    fixes.repair(changed, code)
+    wanted = {name: change(data) for name, data in fixes.read(plain).items()}
+    assert fixes.read(changed) == wanted
+
+
+# The checks themselves must be able to fail.
+
+SOURCE = b"import torch\n\n\ndef f(rank):\n    if rank == 0:\n        barrier()  # wait\n    done()  # end\n"
+
+
+def finding(code: str = "TL101", edit: Edit | None = None, applicability: Applicability = Applicability.UNSAFE) -> Finding:
+    """A finding, with a repair of one edit when there is one."""
+    repair = None if edit is None else Repair(applicability, "move it", (edit,))
+    return Finding(code, "name", Level.ERROR, Path("a.py"), Span(6, 9, 6, 18), "message", repair=repair)
+
+
+EDIT = Edit(Span(6, 1, 7, 1), "    barrier()  # wait\n")
+
+
+def test_an_insertion_touches_no_line() -> None:
+    insertion = finding(edit=Edit(Span(6, 1, 6, 1), "    first()\n"))
+    assert fixes.untouched_lines(SOURCE, [insertion]) == SOURCE.split(b"\n")
+    prefix = finding(edit=Edit(Span(6, 1, 6, 1), "first(); "))
+    assert len(fixes.untouched_lines(SOURCE, [prefix])) == len(SOURCE.split(b"\n")) - 1
+
+
+def test_a_finding_that_stays_is_seen() -> None:
+    fixable = finding(edit=EDIT)
+    assert fixes.lost([fixable, finding()], [finding()]) == []
+    assert fixes.lost([fixable], [fixable]) == ["TL101: 1 findings are left of 1, 1 of which were repaired"]
+    assert fixes.lost([finding()], [finding()]) == []
+    shown = finding(edit=EDIT, applicability=Applicability.DISPLAY)
+    assert fixes.lost([shown], [shown]) == []
+
+
+def test_a_new_finding_is_seen() -> None:
+    assert fixes.lost([finding(edit=EDIT)], [finding("TL102")]) == ["TL102: new: 1 findings, before 0"]
+
+
+REPAIRED = SOURCE.replace(b"    if rank == 0:\n        barrier()", b"    barrier()")
+HOIST = Edit(Span(5, 1, 6, 18), "    barrier()")
+
+
+@pytest.mark.parametrize(
+    ("after", "complaint"),
+    [
+        (REPAIRED.replace(b"# wait", b""), "comment"),
+        (REPAIRED.replace(b"import torch", b"import  torch"), "line outside"),
+        (REPAIRED.replace(b"    done()", b"    done( )"), "line outside"),
+        (SOURCE, "not made"),
+    ],
+)
+def test_damage_is_seen(after: bytes, complaint: str) -> None:
+    assert_only_edited(SOURCE, REPAIRED, [finding(edit=HOIST)])
+    with pytest.raises(AssertionError, match=complaint):
+        assert_only_edited(SOURCE, after, [finding(edit=HOIST)])
+
+
+def test_code_that_no_longer_parses_is_seen() -> None:
+    with pytest.raises(SyntaxError):
+        assert_only_edited(SOURCE, b"def f(:\n", [finding(edit=EDIT)])
+
+
+def test_a_change_without_a_repair_is_seen() -> None:
+    with pytest.raises(AssertionError):
+        assert_only_edited(SOURCE, SOURCE + b"\n", [])
+
+
+def test_variants_change_the_bytes() -> None:
+    assert all(
+        change(SOURCE) != SOURCE and ast.dump(ast.parse(change(SOURCE))) == ast.dump(ast.parse(SOURCE))
+        for change in fixes.VARIANTS.values()
+    )
+    assert fixes.tabs(b"      x\n") == b"\t  x\n"

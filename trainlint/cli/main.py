@@ -1,0 +1,98 @@
+"""The ``trainlint`` command: the group of all commands, and what happens when one of them does not come to its end.
+
+Start-up counts (a commit hook runs this for every commit): nothing is imported here but click.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from trainlint.cli.lazy import Lazy, LazyGroup
+
+USAGE_OR_INTERNAL = 2
+_INTERRUPTED = 130  # as a shell reports a process ended by SIGINT
+_PIPE_CLOSED = 141  # … and by SIGPIPE
+
+_COMMANDS = {
+    "check": Lazy("trainlint.cli.check", "check", "Find and repair mistakes in training code."),
+    "rule": Lazy("trainlint.cli.rule", "rule", "Explain a rule, or list all of them."),
+    "config": Lazy("trainlint.cli.config", "config", "List the options of the configuration, or explain one."),
+    "dev": Lazy("trainlint.cli.dev", "dev", "Tools for those who write rules."),
+}
+
+
+class _Main(LazyGroup):
+    """The outermost group: it turns every way a command can break off into an exit code and, at most, one message."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; exit 2 on a mistake of ours, which otherwise would look like "findings" (Python exits with 1)."""
+        _never_fail_to_print()
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except KeyboardInterrupt:
+            ctx.exit(_INTERRUPTED)
+        except BrokenPipeError:
+            _silence_stdout()
+            ctx.exit(_PIPE_CLOSED)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as error:  # noqa: BLE001 - the last chance to say what happened
+            _report_crash(error)
+            ctx.exit(USAGE_OR_INTERNAL)
+
+
+def _never_fail_to_print() -> None:
+    """A character that the terminal's encoding lacks is printed as an escape instead of ending the run."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _silence_stdout() -> None:
+    """Nobody reads stdout any more: what is still buffered must not fail again when Python ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def _report_crash(error: Exception) -> None:
+    import traceback
+
+    click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+    click.echo("trainlint: internal error: this is a mistake in trainlint, please report it with the lines above", err=True)
+
+
+def print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's signature
+    """The callback of ``--version``."""
+    if not value or ctx.resilient_parsing:
+        return
+    import trainlint
+
+    click.echo(f"trainlint {trainlint.__version__}")
+    ctx.exit()
+
+
+VERSION_OPTION = click.Option(
+    ["--version", "-V"],
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=print_version,
+    help="Show the version and exit.",
+)
+
+main = _Main(
+    name="trainlint",
+    lazy=_COMMANDS,
+    params=[VERSION_OPTION],
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="A linter and repairer for ML training code: what will hang the job, leak its memory or ruin its numbers.",
+)

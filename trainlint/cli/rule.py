@@ -1,0 +1,98 @@
+"""``trainlint rule``: the page of a rule, or the list of all rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from trainlint.cli.output import COLOUR_OPTION, style_for, write
+from trainlint.codes import CODES, FAMILIES, LEVEL_WORDS, Code, find_code, nearest_code
+from trainlint.pages import page_text
+
+if TYPE_CHECKING:
+    from trainlint.report.style import ColourChoice
+
+_REPAIRS = {"s": "safe", "u": "unsafe", "d": "display"}
+
+
+@click.command()
+@click.argument("rule", required=False, metavar="[RULE]")
+@click.option("--all", "everything", is_flag=True, help="List all rules.")
+@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@COLOUR_OPTION
+@click.pass_context
+def rule(ctx: click.Context, rule: str | None, *, everything: bool, output_format: str, colour: ColourChoice) -> None:
+    """Explain a rule, given by its code (TL101) or its name (rank-conditional-collective), or list all of them."""
+    if everything == (rule is not None):
+        raise click.UsageError("Give either a rule or --all.", ctx)
+    if everything:
+        text = _all_as_json() if output_format == "json" else _all_as_text()
+    else:
+        row = CODES[_known(rule or "", ctx)]
+        text = _json(_as_object(row)) if output_format == "json" else _page(row, colour)
+    write(text)
+
+
+def _known(text: str, ctx: click.Context) -> str:
+    """The code that ``text`` means; a usage error with the nearest one when there is none."""
+    code = find_code(text) or find_code(text.upper()) or find_code(text.lower().replace("_", "-"))
+    if code is not None:
+        return code
+    nearest = nearest_code(text)
+    hint = f" Did you mean {nearest!r}?" if nearest else " `trainlint rule --all` lists them."
+    raise click.UsageError(f"There is no rule {text!r}.{hint}", ctx)
+
+
+def _page(row: Code, colour: ColourChoice) -> str:
+    from trainlint.report import page
+
+    markdown = page_text(row.code)
+    if markdown is None:
+        return (
+            f"{row.code} ({row.name}) is planned, and not part of this version yet.\n"
+            f"Level: {LEVEL_WORDS[row.level]}. Family: {row.family} ({FAMILIES[row.family]}).\n"
+        )
+    return page.render(page.without_expectations(markdown), style=style_for(colour))
+
+
+def _all_as_text() -> str:
+    """A line for each rule: code, level, repairs, name."""
+    rows = [(row.code, LEVEL_WORDS[row.level], "/".join(_repairs(row)) or "-", _name(row)) for row in CODES.values()]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    return "".join(f"{code}  {level:<{widths[1]}}  {repair:<{widths[2]}}  {name}\n" for code, level, repair, name in rows)
+
+
+def _name(row: Code) -> str:
+    return row.name if page_text(row.code) is not None else f"{row.name} (planned)"
+
+
+def _repairs(row: Code) -> list[str]:
+    return [_REPAIRS[letter] for letter in row.repairs]
+
+
+def _all_as_json() -> str:
+    return _json([_as_object(row) for row in CODES.values()])
+
+
+def _as_object(row: Code) -> dict[str, Any]:
+    """A rule as JSON data; ``explanation`` is its page, null as long as the rule is only planned."""
+    from trainlint.report.page import without_expectations
+
+    markdown = page_text(row.code)
+    return {
+        "code": row.code,
+        "name": row.name,
+        "family": row.family,
+        "level": LEVEL_WORDS[row.level],
+        "default": row.level != "A",
+        "repairs": _repairs(row),
+        "status": "planned" if markdown is None else "stable",
+        "explanation": None if markdown is None else without_expectations(markdown),
+    }
+
+
+def _json(data: object) -> str:
+    import json
+
+    return json.dumps(data, indent=2) + "\n"

@@ -1,0 +1,225 @@
+"""A ``check`` from its options to its exit code: settings, engine, report. Imports wait until there is work."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trainlint.cli.main import USAGE_OR_INTERNAL
+from trainlint.cli.output import note, style_for, write
+from trainlint.cli.settings import settings_for
+from trainlint.config import ConfigError, Settings
+from trainlint.engine.result import FixMode, Result
+
+if TYPE_CHECKING:
+    from trainlint.report.style import ColourChoice, Style
+
+_STDIN = "-"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was written on the command line; None (or an empty list) where nothing was, so that the configuration decides."""
+
+    paths: tuple[str, ...]
+    fix: bool | None = None
+    unsafe_fixes: bool | None = None
+    diff: bool = False
+    show_fixes: bool | None = None
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] | None = None
+    extend_select: tuple[str, ...] | None = None
+    extend_ignore: tuple[str, ...] | None = None
+    ignore_noqa: bool | None = None
+    preview: bool | None = None
+    exclude: tuple[str, ...] | None = None
+    extend_exclude: tuple[str, ...] | None = None
+    force_exclude: bool | None = None
+    respect_gitignore: bool | None = None
+    stdin_filename: str | None = None
+    output_format: str | None = None
+    output_file: Path | None = None
+    statistics: bool = False
+    show_settings: bool = False
+    colour: ColourChoice = "auto"
+    quiet: bool = False
+    verbose: bool = False
+    exit_zero: bool = False
+    exit_non_zero_on_fix: bool = False
+    config: tuple[str, ...] = ()
+    isolated: bool = False
+    no_cache: bool = False
+    jobs: int | None = None
+
+    @property
+    def from_stdin(self) -> bool:
+        """Whether the code to check comes from standard input."""
+        return self.paths == (_STDIN,)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The paths to check; for standard input the name it was given, or ``-``."""
+        return (Path(self.stdin_filename or _STDIN),) if self.from_stdin else tuple(map(Path, self.paths))
+
+
+def run(request: Request, stdin: bytes | None) -> int:
+    """Do what was asked and return the exit code. ``stdin`` is what came from there, when that is to be checked."""
+    try:
+        settings = settings_for(request)
+    except ConfigError as error:
+        note(f"Error: {error}")
+        return USAGE_OR_INTERNAL
+    if request.show_settings:
+        from trainlint.config.options import show
+
+        write(show(settings) + "\n")
+        return 0
+    mode = FixMode.DIFF if request.diff else FixMode.APPLY if settings.fix else FixMode.NONE
+    started = time.perf_counter()
+    result = _run_engine(request, settings, mode, stdin)
+    result.findings.sort(key=lambda finding: finding.sort_key)
+    if request.verbose:
+        _say_what_was_done(settings, result, time.perf_counter() - started)
+    for problem in result.errors:
+        note(f"Error: {problem}")
+    if not _report(_Report(request, settings, mode, result)):
+        return USAGE_OR_INTERNAL
+    return exit_code(request, mode, result)
+
+
+def _run_engine(request: Request, settings: Settings, mode: FixMode, stdin: bytes | None) -> Result:
+    from trainlint.engine import driver
+
+    files = request.files
+    source = None if stdin is None else (stdin, files[0])
+    paths = [] if stdin is not None else list(files)
+    if request.quiet or not sys.stderr.isatty():
+        return driver.check(paths, settings, fix=mode, unsafe=settings.unsafe_fixes, stdin=source, progress=None)
+    from trainlint.report.progress import ProgressBar
+
+    with ProgressBar() as bar:
+        return driver.check(paths, settings, fix=mode, unsafe=settings.unsafe_fixes, stdin=source, progress=bar)
+
+
+def exit_code(request: Request, mode: FixMode, result: Result) -> int:
+    """0 clean, 1 findings (with ``--diff``: something to repair), 2 when the run itself went wrong."""
+    if result.errors or result.internal_errors:
+        return USAGE_OR_INTERNAL
+    if request.exit_zero:
+        return 0
+    if mode is FixMode.DIFF:
+        return int(bool(result.diffs))
+    return int(bool(result.findings) or (request.exit_non_zero_on_fix and bool(result.fixed)))
+
+
+def _say_what_was_done(settings: Settings, result: Result, seconds: float) -> None:
+    note(f"configuration: {settings.file or 'none'}")
+    note(f"files checked: {result.files_checked}")
+    for name, value in result.statistics.items():
+        note(f"{name}: {value}")
+    note(f"seconds: {seconds:.3f}")
+
+
+@dataclass(frozen=True)
+class _Report:
+    """A finished run and how it is to be shown."""
+
+    request: Request
+    settings: Settings
+    mode: FixMode
+    result: Result
+
+    @property
+    def repaired_stdin(self) -> bool:
+        """Whether stdout belongs to the repaired code, so that findings must go to stderr."""
+        return self.mode is FixMode.APPLY and self.result.stdin_output is not None
+
+    @property
+    def style(self) -> Style:
+        """How the findings may look where they go."""
+        to_file = self.request.output_file is not None
+        return style_for(self.request.colour, to_file=to_file, to_stderr=self.repaired_stdin)
+
+
+def _report(report: _Report) -> bool:
+    """Print everything; False when the output file could not be written."""
+    request, result = report.request, report.result
+    if not result.files_checked and not result.errors and not request.quiet:
+        note("warning: No Python files found under the given path(s)")
+    if report.repaired_stdin:
+        sys.stdout.buffer.write(result.stdin_output or b"")
+    if report.mode is FixMode.DIFF:
+        text = _diff(report)
+    else:
+        text = _findings(report)
+        if report.settings.output_format != "json" and not request.quiet:
+            text += _summary(report)
+    written = _deliver(text, report)
+    if report.mode is FixMode.DIFF and not request.quiet:
+        from trainlint.report import summary
+
+        fixed = summary.total_fixed(result.fixed)
+        note(summary.after_diff(result.findings, fixed, unsafe=report.settings.unsafe_fixes).rstrip("\n"))
+    return written
+
+
+def _diff(report: _Report) -> str:
+    if not report.result.diffs:
+        return ""
+    from trainlint.report import diff
+
+    for_terminal = report.request.output_file is None and sys.stdout.isatty()
+    return diff.render(report.result.diffs, style=report.style, for_terminal=for_terminal)
+
+
+def _findings(report: _Report) -> str:
+    """The findings, or with ``--statistics`` their numbers, in the format asked for."""
+    findings, form, unsafe = report.result.findings, report.settings.output_format, report.settings.unsafe_fixes
+    if not findings:
+        return "[]\n" if form == "json" else ""
+    if report.request.statistics:
+        from trainlint.report import statistics
+
+        if form == "json":
+            return statistics.render_json(findings, unsafe=unsafe)
+        return statistics.render(findings, style=report.style, unsafe=unsafe)
+    if form == "json":
+        from trainlint.report import json_format
+
+        return json_format.render(findings)
+    if form == "concise":
+        from trainlint.report import concise
+
+        return concise.render(findings, style=report.style, unsafe=unsafe)
+    from trainlint.report import full
+
+    return full.render(findings, report.result.lines_of, style=report.style, unsafe=unsafe)
+
+
+def _summary(report: _Report) -> str:
+    from trainlint.report import summary
+
+    result, style = report.result, report.style
+    if result.errors and not result.findings and not result.fixed:
+        return ""  # "All checks passed!" would be a lie
+    shown = summary.fixed_list(result.fixed, style=style) if report.settings.show_fixes else ""
+    fixed = summary.total_fixed(result.fixed)
+    text = summary.after_check(result.findings, fixed, style=style, unsafe=report.settings.unsafe_fixes)
+    return f"{shown}\n{text}" if shown else text
+
+
+def _deliver(text: str, report: _Report) -> bool:
+    """Write the text to the output file, or print it; False when the file could not be written."""
+    target = report.request.output_file
+    if target is None:
+        write(text, err=report.repaired_stdin)
+        return True
+    try:
+        target.write_text(text, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        note(f"Error: {target} cannot be written: {error.strerror or error}")
+        return False
+    return True

@@ -1,0 +1,249 @@
+"""The table of options: what `trainlint config` explains, what the checker allows, what `--show-settings` prints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from trainlint.config.errors import ConfigError, Problem, did_you_mean
+from trainlint.config.settings import Settings
+
+Kind = Literal["selectors", "selector table", "strings", "boolean", "choice", "count", "levels", "versions", "tables"]
+
+LEVELS = ("error", "warning", "advice", "off")
+"""The words ``levels`` knows."""
+
+_TYPES: Mapping[Kind, str] = {
+    "selectors": "array of rule selectors",
+    "selector table": "table: glob = array of rule selectors",
+    "strings": "array of strings",
+    "boolean": "true or false",
+    "count": "integer, 1 or more",
+    "levels": "table: rule selector = " + " | ".join(f'"{level}"' for level in LEVELS),
+    "versions": 'table: framework = version range, such as ">=2.4,<3"',
+    "tables": "tables of framework knowledge",
+}
+
+
+class Option(NamedTuple):
+    """One option: its key, what it holds, its default as TOML text, what it does, and an example (TOML lines)."""
+
+    key: str
+    kind: Kind
+    default: str
+    description: str
+    example: str
+    choices: tuple[str, ...] = ()
+
+    @property
+    def field(self) -> str:
+        """The name of the field of :class:`Settings`."""
+        return self.key.replace("-", "_")
+
+    @property
+    def type(self) -> str:
+        """What may be written there, in words."""
+        return " | ".join(f'"{choice}"' for choice in self.choices) or _TYPES[self.kind]
+
+
+_SELECTOR = "A selector is a code (TL101), a rule's name (missing-set-epoch), the beginning of codes (TL1, TL10) or ALL."
+
+OPTIONS: Mapping[str, Option] = {
+    option.key: option
+    for option in (
+        Option(
+            "select",
+            "selectors",
+            "every rule of level error or warning",
+            f"The rules to check, instead of the default. {_SELECTOR}\n"
+            "Where select and ignore overlap, the more specific selector wins. Given on the command line, it replaces what the\n"
+            "file says about selecting and ignoring.",
+            'select = ["TL1", "TL2", "unsafe-load"]',
+        ),
+        Option(
+            "ignore",
+            "selectors",
+            "[]",
+            "Rules not to check. On the command line it adds to the file's list.",
+            'ignore = ["TL206"]',
+        ),
+        Option(
+            "extend-select",
+            "selectors",
+            "[]",
+            "Rules to check besides those selected. On the command line it adds to the file's list.",
+            'extend-select = ["sync-every-step"]',
+        ),
+        Option(
+            "extend-ignore",
+            "selectors",
+            "[]",
+            "Rules not to check besides those ignored. On the command line it adds to the file's list.",
+            'extend-ignore = ["TL9"]',
+        ),
+        Option(
+            "per-file-ignores",
+            "selector table",
+            "{}",
+            "Rules not to check in some files. Globs are written as in .gitignore, relative to the folder of the configuration;\n"
+            '"!glob" means every other file.',
+            '[tool.trainlint.per-file-ignores]\n"tests/**" = ["ALL"]\n"!train/**" = ["TL7"]',
+        ),
+        Option(
+            "exclude",
+            "strings",
+            "version control, virtual environments, caches, build results",
+            "Files and folders not to check, instead of the built-in list. Globs are written as in .gitignore.",
+            'exclude = ["third_party/"]',
+        ),
+        Option(
+            "extend-exclude",
+            "strings",
+            "[]",
+            "Files and folders not to check, besides those excluded. On the command line it adds to the file's list.",
+            'extend-exclude = ["notebooks/old/"]',
+        ),
+        Option(
+            "force-exclude",
+            "boolean",
+            "false",
+            "Leave out excluded files even when they are named on the command line, as commit hooks do.",
+            "force-exclude = true",
+        ),
+        Option(
+            "respect-gitignore",
+            "boolean",
+            "true",
+            "Leave out what .gitignore files leave out.",
+            "respect-gitignore = false",
+        ),
+        Option(
+            "levels",
+            "levels",
+            "{}",
+            "Other levels for some rules. A rule raised to warning or error is checked by default, one lowered to advice is\n"
+            "not, off turns it off. The more specific selector wins.",
+            '[tool.trainlint.levels]\nTL801 = "warning"\nTL9 = "advice"\n"data-parallel" = "off"',
+        ),
+        Option(
+            "src",
+            "strings",
+            '[".", "src"]',
+            "Folders that imports start from, relative to the folder of the configuration.",
+            'src = ["lib", "tools"]',
+        ),
+        Option(
+            "jobs",
+            "count",
+            "one for each processor",
+            "How many processes check files.",
+            "jobs = 4",
+        ),
+        Option(
+            "preview",
+            "boolean",
+            "false",
+            "Also run rules and repairs that are not settled yet.",
+            "preview = true",
+        ),
+        Option(
+            "output-format",
+            "choice",
+            '"full"',
+            "How findings are printed.",
+            'output-format = "concise"',
+            choices=("full", "concise", "json"),
+        ),
+        Option(
+            "fix",
+            "boolean",
+            "false",
+            "Apply safe repairs, as --fix does.",
+            "fix = true",
+        ),
+        Option(
+            "unsafe-fixes",
+            "boolean",
+            "false",
+            "Offer repairs that may change what the program computes, and apply them when repairing.",
+            "unsafe-fixes = true",
+        ),
+        Option(
+            "show-fixes",
+            "boolean",
+            "false",
+            "List the repairs that were applied.",
+            "show-fixes = true",
+        ),
+        Option(
+            "ignore-noqa",
+            "boolean",
+            "false",
+            "Report findings in spite of suppression comments.",
+            "ignore-noqa = true",
+        ),
+        Option(
+            "target-versions",
+            "versions",
+            "{}",
+            "Framework versions that the code must run with. Rules that depend on a version obey them.",
+            '[tool.trainlint.target-versions]\ntorch = ">=2.4"\njax = ">=0.4.30,<0.6"',
+        ),
+        Option(
+            "knowledge",
+            "tables",
+            "{}",
+            "What your own libraries do, in the tables that describe the frameworks.",
+            '[tool.trainlint.knowledge.mylib]\ncollectives = ["mylib.dist.sync"]',
+        ),
+    )
+}
+"""Option key -> option, in the order in which they are shown."""
+
+
+def describe(key: str | None = None) -> str:
+    """Return what an option means; without a key the list of options, one line each.
+
+    Raises :class:`ConfigError`, with the nearest option, for a key that is none.
+    """
+    if key is None:
+        width = max(map(len, OPTIONS))
+        return "\n".join(f"{option.key:<{width}}  {option.description.splitlines()[0]}" for option in OPTIONS.values())
+    option = OPTIONS.get(key)
+    if option is None:
+        raise ConfigError([Problem("", key, f"there is no such option{did_you_mean(key, list(OPTIONS))}")])
+    header = "" if option.example.startswith("[") else "[tool.trainlint]\n"
+    example = "\n".join(f"    {line}" for line in (header + option.example).splitlines())
+    return f"{option.key}\n\n{option.description}\n\nDefault: {option.default}\nType: {option.type}\n\nExample:\n{example}"
+
+
+def show(settings: Settings) -> str:
+    """Return the settings in force as TOML, each followed by a comment that says where it came from."""
+    lines = [f"# configuration file: {settings.file or 'none'}", f"# root: {settings.root}"]
+    for option in OPTIONS.values():
+        origin = settings.origins.get(option.key, "default")
+        value = getattr(settings, option.field)
+        if value is None:
+            lines.append(f"# {option.key}: {option.default}  # {origin}")
+        else:
+            lines.append(f"{option.key} = {_as_toml(value)}  # {origin}")
+    lines.append(f"# rules that are on: {' '.join(sorted(settings.codes)) or 'none'}")
+    return "\n".join(lines)
+
+
+def _as_toml(value: Any) -> str:
+    """Return a checked value as TOML on one line."""
+    if isinstance(value, Mapping):
+        inside = ", ".join(f"{_quote(key)} = {_as_toml(item)}" for key, item in value.items())
+        return f"{{ {inside} }}" if inside else "{}"
+    if isinstance(value, (tuple, list)):
+        return f"[{', '.join(map(_as_toml, value))}]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return _quote(value) if isinstance(value, str) else str(value)
+
+
+def _quote(text: str) -> str:
+    # A JSON string is a TOML string but for one character, which JSON leaves as it is.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

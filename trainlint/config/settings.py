@@ -1,0 +1,99 @@
+"""The settings in force in one run."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from trainlint.codes import CODES, DEFAULT, LEVEL_WORDS, expand_selectors
+from trainlint.config.target import Target
+from trainlint.finding import Level
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Every option with its value in force; plain data, so it may be sent to another process.
+
+    The fields are the options of the same name (``trainlint config`` explains them), and besides:
+    ``root``: the absolute folder that relative paths and globs start from (that of ``file``, else where the search began);
+    ``file``: the configuration file, if there is one; ``codes``: the rules that are on, before ``per_file_ignores``;
+    ``code_levels``: the levels the user changed, code -> word, "off" left out;
+    ``origins``: option key -> where its value came from, for the options that have not their default.
+    """
+
+    root: Path
+    file: Path | None = None
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    extend_ignore: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    exclude: tuple[str, ...] | None = None
+    extend_exclude: tuple[str, ...] = ()
+    force_exclude: bool = False
+    respect_gitignore: bool = True
+    levels: Mapping[str, str] = field(default_factory=dict)
+    src: tuple[str, ...] = (".", "src")
+    jobs: int | None = None
+    preview: bool = False
+    output_format: str = "full"
+    fix: bool = False
+    unsafe_fixes: bool = False
+    show_fixes: bool = False
+    ignore_noqa: bool = False
+    target_versions: Mapping[str, str] = field(default_factory=dict)
+    knowledge: Mapping[str, Any] = field(default_factory=dict)
+    codes: frozenset[str] = DEFAULT
+    code_levels: Mapping[str, str] = field(default_factory=dict)
+    origins: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def target(self) -> Target:
+        """The framework versions that the checked code must run with."""
+        return Target(self.target_versions)
+
+    def level(self, code: str) -> Level:
+        """Return the level a finding of this rule has. Raises KeyError for a code that is not in the catalogue."""
+        return Level(self.code_levels.get(code) or LEVEL_WORDS[CODES[code].level])
+
+    def selected(self, code: str, path: Path) -> bool:
+        """Tell whether the rule is on for this file."""
+        return code in self.codes and code not in self.ignored_in(path)
+
+    def ignored_in(self, path: Path) -> frozenset[str]:
+        """Return the codes that ``per-file-ignores`` turns off in this file."""
+        if not self.per_file_ignores:
+            return frozenset()
+        return _ignored_in(str(self.root), tuple(self.per_file_ignores.items()), os.fspath(path))
+
+
+@functools.lru_cache(maxsize=4096)
+def _ignored_in(root: str, table: tuple[tuple[str, tuple[str, ...]], ...], path: str) -> frozenset[str]:
+    absolute = os.path.abspath(path)  # noqa: PTH100 - a symlinked file is known by the name it was given
+    matching = (selectors for pattern, selectors in table if _matcher(root, pattern)(absolute))
+    return frozenset().union(*(expand_selectors(selectors) for selectors in matching))
+
+
+@functools.lru_cache(maxsize=512)
+def _matcher(root: str, pattern: str) -> Callable[[str], bool]:
+    """Return the test whether an absolute path matches a pattern, written as in a ``.gitignore`` that lies in ``root``.
+
+    ``!pattern`` matches the files that the pattern does not match. A file outside of ``root`` is matched by its whole path.
+    """
+    import pathspec
+
+    wanted = not pattern.startswith("!")
+    spec = pathspec.GitIgnoreSpec.from_lines([pattern.removeprefix("!")])
+
+    def matches(absolute: str) -> bool:
+        try:
+            inside = Path(absolute).relative_to(root).as_posix()
+        except ValueError:
+            inside = Path(absolute).as_posix().lstrip("/")
+        return bool(spec.match_file(inside)) is wanted
+
+    return matches

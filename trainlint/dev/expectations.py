@@ -1,0 +1,118 @@
+"""Expectation comments: what the analysed code itself says must be reported.
+
+``# expect: TL101`` or ``# expect: TL101, TL201`` stands on the line where findings start; a code named twice is expected
+twice; a line without a comment must be silent. ``# expect-not-yet: TL101`` marks a known miss: it asks for nothing
+today and fails on the day the finding appears, so that the comment gets promoted.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from trainlint.finding import Finding
+
+_MENTION = re.compile(r"#\s*expect", re.IGNORECASE)
+_COMMENT = re.compile(r"(?:^|\s)# expect(?P<miss>-not-yet)?: (?P<codes>TL\d{3}(?:, TL\d{3})*)(?=\s*$|\s+#)")
+_STRIP = re.compile(r"[ \t]*# expect(?:-not-yet)?: TL\d{3}(?:, TL\d{3})*(?=[ \t]*\r?$|[ \t]+#)", re.MULTILINE)
+
+
+class BadExpectation(ValueError):
+    """A comment that looks like an expectation and is not one; a silent typo would switch a test off."""
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """``code`` is reported once on the 1-based ``line`` of ``path`` (relative to the project); a ``known_miss`` is not."""
+
+    path: str
+    line: int
+    code: str
+    known_miss: bool = False
+
+
+def read_text(text: str, path: str) -> list[Expectation]:
+    """The expectations in one file's text, in order. Raises :class:`BadExpectation` on a malformed comment."""
+    found: list[Expectation] = []
+    for number, comment in _comments(text):
+        if not _MENTION.search(comment):
+            continue
+        match = _COMMENT.search(comment)
+        if match is None:
+            raise BadExpectation(f"{path}:{number}: not an expectation: {comment.strip()}")
+        miss = match["miss"] is not None
+        found += [Expectation(path, number, code, miss) for code in match["codes"].split(", ")]
+    return found
+
+
+def read_project(root: Path) -> list[Expectation]:
+    """The expectations of a file, or of all ``.py`` files below a directory, sorted by path and line."""
+    if root.is_file():
+        return read_text(root.read_text(encoding="utf-8"), root.name)
+    files = sorted(root.rglob("*.py"))
+    return [each for file in files for each in read_text(file.read_text(encoding="utf-8"), file.relative_to(root).as_posix())]
+
+
+def without(text: str) -> str:
+    """``text`` without its expectation comments, as a reader or a repair should see it; other comments stay."""
+    return _STRIP.sub("", text)
+
+
+def problems(root: Path, findings: Iterable[Finding], expected: Sequence[Expectation] | None = None) -> list[str]:
+    """Compare ``findings`` with the expectations below ``root`` as multisets per (file, line): a sentence for each difference."""
+    wanted = read_project(root) if expected is None else expected
+    base = (root.parent if root.is_file() else root).resolve()
+    reported = list(findings)
+    got = Counter((_relative(each.path, base), each.span.line, each.code) for each in reported)
+    want = Counter((each.path, each.line, each.code) for each in wanted if not each.known_miss)
+    misses = {(each.path, each.line, each.code) for each in wanted if each.known_miss}
+    messages = {(_relative(each.path, base), each.span.line, each.code): each.message for each in reported}
+    return [
+        _sentence(key, want[key], got[key], messages.get(key, ""), known_miss=key in misses)
+        for key in sorted(want | got)
+        if want[key] != got[key]
+    ]
+
+
+def explain(root: Path, sentences: Sequence[str]) -> str:
+    """The failure message of a test: what differs, each with its source line."""
+    shown = []
+    for sentence in sentences:
+        name, line = sentence.split(":", 2)[:2]
+        file = root if root.is_file() else root / name
+        lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+        source = lines[int(line) - 1].strip() if int(line) <= len(lines) else ""
+        shown.append(f"{sentence}\n      | {source}")
+    return f"{root}: {len(sentences)} difference(s)\n  " + "\n  ".join(shown)
+
+
+def _sentence(key: tuple[str, int, str], wanted: int, got: int, message: str, *, known_miss: bool) -> str:
+    path, line, code = key
+    if known_miss:
+        return f"{path}:{line}: {code} is reported now: turn `expect-not-yet` into `expect`"
+    if got > wanted:
+        return f"{path}:{line}: {code} reported {got} time(s), expected {wanted}: {message}"
+    return f"{path}:{line}: {code} expected {wanted} time(s), reported {got}"
+
+
+def _comments(text: str) -> Iterator[tuple[int, str]]:
+    """Comment tokens with their lines; for text that does not tokenise, every line's tail after a ``#``."""
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(text, newline=None).readline))
+    except (tokenize.TokenError, SyntaxError):
+        yield from ((number, line[line.index("#") :]) for number, line in enumerate(text.splitlines(), 1) if "#" in line)
+        return
+    yield from ((token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT)
+
+
+def _relative(path: Path, base: Path) -> str:
+    resolved = path.resolve()
+    return resolved.relative_to(base).as_posix() if resolved.is_relative_to(base) else str(resolved)

@@ -1,0 +1,209 @@
+"""Runs rule pages: every code block of a page is analysed, and what the page says must be what happens.
+
+``trainlint dev pages [CODE…] [--bless]`` prints what is wrong; ``--bless`` first rewrites what is generated: status lines,
+``Repaired:`` blocks and the index ``rules/README.md``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trainlint.dev import declared, expectations
+from trainlint.dev.page_text import HEADINGS, OPTIONAL, RUNNABLE, Block, Page, PageError, Project, Section, parse_page
+from trainlint.dev.repairing import repair_project
+
+if TYPE_CHECKING:
+    from trainlint.finding import Finding
+    from trainlint.rules.api import Rule
+
+Check = Callable[[Path, "Sequence[str] | None"], "list[Finding]"]
+"""Analyses a folder with the given codes, or with the default rules when there are none given."""
+
+
+def check_folder(root: Path, select: Sequence[str] | None) -> list[Finding]:
+    """The real engine: what the selected (or default) rules report below ``root``."""
+    from trainlint import check_paths
+
+    return check_paths([root], select=None if select is None else list(select))
+
+
+def run_page(path: Path, check: Check = check_folder, rule: Rule | None = None) -> list[str]:
+    """Everything that is wrong with the rule page at ``path``: sentences ``page:line: …``; none when the page is right.
+
+    ``rule`` is the declaration to hold the page against; by default the one of the module that has the page's name.
+    """
+    try:
+        page = parse_page(path.read_text(encoding="utf-8"))
+        found = [*_form(page, path), *_status(page, rule or declared.rule_of(page, path.parent.name)), *_code(page, check)]
+    except (PageError, declared.NoSuchRule) as error:
+        found = [str(error)]
+    return [f"{path}:{each}" for each in found]
+
+
+def bless_page(path: Path, check: Check = check_folder, rule: Rule | None = None) -> bool:
+    """Rewrite a page's status line and ``Repaired:`` blocks; True when that changed it. Raises like :func:`parse_page`."""
+    old = path.read_text(encoding="utf-8")
+    page = parse_page(old)
+    lines = old.splitlines(keepends=True)
+    blocks = [each for section in page.sections for project in section.projects() for each in _repaired(project, page, check)]
+    for block, text in sorted(blocks, key=lambda pair: -pair[0].line):
+        lines[block.line - 1 : block.last_line - 1] = [text]
+    lines[page.status_line - 1] = declared.status_line(rule or declared.rule_of(page, path.parent.name)) + "\n"
+    new = "".join(lines)
+    if new != old:
+        path.write_text(new, encoding="utf-8", newline="\n")
+    return new != old
+
+
+def pages_of(folder: Path, codes: Sequence[str] = ()) -> list[Path]:
+    """The rule pages below ``folder``, of the given codes or all, sorted by code."""
+    found = sorted(folder.glob("*/TL*.md"), key=lambda each: each.name)
+    return [each for each in found if not codes or each.name.split("-", 1)[0] in codes]
+
+
+def main(codes: Sequence[str] = (), bless: bool = False, folder: Path | None = None) -> int:  # noqa: FBT001, FBT002 - a flag of the command
+    """The command: check pages (after ``bless``: rewritten ones) and print problems.
+
+    0 when all is right, 1 when not, 2 when a code has no page.
+    """
+    folder = declared.pages_folder() if folder is None else folder
+    pages = pages_of(folder, codes)
+    missing = sorted(set(codes) - {each.name.split("-", 1)[0] for each in pages})
+    if missing:
+        print(f"no page for {', '.join(missing)} below {folder}")
+        return 2
+    if bless:
+        _bless_all(pages, folder)
+    problems = [each for page in pages for each in run_page(page)]
+    if not declared.index_is_fresh(folder):
+        problems.append(f"{folder / 'README.md'}:1: the index is stale: run `trainlint dev pages --bless`")
+    print("\n".join([*problems, f"{len(pages)} pages, {len(problems)} problems"]))
+    return 1 if problems else 0
+
+
+def _bless_all(pages: Sequence[Path], folder: Path) -> None:
+    for page in pages:
+        try:
+            if bless_page(page):
+                print(f"rewritten: {page}")
+        except (PageError, declared.NoSuchRule):
+            continue  # run_page says so, with the line
+    if declared.write_index(folder):
+        print(f"rewritten: {folder / 'README.md'}")
+
+
+def _form(page: Page, path: Path) -> Iterator[str]:
+    """Name of the file, headings and their order, nothing left to do, code only where it is run."""
+    if path.name != f"{page.code}-{page.name}.md":
+        yield f"1: the file must be called {page.code}-{page.name}.md"
+    headings = [each.heading for each in page.sections]
+    wanted = [each for each in HEADINGS if each in headings or each not in OPTIONAL]
+    if headings != wanted:
+        yield f"1: the headings must be, in this order: {', '.join(wanted)}; they are: {', '.join(headings)}"
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if "TODO" in line:
+            yield f"{number}: still to do: {line.strip()}"
+    for section in page.sections:
+        if not section.has_text:
+            yield f"{section.line}: `{section.heading}` is empty"
+        if section.blocks and section.heading not in RUNNABLE:
+            yield f"{section.blocks[0].line}: a py block under `{section.heading}` is never run: call it `text`"
+
+
+def _status(page: Page, rule: Rule) -> Iterator[str]:
+    """The status line and the title say what the rule's declaration and the catalogue say."""
+    if (page.code, page.name) != (rule.code, rule.name):
+        yield f"1: the rule is declared as {rule.name} ({rule.code})"
+    yield from (f"1: {each}" for each in declared.disagreements(rule))
+    if page.status != declared.status_line(rule):
+        yield f"{page.status_line}: the status line must be `{declared.status_line(rule)}`{_cure(page)}"
+    if (rule.fix == "none") == (page.section("Repair") is not None):
+        yield f"1: there must be a section `Repair` exactly when the rule has a repair (declared: {rule.fix})"
+
+
+def _code(page: Page, check: Check) -> Iterator[str]:
+    """Bad blocks are reported where they say, the others are silent, repaired blocks are what the repair makes."""
+    silent = 0
+    for section in page.sections:
+        if section.heading not in RUNNABLE:
+            continue
+        for project in section.projects():
+            if section.heading == "Example":
+                yield from _bad(project, page, check)
+                yield from _stale(project, page, check)
+            else:
+                silent += 1
+                yield from _silent(project, section, page, check)
+    if not _expects(page):
+        yield f"1: the example must expect {page.code} at least once"
+    if not silent:
+        yield "1: the page must show at least one silent block"
+
+
+def _expects(page: Page) -> bool:
+    example = page.section("Example")
+    blocks = example.blocks if example is not None else ()
+    return any(
+        each.code == page.code and not each.known_miss for block in blocks for each in expectations.read_text(block.text, "page")
+    )
+
+
+def _bad(project: Project, page: Page, check: Check) -> Iterator[str]:
+    if not any(expectations.read_text(block.text, name) for name, block in project.files.items()):
+        yield f"{_first_line(project)}: a bad example without `# expect: {page.code}`"
+    with _on_disk(project) as root:
+        yield from (_at_page_line(each, project) for each in expectations.problems(root, check(root, [page.code])))
+
+
+def _silent(project: Project, section: Section, page: Page, check: Check) -> Iterator[str]:
+    """Silent under all default rules and under the page's own, which may be off by default."""
+    if project.repaired:
+        yield f"{_first_line(project)}: nothing is repaired under `{section.heading}`"
+    with _on_disk(project) as root:
+        difference = expectations.problems(root, check(root, None)) or expectations.problems(root, check(root, [page.code]))
+        yield from (_at_page_line(each, project) for each in difference)
+
+
+def _stale(project: Project, page: Page, check: Check) -> Iterator[str]:
+    for block, text in _repaired(project, page, check):
+        if block.text != text:
+            yield f"{block.line}: the repair makes something else of it{_cure(page)}; it makes:\n{text}"
+
+
+def _repaired(project: Project, page: Page, check: Check) -> list[tuple[Block, str]]:
+    """Each ``Repaired:`` block with the text that the page's own repair really gives, expectation comments left out."""
+    if not project.repaired:
+        return []
+    with _on_disk(project, expectations.without) as root:
+        repair_project(root, lambda folder: check(folder, [page.code]))
+        return [(block, (root / name).read_text(encoding="utf-8")) for name, block in project.repaired.items()]
+
+
+@contextlib.contextmanager
+def _on_disk(project: Project, change: Callable[[str], str] = str) -> Iterator[Path]:
+    """The project's files, each text passed through ``change``, in a fresh folder that goes away afterwards."""
+    with tempfile.TemporaryDirectory(prefix="trainlint-page-") as folder:
+        root = Path(folder).resolve()
+        for name, block in project.files.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(change(block.text), encoding="utf-8", newline="\n")
+        yield root
+
+
+def _cure(page: Page) -> str:
+    return f": run `trainlint dev pages {page.code} --bless`"
+
+
+def _first_line(project: Project) -> int:
+    return next(iter(project.files.values())).line
+
+
+def _at_page_line(sentence: str, project: Project) -> str:
+    """Turn ``file:line: …`` of a block's project into ``line of the page: …``."""
+    name, line, rest = sentence.split(":", 2)
+    block = project.files.get(name)
+    return f"{_first_line(project)}: {sentence}" if block is None else f"{block.line - 1 + int(line)}:{rest}"

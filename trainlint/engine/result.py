@@ -1,0 +1,50 @@
+"""What a run of the engine gives back. Plain data: the command line and the report layer read it."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from trainlint.finding import Finding
+
+
+class FixMode(enum.Enum):
+    """What to do with repairs: ``NONE`` leaves them alone, ``APPLY`` writes them, ``DIFF`` only works out what would change."""
+
+    NONE = "none"
+    APPLY = "apply"
+    DIFF = "diff"
+
+
+def no_lines(_path: Path, _cell: int | None) -> Sequence[str]:
+    """The ``lines_of`` of a result without sources: nothing is known about any file."""
+    return ()
+
+
+@dataclass
+class Result:
+    """Everything a run found out.
+
+    ``findings``         what remains to be reported (after repairs, when they were applied or worked out).
+    ``fixed``            for each changed file, how often each rule (code, name) was repaired there.
+    ``files_checked``    how many files were looked at (a file that triage set aside counts).
+    ``errors``           sentences about what the user asked for and could not be done (a path that does not exist …).
+    ``internal_errors``  how many times trainlint itself failed; each also has its TL005 finding.
+    ``statistics``       counters for ``--verbose`` ("files parsed", "findings suppressed" …), shown in this order.
+    ``diffs``            with ``FixMode.DIFF``: file, its text before and after (newlines untouched).
+    ``stdin_output``     with ``FixMode.APPLY`` on standard input: the repaired bytes; nothing is written to a file then.
+    ``lines_of``         the lines, without line ends, of a file, or of a 1-based cell of a notebook, as they are after
+                         the repairs; empty when they cannot be had.
+    """
+
+    findings: list[Finding] = field(default_factory=list)
+    fixed: dict[Path, dict[tuple[str, str], int]] = field(default_factory=dict)
+    files_checked: int = 0
+    errors: list[str] = field(default_factory=list)
+    internal_errors: int = 0
+    statistics: dict[str, int] = field(default_factory=dict)
+    diffs: list[tuple[Path, str, str]] = field(default_factory=list)
+    stdin_output: bytes | None = None
+    lines_of: Callable[[Path, int | None], Sequence[str]] = no_lines

@@ -1,0 +1,174 @@
+"""Who calls what: call sites by name, callees resolved on demand, and what runs a collective."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.program import Program, calls_of, walk
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.model.sketch import Call, Function, Store
+from trainlint.model.terms import Term
+
+
+class CallSite(NamedTuple):
+    """One call in the program."""
+
+    module: str
+    function: Function
+    call: Call
+
+
+def last_name(term: Term) -> str | None:
+    """The last part of a callee's name: ``barrier`` for ``dist.barrier``."""
+    tag = term[0]
+    if tag in ("r", "g"):
+        return str(term[1]).rpartition(".")[2]
+    if tag == "a":
+        return str(term[2])
+    if tag == "p":
+        return str(term[2])
+    if tag in ("fn", "cls"):
+        return str(term[1]).rpartition(".")[2].rstrip("'")
+    if tag == "call":
+        return last_name(term[1])
+    return None
+
+
+class Calls:
+    """The call sites of a program by the callee's last name, and questions about callees."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.sites: dict[str, list[CallSite]] = {}
+        self.aliases: dict[str, set[str]] = {}
+        self._callers: dict[int, list[CallSite]] = {}
+        self.spawned: dict[int, str] = {}
+        for path, function in program.functions():
+            for call in calls_of(function):
+                self._index(path, function, call)
+            for node in walk(function.body):
+                if isinstance(node, Store):
+                    self._alias(str(node.target[2] if node.target[0] == "a" else node.target[1]), node.value)
+        for module in program.modules.values():
+            for name, term in module.names.items():
+                self._alias(name, term)
+
+    def _index(self, path: str, function: Function, call: Call) -> None:
+        term = call.term
+        name = last_name(term[1])
+        site = CallSite(path, function, call)
+        if name is not None:
+            self.sites.setdefault(name, []).append(site)
+        for callee in _alternatives(term[1]):
+            other = last_name(callee)
+            if other is not None and other != name:
+                self.sites.setdefault(other, []).append(site)
+
+    def _alias(self, name: str, value: Term) -> None:
+        for part in _alternatives(value):
+            meaning = last_name(part)
+            if meaning is not None and meaning != name and part[0] != "p":
+                self.aliases.setdefault(meaning, set()).add(name)
+
+    def sites_named(self, name: str) -> Iterator[CallSite]:
+        """Call sites that go by this name, or by a name that was bound to it."""
+        seen = {name}
+        queue = [name]
+        while queue:
+            current = queue.pop()
+            yield from self.sites.get(current, ())
+            for alias in self.aliases.get(current, ()):
+                if alias not in seen and len(seen) < 20:
+                    seen.add(alias)
+                    queue.append(alias)
+
+    def targets(self, call: Term, frame: Frame) -> list[FunctionValue | Library]:
+        """What a call runs: functions of the project (for a class its ``__init__``), or library names."""
+        found: list[FunctionValue | Library] = []
+        for value in self.program.values(call[1], frame):
+            found.extend(self._runs(value, call, frame))
+        return found
+
+    def _runs(self, value: Value, call: Term, frame: Frame) -> Iterator[FunctionValue | Library]:
+        program = self.program
+        if isinstance(value, (FunctionValue, Library)):
+            yield value
+        elif isinstance(value, ClassValue):
+            method = program.method(value, "__init__")
+            if method is not None:
+                yield FunctionValue(method[0], method[1], Instance(value.module, value.cls, call, frame))
+        elif isinstance(value, Instance):
+            for name in ("__call__", "forward"):
+                method = program.method(ClassValue(value.module, value.cls), name)
+                if method is not None:
+                    yield FunctionValue(method[0], method[1], value)
+                    break
+        elif isinstance(value, Made) and value.name == "functools.partial" and value.call is not None and value.frame:
+            if value.call[2]:
+                for inner in program.values(value.call[2][0], value.frame):
+                    if isinstance(inner, (FunctionValue, Library)):
+                        yield inner
+        elif isinstance(value, Other) and value.term[0] == "a":
+            unique = self.by_method_name(value.term[2])
+            if unique is not None:
+                yield unique
+
+    def by_method_name(self, name: str) -> FunctionValue | None:
+        """The method that goes by this name when only one class of the program has it and no library object does."""
+        if name in self.program.knowledge.common_methods or name.startswith("__"):
+            return None
+        methods = self.program.methods_named(name)
+        if len(methods) != 1:
+            return None
+        module, function = methods[0]
+        return FunctionValue(module, function, self.program.frame(module, function).receiver)
+
+    def callers(self, function: Function) -> list[CallSite]:
+        """The call sites that run a function (for ``__init__``: that construct its class or a class derived from it)."""
+        known = self._callers.get(id(function))
+        if known is None:
+            known = self._callers[id(function)] = []
+            for site in self.candidates(function):
+                frame = self.program.frame(site.module, site.function)
+                if any(isinstance(t, FunctionValue) and t.function is function for t in self.targets(site.call.term, frame)):
+                    known.append(site)
+        return known
+
+    def candidates(self, function: Function) -> Iterator[CallSite]:
+        """Call sites that may run a function, by name only."""
+        name = function.name
+        if name not in ("__init__", "__enter__", "__exit__") or function.cls is None:
+            yield from self.sites_named(name)
+            return
+        own = function.cls.rpartition(".")[2]
+        names = {own}
+        for module in self.program.modules.values():
+            for cls in module.classes.values():
+                if any(last_name(base) in names for base in cls.bases):
+                    names.add(cls.name)
+        yield from self.sites_named("__init__")
+        for candidate in names:
+            yield from self.sites_named(candidate)
+
+
+def _alternatives(term: Term) -> Iterator[Term]:
+    if term[0] == "if":
+        yield from _alternatives(term[2])
+        yield from _alternatives(term[3])
+    elif term[0] in ("and", "or"):
+        for part in term[1]:
+            yield from _alternatives(part)
+    elif term[0] == "call" and term[2] and last_name(term[1]) == "partial":
+        yield from _alternatives(term[2][0])
+    else:
+        yield term
+
+
+def calls(program: Program) -> Calls:
+    """The call index of a program (made once)."""
+    known = program.analyses.get("calls")
+    if known is None:
+        known = program.analyses["calls"] = Calls(program)
+    assert isinstance(known, Calls)
+    return known

@@ -1,0 +1,87 @@
+"""Which functions run a collective, directly or through others, and by which shortest way."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, Calls, calls
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
+from trainlint.model.sketch import Function
+
+
+class Step(NamedTuple):
+    """One step towards a collective: the call, and what it runs."""
+
+    site: CallSite
+    target: FunctionValue | Library
+
+
+class Communication:
+    """For every function that can reach a collective, its first step on a shortest way there."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index: Calls = calls(program)
+        self.steps: dict[int, Step] = {}
+        self._queue: deque[FunctionValue] = deque()
+        names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
+        for name in sorted(names):
+            for site in self.index.sites_named(name):
+                self._try(site, None)
+        while self._queue:
+            reached = self._queue.popleft()
+            for site in self.index.candidates(reached.function):
+                self._try(site, reached.function)
+
+    def runs(self, function: Function) -> bool:
+        """Whether the function can reach a collective."""
+        return id(function) in self.steps
+
+    def chain(self, function: Function) -> list[Step]:
+        """The shortest way from a function to a collective."""
+        found: list[Step] = []
+        seen: set[int] = set()
+        current: Function | None = function
+        while current is not None and id(current) in self.steps and id(current) not in seen:
+            seen.add(id(current))
+            step = self.steps[id(current)]
+            found.append(step)
+            current = step.target.function if isinstance(step.target, FunctionValue) else None
+        return found
+
+    def collective(self, target: FunctionValue | Library) -> bool:
+        """Whether a callee is itself a collective."""
+        return isinstance(target, Library) and target.name in self.program.knowledge.collectives
+
+    def _try(self, site: CallSite, wanted: Function | None) -> None:
+        if id(site.function) in self.steps:
+            return
+        frame = self.program.frame(site.module, site.function)
+        for target in self.index.targets(site.call.term, frame):
+            fits = self.collective(target) if wanted is None else isinstance(target, FunctionValue) and target.function is wanted
+            if fits:
+                self._reach(site, target)
+                return
+        if wanted is not None and wanted.name in ("__enter__", "__exit__"):
+            # `with Guard():` runs these without a call of their own.
+            for value in self.program.values(site.call.term, frame):
+                if isinstance(value, Instance):
+                    method = self.program.method(ClassValue(value.module, value.cls), wanted.name)
+                    if method is not None and method[1] is wanted:
+                        self._reach(site, FunctionValue(method[0], method[1], value))
+                        return
+
+    def _reach(self, site: CallSite, target: FunctionValue | Library) -> None:
+        self.steps[id(site.function)] = Step(site, target)
+        self._queue.append(FunctionValue(site.module, site.function))
+
+
+def communication(program: Program) -> Communication:
+    """The communication facts of a program (computed once)."""
+    known = program.analyses.get("communication")
+    if known is None:
+        known = program.analyses["communication"] = Communication(program)
+    assert isinstance(known, Communication)
+    return known

@@ -1,0 +1,63 @@
+"""Finding the file that an import means, without running anything."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Sequence
+
+
+class ModuleFinder:
+    """Resolves dotted names to files of the project.
+
+    ``files`` are all Python files that may be imported (absolute paths); ``roots`` are folders that are searched after
+    the folders around the importing file: the project root, its ``src``, and what the configuration names.
+    """
+
+    def __init__(self, files: Collection[str], roots: Sequence[str]) -> None:
+        self.files = files if isinstance(files, (set, frozenset, dict)) else frozenset(files)
+        self.roots = tuple(roots)
+        self.top = min(self.roots, key=len, default="")
+        self._known: dict[tuple[str, str], str | None] = {}
+
+    def find(self, importer: str, dotted: str) -> str | None:
+        """The file of module ``dotted`` as imported by file ``importer``; None when it is not a file of the project.
+
+        An absolute name is looked for in the importing file's folder and in each folder above it up to the project's
+        root (scripts run from anywhere in there), then in the roots. A relative name counts its leading dots.
+        """
+        folder = os.path.dirname(importer)
+        key = (folder, dotted)
+        if key in self._known:
+            return self._known[key]
+        found = self._find(folder, dotted)
+        self._known[key] = found
+        return found
+
+    def _find(self, folder: str, dotted: str) -> str | None:
+        name = dotted.lstrip(".")
+        level = len(dotted) - len(name)
+        if level:
+            for _ in range(level - 1):
+                folder = os.path.dirname(folder)
+            return self._file(folder, name)
+        for start in self._starts(folder):
+            found = self._file(start, name)
+            if found is not None:
+                return found
+        return None
+
+    def _starts(self, folder: str) -> Iterable[str]:
+        while True:
+            yield folder
+            parent = os.path.dirname(folder)
+            if parent == folder or len(folder) <= len(self.top):
+                break
+            folder = parent
+        yield from self.roots
+
+    def _file(self, folder: str, name: str) -> str | None:
+        base = os.path.join(folder, *name.split(".")) if name else folder
+        if name and base + ".py" in self.files:
+            return base + ".py"
+        init = os.path.join(base, "__init__.py")
+        return init if init in self.files else None

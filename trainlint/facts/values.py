@@ -1,0 +1,108 @@
+"""Abstract values: what a term can stand for once imports, calls and attributes have been followed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple, Union
+
+from trainlint.model.sketch import Class, Function
+from trainlint.model.terms import Term
+
+
+class FunctionValue(NamedTuple):
+    """A function of the project; ``receiver`` is bound for methods, ``closure`` is the frame it was made in."""
+
+    module: str
+    function: Function
+    receiver: Value | None = None
+    closure: Frame | None = None
+
+
+class ClassValue(NamedTuple):
+    """A class of the project."""
+
+    module: str
+    cls: Class
+
+
+class Instance(NamedTuple):
+    """An object of a project class, with the call that made it when that is known."""
+
+    module: str
+    cls: Class
+    call: Term | None = None
+    frame: Frame | None = None
+
+
+class ModuleValue(NamedTuple):
+    """A file of the project, as a name for its contents."""
+
+    module: str
+
+
+class Library(NamedTuple):
+    """Something of a library, by canonical dotted name: a module, function, class, or attribute of an instance."""
+
+    name: str
+
+
+class Made(NamedTuple):
+    """What a library call returned: the canonical name of the callee, and the call (None when assumed by a name)."""
+
+    name: str
+    call: Term | None
+    frame: Frame | None
+
+
+class Other(NamedTuple):
+    """Anything else: a constant, a container, an unknown."""
+
+    term: Term
+    frame: Frame
+
+
+Value = Union[FunctionValue, ClassValue, Instance, ModuleValue, Library, Made, Other]
+
+
+@dataclass(eq=False)
+class Frame:
+    """One activation of a function: where its parameters came from.
+
+    ``arguments`` map a parameter to the caller's term and frame, or directly to a value. A frame without arguments is
+    the function on its own, as any caller might run it.
+    """
+
+    module: str
+    function: Function
+    arguments: dict[str, tuple[Term, Frame] | Value] = field(default_factory=dict)
+    receiver: Value | None = None
+    closure: Frame | None = None
+    depth: int = 0
+    caller: Frame | None = None
+
+    def runs(self, function: Function) -> bool:
+        """Whether the function is active here: this frame or a caller of it runs it."""
+        frame: Frame | None = self
+        while frame is not None:
+            if frame.function is function:
+                return True
+            frame = frame.caller
+        return False
+
+    def holder(self, qualname: str) -> Frame | None:
+        """The frame, this one or one around it, that runs the function ``qualname``."""
+        frame: Frame | None = self
+        while frame is not None:
+            if frame.function.qualname == qualname:
+                return frame
+            frame = frame.closure
+        return None
+
+    def owner(self) -> Value | None:
+        """What ``self`` is here (in nested functions: what it is around them)."""
+        frame: Frame | None = self
+        while frame is not None:
+            if frame.receiver is not None:
+                return frame.receiver
+            frame = frame.closure
+        return None

@@ -1,0 +1,100 @@
+"""What trainlint reports: findings, their related places and their repairs.
+
+Everything here is plain data shared by every layer; it imports nothing of trainlint.
+Lines and columns are 1-based; columns count characters (not bytes); an end column is exclusive.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Level(enum.Enum):
+    """How bad a finding is: ``error`` hangs, crashes or is silently wrong; ``warning`` wastes; ``advice`` is off by default."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    ADVICE = "advice"
+
+
+class Applicability(enum.Enum):
+    """Who may apply a repair: ``safe`` without asking, ``unsafe`` only on demand, ``display`` never (it is shown)."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+    DISPLAY = "display"
+
+
+class Span(NamedTuple):
+    """A stretch of a text: 1-based lines, 1-based character columns, end exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class Spot(NamedTuple):
+    """Where the parser saw a node: 1-based lines, 0-based **byte** columns, end exclusive (exactly as ``ast`` has them).
+
+    Only :meth:`trainlint.source.Source.span` turns a spot into a :class:`Span`.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True)
+class Place:
+    """A related place of a finding and the sentence that says what happens there."""
+
+    path: Path
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Replace the text of ``span`` by ``content``; an empty span inserts."""
+
+    span: Span
+    content: str
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A set of non-overlapping edits of the finding's own file, against one baseline."""
+
+    applicability: Applicability
+    message: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One mistake in one place, with the places that explain it.
+
+    ``cell`` is the 1-based notebook cell (``None`` outside notebooks; ``span`` then counts within the cell's own lines).
+    ``noqa_row`` is the line on which a suppression comment would be honoured.
+    """
+
+    code: str
+    name: str
+    level: Level
+    path: Path
+    span: Span
+    message: str
+    related: tuple[Place, ...] = ()
+    repair: Repair | None = None
+    cell: int | None = None
+    noqa_row: int | None = None
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, int, str]:
+        """Order of output: by file, cell, line, column, code."""
+        return (str(self.path), self.cell or 0, self.span.line, self.span.column, self.code)

@@ -1,0 +1,186 @@
+"""Loading and asking the knowledge tables.
+
+Users extend the same tables under ``[tool.trainlint.knowledge]``; what they say is merged over what ships.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+#: Every table and the type of its values ("names" tables hold one list under the key ``names``).
+TABLES: dict[str, str] = {
+    "collectives": "int",
+    "aliases": "str",
+    "silenced_by": "str",
+    "world_groups": "names",
+    "ranks": "rank",
+    "ranks.with_group": "names",
+    "ranks.conventions": "rank",
+    "environment": "rank",
+    "decorators": "rank",
+    "contexts": "names",
+    "receivers": "str",
+    "kinds": "str",
+    "signatures": "list",
+    "results": "list",
+    "spawners": "names",
+    "exits": "names",
+    "transparent": "names",
+    "iterates": "str",
+    "methods": "common",
+    "operations": "str",
+}
+
+#: What a rank table may say of a value.
+RANK_WORDS = frozenset(
+    ("rank", "local_rank", "node_rank", "world", "main", "local_main", "last", "yes", "uniform", "per-rank")
+)
+
+
+class KnowledgeError(ValueError):
+    """A knowledge table that a user wrote is wrong; the text names the key and what is expected."""
+
+
+class Knowledge:
+    """The merged tables. Dotted names are canonical: ask :meth:`canonical` first."""
+
+    def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
+        self.tables = tables
+        self.collectives: Mapping[str, int] = tables["collectives"]
+        self.ranks: Mapping[str, str] = tables["ranks"]
+        self.conventions: Mapping[str, str] = tables["ranks.conventions"]
+        self.environment: Mapping[str, str] = tables["environment"]
+        self.decorators: Mapping[str, str] = tables["decorators"]
+        self.receivers: Mapping[str, str] = tables["receivers"]
+        self.kinds: Mapping[str, str] = tables["kinds"]
+        self.signatures: Mapping[str, list[str]] = tables["signatures"]
+        self.results: Mapping[str, list[str]] = tables["results"]
+        self.iterates: Mapping[str, str] = tables["iterates"]
+        self.silenced_by: Mapping[str, str] = tables["silenced_by"]
+        self.operations: Mapping[str, str] = tables["operations"]
+        self.exits = frozenset(tables["exits"]["names"])
+        self.contexts = frozenset(tables["contexts"]["names"])
+        self.transparent = frozenset(tables["transparent"]["names"])
+        self.world_groups = frozenset(tables["world_groups"]["names"])
+        self.with_group = frozenset(tables["ranks.with_group"]["names"])
+        self.spawners = frozenset(tables["spawners"]["names"])
+        self.common_methods = frozenset(tables["methods"]["common"])
+        self._aliases = sorted(tables["aliases"].items(), key=lambda pair: -len(pair[0]))
+        self._canonical: dict[str, str] = {}
+
+    def canonical(self, dotted: str) -> str:
+        """The one name under which a library's thing is known here (``pytorch_lightning.X`` → ``lightning.X``)."""
+        known = self._canonical.get(dotted)
+        if known is None:
+            known = dotted
+            for _ in range(4):
+                for alias, meaning in self._aliases:
+                    if known.startswith(alias) and (alias[-1] in "._" or known[len(alias) :][:1] in ("", ".")):
+                        known = meaning + known[len(alias) :]
+                        break
+                else:
+                    break
+            self._canonical[dotted] = known
+        return known
+
+    def words(self, need: str) -> frozenset[bytes]:
+        """The identifiers one of which stands in every file that has this kind of thing (see ``Rule.needs``)."""
+        if need == "collective":
+            names = {name.rpartition(".")[2] for name in self.collectives}
+        elif need == "rank":
+            names = {name.rpartition(".")[2] for name in self.ranks} | set(self.decorators)
+            names -= {"is_available", "is_initialized", "rank", "size"}
+        else:
+            names = {name.rpartition(".")[2] for name, kind in self.kinds.items() if kind == need}
+        return frozenset(name.encode() for name in names)
+
+
+def load_knowledge(extension: Mapping[str, Any] | None = None) -> Knowledge:
+    """All tables that ship, extended by a user's (the content of ``[tool.trainlint.knowledge]``).
+
+    Raises :class:`KnowledgeError` for a table or value that makes no sense.
+    """
+    tables = {name: dict(table) for name, table in _shipped().items()}
+    if extension:
+        merge(tables, _flat(extension), "tool.trainlint.knowledge")
+    return Knowledge(tables)
+
+
+def _shipped() -> Mapping[str, Mapping[str, Any]]:
+    try:
+        from trainlint.knowledge import _prepared
+    except ImportError:
+        return read_tables(Path(__file__).parent)
+    if _prepared.FINGERPRINT != fingerprint(Path(__file__).parent):
+        return read_tables(Path(__file__).parent)
+    return _prepared.TABLES
+
+
+def fingerprint(folder: Path) -> str:
+    """What changes when one of the TOML files changes; decides whether the prepared tables are fresh."""
+    import zlib
+
+    total = 0
+    for path in sorted(folder.glob("*.toml")):
+        total = zlib.crc32(path.read_bytes(), zlib.crc32(path.name.encode(), total))
+    return f"{total:08x}"
+
+
+def read_tables(folder: Path) -> dict[str, dict[str, Any]]:
+    """Parse and merge the TOML files of a folder."""
+    try:
+        import tomllib
+    except ModuleNotFoundError:  # Python 3.10
+        import tomli as tomllib
+    tables: dict[str, dict[str, Any]] = {name: {} for name in TABLES}
+    for path in sorted(folder.glob("*.toml")):
+        merge(tables, _flat(tomllib.loads(path.read_text(encoding="utf-8"))), path.name)
+    return tables
+
+
+def _flat(tables: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """``ranks.conventions`` as a table of its own."""
+    flat: dict[str, Mapping[str, Any]] = {}
+    for name, table in tables.items():
+        if not isinstance(table, Mapping):
+            raise KnowledgeError(f"knowledge.{name}: a table is expected, not {type(table).__name__}")
+        own = {}
+        for key, value in table.items():
+            if isinstance(value, Mapping) and f"{name}.{key}" in TABLES:
+                flat[f"{name}.{key}"] = value
+            else:
+                own[key] = value
+        flat[name] = own
+    return flat
+
+
+def merge(tables: dict[str, dict[str, Any]], more: Mapping[str, Mapping[str, Any]], where: str) -> None:
+    """Add ``more`` to ``tables`` in place; ``where`` names the source in errors."""
+    import difflib
+
+    for name, table in more.items():
+        kind = TABLES.get(name)
+        if kind is None:
+            near = difflib.get_close_matches(name, TABLES, 1)
+            hint = f"; did you mean `{near[0]}`?" if near else ""
+            raise KnowledgeError(f"{where}: unknown knowledge table `{name}`{hint}")
+        for key, value in table.items():
+            tables[name][key] = _checked(kind, value, f"{where}: {name}.{key}", tables[name].get(key))
+
+
+def _checked(kind: str, value: Any, where: str, old: Any) -> Any:
+    if kind in ("names", "common", "list"):
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise KnowledgeError(f"{where}: a list of strings is expected")
+        return value if kind == "list" or old is None else [*old, *value]
+    if kind == "int":
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise KnowledgeError(f"{where}: the position of the group argument is expected (-1: none)")
+        return value
+    if not isinstance(value, str):
+        raise KnowledgeError(f"{where}: a string is expected")
+    if kind == "rank" and value not in RANK_WORDS:
+        raise KnowledgeError(f"{where}: one of {', '.join(sorted(RANK_WORDS))} is expected, not `{value}`")
+    return value

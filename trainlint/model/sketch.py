@@ -1,0 +1,143 @@
+"""The sketch of a function: its statements in a small structured form, with terms in place of expressions.
+
+Only what an analysis can ask about is kept: calls (in the order in which they run), stores to attributes and globals,
+branches, loops, exits. A sketch is immutable data without ``ast`` nodes, so the tree of a file can be dropped as soon
+as the file is lowered. Spots are the parser's (1-based lines, 0-based byte columns).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple, Union
+
+from trainlint.finding import Spot
+from trainlint.model.terms import Term
+
+
+class Call(NamedTuple):
+    """A call that runs here. ``term[4]`` is its spot; ``statement`` the spot of the whole statement around it."""
+
+    term: Term
+    statement: Spot
+
+
+class Store(NamedTuple):
+    """A value bound to something that outlives the function: an attribute or a global."""
+
+    target: Term
+    value: Term
+    spot: Spot
+
+
+class If(NamedTuple):
+    """A branch: also ``elif``, conditional expressions, ``and``/``or`` with calls in them, ``assert`` and ``match``."""
+
+    condition: Term
+    body: Block
+    orelse: Block
+    spot: Spot
+    test: Spot
+
+
+class Loop(NamedTuple):
+    """A ``for`` (``subject`` is what it iterates over) or ``while`` (``subject`` is its condition) or a comprehension."""
+
+    kind: str
+    subject: Term
+    target: Term | None
+    names: tuple[str, ...]
+    body: Block
+    orelse: Block
+    spot: Spot
+
+
+class Try(NamedTuple):
+    """``try``: the body, one block for each handler, ``else`` and ``finally``."""
+
+    body: Block
+    handlers: tuple[Block, ...]
+    orelse: Block
+    final: Block
+    spot: Spot
+
+
+class With(NamedTuple):
+    """``with``: the context managers in order, and the body."""
+
+    items: tuple[Term, ...]
+    body: Block
+    spot: Spot
+
+
+class Exit(NamedTuple):
+    """A way out: ``return`` (with its value), ``raise``, ``break``, ``continue``, or ``exit`` (the process ends)."""
+
+    kind: str
+    value: Term | None
+    spot: Spot
+
+
+class Yield(NamedTuple):
+    """A ``yield``: where the body of a ``with`` runs when the function is a context manager."""
+
+    value: Term | None
+    spot: Spot
+
+
+Statement = Union[Call, Store, If, Loop, Try, With, Exit, Yield]
+Block = tuple[Statement, ...]
+
+
+@dataclass(eq=False)
+class Function:
+    """A function, method, lambda or the top level of a file (``<module>``).
+
+    ``parameters`` are the names in order (``*args`` and ``**kwargs`` not among them), ``keyword_only`` a subset;
+    ``defaults`` map a parameter to its default's term; ``cls`` is the qualified name of the class for methods.
+    """
+
+    qualname: str
+    parameters: tuple[str, ...] = ()
+    positional: int = 0
+    defaults: dict[str, Term] = field(default_factory=dict)
+    decorators: tuple[Term, ...] = ()
+    body: Block = ()
+    cls: str | None = None
+    outer: str | None = None
+    kind: str = "function"
+    generator: bool = False
+    spot: Spot = Spot(1, 0, 1, 0)
+
+    @property
+    def name(self) -> str:
+        """The last part of the qualified name."""
+        return self.qualname.rpartition(".")[2]
+
+
+@dataclass(eq=False)
+class Class:
+    """A class: its bases, its methods (name → qualified name) and what its body binds (name → term)."""
+
+    qualname: str
+    bases: tuple[Term, ...] = ()
+    methods: dict[str, str] = field(default_factory=dict)
+    attributes: dict[str, Term] = field(default_factory=dict)
+    spot: Spot = Spot(1, 0, 1, 0)
+
+    @property
+    def name(self) -> str:
+        """The last part of the qualified name."""
+        return self.qualname.rpartition(".")[2]
+
+
+@dataclass(eq=False)
+class Module:
+    """A lowered file: ``names`` says what each top-level name is bound to when the file has run."""
+
+    path: str
+    package: bool = False
+    names: dict[str, Term] = field(default_factory=dict)
+    stars: tuple[str, ...] = ()
+    functions: dict[str, Function] = field(default_factory=dict)
+    classes: dict[str, Class] = field(default_factory=dict)
+    rebound: frozenset[str] = frozenset()

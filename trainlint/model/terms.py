@@ -1,0 +1,154 @@
+"""Terms: small immutable descriptions of where a value comes from.
+
+A term is what remains of an expression when its file has been lowered: names are already followed to what they were
+bound to on the way there, so ``main`` in ``if main:`` is the term of ``dist.get_rank() == 0`` when that was assigned
+before. A term never holds an ``ast`` node. Within one file equal terms are one object (see :class:`Terms`), so they are
+compared and hashed by identity.
+
+Kinds of term, by their first element:
+
+========  =======================================================================================
+``c``     constant: type, value
+``r``     something imported: dotted name (leading dots: relative to the file's package)
+``g``     name of the file's own top level: name
+``p``     parameter of a function: qualified name of the function, name of the parameter
+``self``  the instance a method runs on: qualified name of the class
+``a``     attribute: base, name
+``call``  call: callee, positional arguments, keyword arguments ((name or None, term) pairs), spot
+``not``   negation: operand
+``and``, ``or``  operands
+``cmp``   comparison: operator class name, left, right
+``bin``   arithmetic: operator class name, left, right
+``if``    one of two values: condition, value if true, value otherwise
+``tuple``, ``list``, ``set``  items
+``dict``  (key, value) pairs
+``sub``   item of a container: container, key
+``elem``  what a loop or comprehension binds: iterated term, line, column of the loop
+``enter`` what ``with … as`` binds: context manager
+``fn``    a nested function or a lambda: qualified name
+``cls``   a nested class: qualified name
+``lv``    a name whose value changes in a loop: name, line, column, "in" or "after"
+``v``     unknown value: line, column (one symbol for each place)
+========  =======================================================================================
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+#: Terms that are larger than this are replaced by an unknown value: nobody asks that deep, and size must stay linear.
+LARGEST = 60
+
+
+class Term(tuple[Any, ...]):
+    """An interned tuple; hashed and compared by identity."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Identity is lost on the way to another process; within one module's pickle it is kept by the memo.
+        return (Term, (tuple(self),))
+
+
+class Terms:
+    """The table that makes equal terms of one file one object."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], Term] = {}
+        self._sizes: dict[Term, int] = {}
+
+    def make(self, *parts: Any) -> Term:
+        """The term with these parts (tag first)."""
+        found = self._known.get(parts)
+        if found is None:
+            found = self._known[parts] = Term(parts)
+        return found
+
+    def const(self, value: Any) -> Term:
+        """A constant; the type is part of it because ``1 == True``."""
+        return self.make("c", type(value).__name__, value)
+
+    def size(self, term: Term) -> int:
+        """How many terms hang below ``term`` (shared ones counted again)."""
+        known = self._sizes.get(term)
+        if known is None:
+            known = 1
+            for part in term:
+                if isinstance(part, Term):
+                    known += self.size(part)
+                elif type(part) is tuple:
+                    known += sum(self._size_of_item(item) for item in part)
+            self._sizes[term] = known
+        return known
+
+    def _size_of_item(self, item: Any) -> int:
+        if isinstance(item, Term):
+            return self.size(item)
+        if type(item) is tuple:
+            return sum(self.size(part) for part in item if isinstance(part, Term))
+        return 0
+
+    def bounded(self, term: Term, line: int, column: int) -> Term:
+        """``term`` itself, or an unknown value of that place when it has grown too large."""
+        if self.size(term) > LARGEST:
+            return self.make("v", line, column)
+        return term
+
+
+def subterms(term: Term) -> list[Term]:
+    """The direct parts of a term that are terms themselves, in order."""
+    found: list[Term] = []
+    for part in term:
+        if isinstance(part, Term):
+            found.append(part)
+        elif type(part) is tuple:
+            for item in part:
+                if isinstance(item, Term):
+                    found.append(item)
+                elif type(item) is tuple:
+                    found.extend(deeper for deeper in item if isinstance(deeper, Term))
+    return found
+
+
+def show(term: Any) -> str:
+    """A term as readable text, for ``trainlint dev ir`` and for messages that fail."""
+    if not isinstance(term, Term):
+        return repr(term)
+    tag = term[0]
+    if tag == "c":
+        return repr(term[2])
+    if tag in ("r", "g"):
+        return str(term[1])
+    if tag == "p":
+        return f"{term[2]}"
+    if tag == "self":
+        return "self"
+    if tag == "a":
+        return f"{show(term[1])}.{term[2]}"
+    if tag == "call":
+        args = [show(arg) for arg in term[2]] + [f"{k}={show(v)}" if k else f"**{show(v)}" for k, v in term[3]]
+        return f"{show(term[1])}({', '.join(args)})"
+    if tag == "not":
+        return f"not {show(term[1])}"
+    if tag in ("and", "or"):
+        return "(" + f" {tag} ".join(show(part) for part in term[1]) + ")"
+    if tag in ("cmp", "bin"):
+        return f"({show(term[2])} {term[1]} {show(term[3])})"
+    if tag == "if":
+        return f"({show(term[2])} if {show(term[1])} else {show(term[3])})"
+    if tag in ("tuple", "list", "set"):
+        return f"{tag}({', '.join(show(part) for part in term[1])})"
+    if tag == "dict":
+        return "{" + ", ".join(f"{show(k)}: {show(v)}" for k, v in term[1]) + "}"
+    if tag == "sub":
+        return f"{show(term[1])}[{show(term[2])}]"
+    if tag == "elem":
+        return f"each({show(term[1])})"
+    return f"<{' '.join(map(str, term))}>"

@@ -1,0 +1,1 @@
+"""How results are shown: one module per format, each a pure function from findings to text."""

@@ -1,0 +1,30 @@
+"""The format for scripts and editors: one line for each finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from trainlint.finding import Finding
+from trainlint.report.places import display_path, headline, is_fixable
+from trainlint.report.printable import escape
+from trainlint.report.style import Style
+
+
+def render(findings: Iterable[Finding], *, style: Style, unsafe: bool = False) -> str:
+    """``path:line:column: CODE [*] message`` for each finding (notebooks: ``path:cell N:line:column:``).
+
+    Lines and columns are 1-based, columns count characters; the star means that ``--fix`` would repair it
+    (``unsafe``: whether unsafe repairs are enabled).
+    """
+    return "".join(_line(finding, style, unsafe=unsafe) + "\n" for finding in findings)
+
+
+def _line(finding: Finding, style: Style, *, unsafe: bool) -> str:
+    colon = style.accent(":")
+    parts = [style.strong(escape(display_path(finding.path)))]
+    if finding.cell is not None:
+        parts.append(f"cell {finding.cell}")
+    parts += [str(finding.span.line), str(finding.span.column)]
+    code = style.level(finding.level, escape(finding.code))
+    star = f"[{style.accent('*')}] " if is_fixable(finding, unsafe=unsafe) else ""
+    return f"{colon.join(parts)}{colon} {code} {star}{headline(finding)}"

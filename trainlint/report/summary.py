@@ -1,0 +1,75 @@
+"""The lines at the end of a run: how many were found, how many were repaired, how to repair the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from trainlint.finding import Finding
+from trainlint.report.places import display_path, is_fixable, is_hidden
+from trainlint.report.printable import escape
+from trainlint.report.style import Style
+
+_TIMES = "\N{MULTIPLICATION SIGN}"
+
+FixedCounts = Mapping[Path, Mapping[tuple[str, str], int]]
+"""For each changed file, how often each rule (code, name) was repaired in it."""
+
+
+def total_fixed(fixed: FixedCounts) -> int:
+    """How many findings were repaired in all files together."""
+    return sum(sum(counts.values()) for counts in fixed.values())
+
+
+def after_check(findings: Iterable[Finding], fixed: int, *, style: Style, unsafe: bool = False) -> str:
+    """What ``check`` says after the findings: the total, and how to repair what can be repaired.
+
+    ``findings`` are those that remain, ``fixed`` how many were repaired before.
+    """
+    remaining = list(findings)
+    total = len(remaining) + fixed
+    if not total:
+        return "All checks passed!\n"
+    detail = f" ({fixed} fixed, {len(remaining)} remaining)" if fixed else ""
+    text = f"Found {total} {_noun('error', total)}{detail}.\n"
+    return text + _how_to_fix(remaining, style, unsafe=unsafe)
+
+
+def _how_to_fix(findings: list[Finding], style: Style, *, unsafe: bool) -> str:
+    fixable = sum(is_fixable(finding, unsafe=unsafe) for finding in findings)
+    hidden = sum(is_hidden(finding, unsafe=unsafe) for finding in findings)
+    fixes = "fix" if hidden == 1 else "fixes"
+    enabled = f"{hidden} hidden {fixes} can be enabled with the `--unsafe-fixes` option"
+    if fixable:
+        more = f" ({enabled})" if hidden else ""
+        return f"[{style.accent('*')}] {fixable} fixable with the `--fix` option{more}.\n"
+    return f"No fixes available ({enabled}).\n" if hidden else ""
+
+
+def after_diff(findings: Iterable[Finding], fixed: int, *, unsafe: bool = False) -> str:
+    """What ``check --diff`` says: how many findings it would repair, and how many more unsafe repairs there are."""
+    hidden = sum(is_hidden(finding, unsafe=unsafe) for finding in findings)
+    if fixed:
+        extra = f" ({hidden} additional {'fix' if hidden == 1 else 'fixes'} available with `--unsafe-fixes`)"
+        return f"Would fix {fixed} {_noun('error', fixed)}{extra if hidden else ''}.\n"
+    if hidden:
+        return f"No errors would be fixed ({hidden} {'fix' if hidden == 1 else 'fixes'} available with `--unsafe-fixes`).\n"
+    return "No errors would be fixed.\n"
+
+
+def fixed_list(fixed: FixedCounts, *, style: Style) -> str:
+    """What ``--show-fixes`` prints: for each file, how often each rule was repaired."""
+    total = total_fixed(fixed)
+    if not total:
+        return ""
+    lines = [f"Fixed {total} {_noun('error', total)}:"]
+    for path in sorted(fixed):
+        lines.append(f"- {style.strong(escape(display_path(path)))}:")
+        digits = max((len(str(count)) for count in fixed[path].values()), default=1)
+        for (code, name), count in sorted(fixed[path].items(), key=lambda item: (-item[1], item[0])):
+            lines.append(f"    {count:>{digits}} {_TIMES} {style.strong(escape(code))} ({escape(name)})")
+    return "\n".join(lines) + "\n"
+
+
+def _noun(word: str, count: int) -> str:
+    return word if count == 1 else word + "s"

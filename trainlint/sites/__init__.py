@@ -1,0 +1,1 @@
+"""Opening one statement as a concrete tree, confirming suspects on it, building and applying repairs."""

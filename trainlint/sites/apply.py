@@ -1,0 +1,133 @@
+"""Edits applied to a text, and texts written to files so that nobody ever sees half of one."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trainlint.finding import Edit, Repair, Span
+
+if TYPE_CHECKING:
+    from trainlint.source.text import Source
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def apply_edits(code: str, edits: Iterable[Edit]) -> str:
+    """``code`` with all ``edits`` made; everything outside their spans is untouched.
+
+    Raises ``ValueError`` when two edits overlap or one lies outside the text.
+    """
+    starts = [0, *(match.end() for match in _LINE_END.finditer(code))]
+    pieces: list[str] = []
+    done = 0
+    for edit in sorted(edits, key=lambda one: one.span):
+        start, end = _offset(starts, code, *edit.span[:2]), _offset(starts, code, *edit.span[2:])
+        if not done <= start <= end:
+            raise ValueError(f"edits overlap at line {edit.span.line}")
+        pieces += [code[done:start], edit.content]
+        done = end
+    return "".join([*pieces, code[done:]])
+
+
+def select_non_overlapping(repairs: Sequence[Repair]) -> tuple[list[Repair], list[Repair]]:
+    """Those of one file's ``repairs`` that can be made together, and those that wait for the next pass.
+
+    The repair that begins first in the file wins; of two that begin together, the one given first. Both lists are in
+    that order. Two insertions at one point overlap (their order would be chance), as do two equal edits.
+    """
+    chosen: list[Repair] = []
+    waiting: list[Repair] = []
+    taken: list[Span] = []
+    for repair in sorted(repairs, key=lambda one: min((edit.span for edit in one.edits), default=Span(0, 0, 0, 0))):
+        spans = [edit.span for edit in repair.edits]
+        if any(_overlap(span, other) for span in spans for other in taken):
+            waiting.append(repair)
+        else:
+            chosen.append(repair)
+            taken += spans
+    return chosen, waiting
+
+
+def encode_like(before: Source, text: str) -> bytes | None:
+    """The bytes of ``text``, the repaired ``before.text``, in the file's encoding and with its byte order mark.
+
+    None when the encoding cannot express it, or does not give the file's own bytes back: then untouched code would change.
+    """
+    try:
+        return before.encode(text) if before.encode(before.text) == before.data else None
+    except UnicodeEncodeError:
+        return None
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Replace the content of ``path`` by ``data`` in one step, keeping its mode; of a symlink, that of the file it leads to.
+
+    Raises ``OSError`` when that is not possible; the file then has its old content and nothing is left beside it.
+    """
+    target = Path(os.path.realpath(path))
+    mode = _mode(target)
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(mode)
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink()
+        raise
+    _sync_folder(target.parent)
+
+
+def _mode(target: Path) -> int:
+    """The mode of ``target``, or what a new file would get; ``PermissionError`` when its owner made it read-only."""
+    try:
+        found = target.stat()
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(f"not a regular file: {target}")
+    if not os.access(target, os.W_OK):
+        raise PermissionError(f"not writable: {target}")
+    return stat.S_IMODE(found.st_mode)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last through a power failure, where the system lets folders be synchronised."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        pass
+    finally:
+        os.close(descriptor)
+
+
+def _offset(starts: list[int], code: str, line: int, column: int) -> int:
+    """The index into ``code`` of a 1-based line and column; just behind the last line end is line ``len(starts)``, column 1."""
+    if not 1 <= line <= len(starts) or column < 1:
+        raise ValueError(f"line {line} lies outside the text")
+    limit = starts[line] if line < len(starts) else len(code)
+    offset = starts[line - 1] + column - 1
+    if offset > limit:
+        raise ValueError(f"column {column} lies outside line {line}")
+    return offset
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    if one == other:
+        return True
+    return one[:2] < other[2:] and other[:2] < one[2:]

@@ -1,0 +1,111 @@
+"""Edits to the keyword arguments of a call."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from trainlint.finding import Edit, Span
+from trainlint.sites import layout
+from trainlint.sites.changes import RemoveKeyword, SetKeyword
+from trainlint.sites.site import Site
+
+
+def set_keyword(site: Site, change: SetKeyword) -> tuple[Edit, ...] | None:
+    """Edits for ``SetKeyword``; None when the call has ``**kwargs`` that may hold the keyword already."""
+    call = site.tree.find("Call", site.source.span(change.call))
+    if not isinstance(call, cst.Call):
+        return None
+    present = _argument(call, change.keyword)
+    if present is not None:
+        return (Edit(site.tree.outer(present.value), change.value),)
+    if any(argument.star == "**" for argument in call.args):
+        return None
+    text = f"{change.keyword}={change.value}"
+    if not call.args:
+        end = site.tree.span(call)
+        return (Edit(Span(end.end_line, end.end_column - 1, end.end_line, end.end_column - 1), text),)
+    last = call.args[-1]
+    if isinstance(last.value, cst.GeneratorExp) and not last.value.lpar:
+        return _beside_generator(site, last, text)
+    return _append(site, call, last, text)
+
+
+def remove_keyword(site: Site, change: RemoveKeyword) -> tuple[Edit, ...] | None:
+    """Edits for ``RemoveKeyword``; None when the call does not have it or a comment of another argument would go with it."""
+    call = site.tree.find("Call", site.source.span(change.call))
+    argument = _argument(call, change.keyword) if isinstance(call, cst.Call) else None
+    if not isinstance(call, cst.Call) or argument is None:
+        return None
+    here = site.tree.span(argument)
+    own = _own_lines(site, call, argument)
+    if own is not None:
+        return (layout.delete_lines(site.source, *own),)
+    position = call.args.index(argument)
+    if position + 1 < len(call.args):
+        span = Span(*here[:2], *site.tree.span(call.args[position + 1])[:2])
+    elif position:
+        span = Span(*site.tree.span(call.args[position - 1])[2:], *here[2:])
+    elif isinstance(argument.comma, cst.Comma):
+        span = Span(*here[:2], *_comma_end(site, argument.comma))
+    else:
+        span = here
+    return None if _has_comment(site, span, argument) else (Edit(span, ""),)
+
+
+def _argument(call: cst.Call, keyword: str) -> cst.Arg | None:
+    return next((one for one in call.args if one.keyword is not None and one.keyword.value == keyword), None)
+
+
+def _append(site: Site, call: cst.Call, last: cst.Arg, text: str) -> tuple[Edit, ...]:
+    """Add ``text`` after the last argument: on a line of its own where the last one has its own."""
+    end = site.tree.span(last)[2:]
+    comma = last.comma if isinstance(last.comma, cst.Comma) else None
+    if comma is not None:
+        end = _comma_end(site, comma)
+        text += ","
+    point = Span(*end, *end)
+    separator = [] if comma is not None else [Edit(point, ",")]
+    row = site.tree.span(last).line
+    if row == site.tree.span(call).line or not layout.starts_line(site.source, site.tree.span(last)):
+        return (Edit(point, f" {text}" if comma is not None else f", {text}"),)
+    tail = layout.line(site.source, end[0])[end[1] - 1 :].strip(" \t\f")
+    line = site.source.newline + layout.indent(site.source, row) + text
+    if tail and not tail.startswith("#"):
+        return (Edit(point, ("" if comma is not None else ",") + line),)
+    if not tail:
+        return (Edit(point, ("" if comma is not None else ",") + line),)
+    below = layout.insert_below(site.source, end[0], [layout.indent(site.source, row) + text])
+    return (*separator, below)
+
+
+def _beside_generator(site: Site, argument: cst.Arg, text: str) -> tuple[Edit, ...]:
+    """``f(x for x in y)``: a generator that is no longer the only argument needs parentheses of its own."""
+    span = site.tree.span(argument.value)
+    return (Edit(Span(*span[:2], *span[:2]), "("), Edit(Span(*span[2:], *span[2:]), f"), {text}"))
+
+
+def _comma_end(site: Site, comma: cst.Comma) -> tuple[int, int]:
+    """Just behind the comma itself (libcst counts the blanks after it as part of it)."""
+    return site.tree.span(comma.whitespace_before)[2], site.tree.span(comma.whitespace_before)[3] + 1
+
+
+def _own_lines(site: Site, call: cst.Call, argument: cst.Arg) -> tuple[int, int] | None:
+    """The first and last line of an argument that shares them with no other code."""
+    span = site.tree.span(argument)
+    outer = site.tree.span(call)
+    if not layout.starts_line(site.source, span) or span.line == outer.line or span.end_line == outer.end_line:
+        return None
+    tail = layout.line(site.source, span.end_line)[span.end_column - 1 :].strip(" \t\f")
+    tail = tail.removeprefix(",").strip(" \t\f")
+    return (span.line, span.end_line) if not tail or tail.startswith("#") else None
+
+
+def _has_comment(site: Site, span: Span, argument: cst.Arg) -> bool:
+    here = site.tree.span(argument)
+    for node in site.tree.nodes():
+        if isinstance(node, cst.Comment):
+            place = site.tree.span(node)
+            inside = span[:2] <= place[:2] and place[2:] <= span[2:]
+            if inside and not (here[:2] <= place[:2] and place[2:] <= here[2:]):
+                return True
+    return False

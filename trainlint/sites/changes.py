@@ -1,0 +1,76 @@
+"""The vocabulary in which a rule describes its repair. Plain data: no libcst here, so rules stay light to import."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trainlint.finding import Applicability, Spot
+
+
+@dataclass(frozen=True)
+class Change:
+    """What every change says: how safe it is and one line for the user (imperative, no final stop)."""
+
+    applicability: Applicability
+    message: str
+
+
+@dataclass(frozen=True)
+class InsertFirst(Change):
+    """Insert ``code`` (one or more lines, unindented) as the first statement of the body of the compound statement ``block``."""
+
+    block: Spot
+    code: str
+
+
+@dataclass(frozen=True)
+class InsertBefore(Change):
+    """Insert ``code`` (lines, unindented) before the statement ``statement``, above its decorators and the comments above it."""
+
+    statement: Spot
+    code: str
+
+
+@dataclass(frozen=True)
+class InsertAfter(Change):
+    """Insert ``code`` (one or more lines, unindented) after the statement ``statement``, at its indentation."""
+
+    statement: Spot
+    code: str
+
+
+@dataclass(frozen=True)
+class Hoist(Change):
+    """Move the simple statement ``statement`` out of the ``if`` statement ``guard`` so that it runs unconditionally.
+
+    Possible when it is the last statement of a branch (it then follows the whole ``if``) or the first (it then precedes it);
+    when the branch holds nothing else the branch goes too. Otherwise the change is refused (no repair is offered).
+    """
+
+    statement: Spot
+    guard: Spot
+
+
+@dataclass(frozen=True)
+class SetKeyword(Change):
+    """Set keyword argument ``keyword`` of the call at ``call`` to the source text ``value`` (added or replaced)."""
+
+    call: Spot
+    keyword: str
+    value: str
+
+
+@dataclass(frozen=True)
+class RemoveKeyword(Change):
+    """Remove keyword argument ``keyword`` from the call at ``call``."""
+
+    call: Spot
+    keyword: str
+
+
+@dataclass(frozen=True)
+class Replace(Change):
+    """Replace the expression at ``spot`` by the source text ``code`` (parenthesised where precedence asks for it)."""
+
+    spot: Spot
+    code: str

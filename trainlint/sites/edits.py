@@ -1,0 +1,37 @@
+"""From a described change to text edits. Each kind of change is built by the module that knows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trainlint.finding import Edit
+from trainlint.sites.arguments import remove_keyword, set_keyword
+from trainlint.sites.changes import Change, Hoist, InsertAfter, InsertBefore, InsertFirst, RemoveKeyword, Replace, SetKeyword
+from trainlint.sites.hoist import hoist
+from trainlint.sites.insertion import insert_after, insert_before, insert_first
+from trainlint.sites.replacement import replace
+
+if TYPE_CHECKING:
+    from trainlint.sites.site import Site
+
+
+def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
+    """The edits for ``change``, ordered and not overlapping; None when it is refused or of a kind unknown here.
+
+    ``site`` gives the file; when the change concerns code outside it, the statement it names is opened.
+    """
+    if isinstance(change, InsertFirst):
+        return insert_first(there, change) if (there := site.at(change.block)) else None
+    if isinstance(change, InsertBefore):
+        return insert_before(there, change) if (there := site.at(change.statement)) else None
+    if isinstance(change, InsertAfter):
+        return insert_after(there, change) if (there := site.at(change.statement)) else None
+    if isinstance(change, Hoist):
+        return hoist(there, change) if (there := site.at(change.guard)) else None
+    if isinstance(change, SetKeyword):
+        return set_keyword(there, change) if (there := site.at(change.call)) else None
+    if isinstance(change, RemoveKeyword):
+        return remove_keyword(there, change) if (there := site.at(change.call)) else None
+    if isinstance(change, Replace):
+        return replace(there, change) if (there := site.at(change.spot)) else None
+    return None

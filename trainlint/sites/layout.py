@@ -1,0 +1,105 @@
+"""How the file around a site is laid out: its indentation, its line ends, the comments that belong to a statement."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from trainlint.finding import Edit, Span
+
+if TYPE_CHECKING:
+    from trainlint.source.text import Source
+
+_NOTHING_MORE = re.compile(r"[ \t\f]*;?[ \t\f]*(?P<comment>#.*)?", re.DOTALL)
+_OPENS_BLOCK = re.compile(r"[^#\"']*:[ \t]*(?:#.*)?")
+_STEP = "    "
+
+
+def line(source: Source, number: int) -> str:
+    """Line ``number`` (1-based) without its end."""
+    return source.lines[number - 1]
+
+
+def indent(source: Source, number: int) -> str:
+    """The blanks before the first character of line ``number``."""
+    text = line(source, number)
+    return text[: len(text) - len(text.lstrip(" \t\f"))]
+
+
+def unit(source: Source) -> str:
+    """One step of indentation as the file has it: that of its first block, four blanks when it has none."""
+    previous = ""
+    for text in source.lines:
+        stripped = text.lstrip(" \t\f")
+        if not stripped or stripped.startswith("#"):
+            continue
+        blanks = text[: len(text) - len(stripped)]
+        before = previous[: len(previous) - len(previous.lstrip(" \t\f"))]
+        if _OPENS_BLOCK.fullmatch(previous) and blanks.startswith(before) and len(blanks) > len(before):
+            return blanks[len(before) :]
+        previous = text
+    return _STEP
+
+
+def indented(source: Source, code: str, base: str) -> list[str]:
+    """The lines of ``code`` (written with steps of four blanks) at indentation ``base``, in the file's own steps."""
+    step = unit(source)
+    lines = code.splitlines()
+    steps = [len(text) - len(text.lstrip(" ")) for text in lines]
+    if any(blanks % len(_STEP) for blanks in steps):
+        return [base + text if text else "" for text in lines]
+    return [
+        base + step * (blanks // len(_STEP)) + text.lstrip(" ") if text.strip() else ""
+        for text, blanks in zip(lines, steps, strict=True)
+    ]
+
+
+def insert_below(source: Source, number: int, lines: list[str]) -> Edit:
+    """Insert ``lines`` below line ``number``. Works on a last line without an end, too, and gives the new one none."""
+    end = len(line(source, number)) + 1
+    return Edit(Span(number, end, number, end), "".join(source.newline + text for text in lines))
+
+
+def insert_above(source: Source, number: int, lines: list[str]) -> Edit:
+    """Insert ``lines`` above line ``number``."""
+    return Edit(Span(number, 1, number, 1), "".join(text + source.newline for text in lines))
+
+
+def delete_lines(source: Source, first: int, last: int) -> Edit:
+    """Delete whole lines with the line end before them, so that the file's last end stays as it was."""
+    end = len(line(source, last)) + 1
+    if first == 1:
+        return Edit(Span(1, 1, last + 1, 1) if last < len(source.lines) else Span(1, 1, last, end), "")
+    return Edit(Span(first - 1, len(line(source, first - 1)) + 1, last, end), "")
+
+
+def rest(source: Source, span: Span) -> str | None:
+    """The comment that follows ``span`` on its last line ("" for none); None when more code follows there."""
+    nothing_more = _NOTHING_MORE.fullmatch(line(source, span.end_line), span.end_column - 1)
+    return None if nothing_more is None else nothing_more["comment"] or ""
+
+
+def starts_line(source: Source, span: Span) -> bool:
+    """Whether only blanks stand before ``span`` on its first line."""
+    return not line(source, span.line)[: span.column - 1].strip(" \t\f")
+
+
+def first_comment(source: Source, number: int) -> int:
+    """The first of the comment lines directly above line ``number`` with its indentation; ``number`` when there is none."""
+    blanks = indent(source, number)
+    while number > 1 and indent(source, number - 1) == blanks and line(source, number - 1)[len(blanks) :].startswith("#"):
+        number -= 1
+    return number
+
+
+def last_comment(source: Source, number: int, blanks: str) -> int:
+    """The last of the comment lines below line ``number`` that are indented deeper than ``blanks``: they close its block."""
+    last, probe = number, number + 1
+    while probe <= len(source.lines):
+        text = line(source, probe)
+        if text.strip():
+            if not text.lstrip(" \t\f").startswith("#") or len(indent(source, probe)) <= len(blanks):
+                break
+            last = probe
+        probe += 1
+    return last

@@ -1,0 +1,179 @@
+"""What git ignores below one folder: its own ``.gitignore`` files and those of the folders above, up to the repository.
+
+The matching is done here. The pathspec library decides for a path and everything below it at once; git decides folder by
+folder, and a pattern for a folder says nothing of what is in it. With ``*``, ``!*/``, ``!*.py`` (all but Python files, a
+common idiom) pathspec finds no file at all.
+"""
+
+from __future__ import annotations
+
+import codecs
+import fnmatch
+import os
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+FILE_NAME = ".gitignore"
+
+_GLOB_CHARACTERS = re.compile(r"[*?\[\\]")
+
+
+class Pattern(NamedTuple):
+    """One line of a ``.gitignore``.
+
+    ``steps`` match the parts of a path, one each; None stands for ``**``: any number of parts. A pattern without a
+    slash has one step and is for names (``anywhere``).
+    """
+
+    negated: bool
+    folders_only: bool
+    anywhere: bool
+    steps: tuple[Callable[[str], object] | None, ...]
+
+    def matches(self, parts: Sequence[str], *, is_folder: bool) -> bool:
+        """Whether this is about the entry whose path from the pattern's folder has these parts (not: what is in it)."""
+        if self.folders_only and not is_folder:
+            return False
+        if self.anywhere:
+            step = self.steps[0]
+            return step is None or bool(step(parts[-1]))
+        return self._matches_path(parts)
+
+    def _matches_path(self, parts: Sequence[str]) -> bool:
+        """Follow all ways through the steps at once, so that many ``**`` cost no more than few."""
+        positions = self._skipping({0})
+        for part in parts:
+            following = set()
+            for position in positions:
+                if position < len(self.steps):
+                    step = self.steps[position]
+                    if step is None:
+                        following.add(position)
+                        if position == len(self.steps) - 1:  # at the end it must match something: "a/**" is not "a"
+                            following.add(position + 1)
+                    elif step(part):
+                        following.add(position + 1)
+            positions = self._skipping(following)
+        return len(self.steps) in positions
+
+    def _skipping(self, positions: set[int]) -> set[int]:
+        """Add the positions behind each ``**`` that is not the last step: it may match nothing."""
+        reached = set(positions)
+        for position in positions:
+            after = position
+            while after < len(self.steps) - 1 and self.steps[after] is None:
+                after += 1
+                reached.add(after)
+        return reached
+
+
+class Ignores(NamedTuple):
+    """The patterns that hold in one folder: those of one ``.gitignore``, then those of the folders above."""
+
+    folder: str
+    patterns: tuple[Pattern, ...]  # the last line of the file first
+    above: Ignores | None
+
+    def ignores(self, absolute: str, *, is_folder: bool) -> bool:
+        """Whether git ignores the entry of that absolute path. The folders it lies in are taken to be not ignored.
+
+        The nearest file that says anything decides, and in it the last pattern that matches.
+        """
+        level: Ignores | None = self
+        while level is not None:
+            parts = absolute[len(level.folder) :].replace(os.sep, "/").strip("/").split("/")
+            for pattern in level.patterns:
+                if pattern.matches(parts, is_folder=is_folder):
+                    return not pattern.negated
+            level = level.above
+        return False
+
+
+def with_file_of(folder: str, above: Ignores | None) -> Ignores | None:
+    """Return what holds in a folder that has a ``.gitignore``; one that cannot be read changes nothing."""
+    try:
+        data = (Path(folder) / FILE_NAME).read_bytes()
+    except OSError:
+        return above
+    lines = os.fsdecode(data.removeprefix(codecs.BOM_UTF8)).split("\n")
+    patterns = [pattern for line in reversed(lines) if (pattern := read_pattern(line.removesuffix("\r"))) is not None]
+    return Ignores(folder, tuple(patterns), above) if patterns else above
+
+
+def above_folder(folder: str, root: str) -> Ignores | None:
+    """Return what the folders above an absolute ``folder`` say of what is in it.
+
+    They are followed up to the git repository, without one up to ``root`` if that is above. When they ignore the folder
+    itself they are not asked: who names an ignored folder wants to see it.
+    """
+    ignores: Ignores | None = None
+    for place in [*reversed(_parents(Path(folder), Path(root))), Path(folder)]:
+        if ignores is not None and ignores.ignores(str(place), is_folder=True):
+            return None
+        if place != Path(folder) and (place / FILE_NAME).is_file():
+            ignores = with_file_of(str(place), ignores)
+    return ignores
+
+
+def _parents(folder: Path, root: Path) -> list[Path]:
+    """Return the folders above ``folder`` whose ``.gitignore`` counts, the nearest first."""
+    if (folder / ".git").exists():
+        return []
+    above = list(folder.parents)
+    for number, parent in enumerate(above, start=1):
+        if (parent / ".git").exists():
+            return above[:number]
+    return above[: above.index(root) + 1] if root in above else []
+
+
+def read_pattern(line: str) -> Pattern | None:
+    """Read a line of a ``.gitignore`` (without its end); None for a blank, a comment and what can never match."""
+    text = re.sub(r"(?<!\\) +\Z", "", line)
+    if not text or text.startswith("#"):
+        return None
+    negated = text.startswith("!")
+    text = text.removeprefix("!")
+    folders_only = text.endswith("/")
+    text = text.removesuffix("/")
+    anywhere = "/" not in text
+    parts = text.removeprefix("/").split("/")
+    if not all(parts):
+        return None
+    try:
+        steps = tuple(None if not part.strip("*") and len(part) > 1 else _name_matcher(part) for part in parts)
+    except ValueError:
+        return None
+    return Pattern(negated, folders_only, anywhere, steps)
+
+
+def _name_matcher(glob: str) -> Callable[[str], object]:
+    """Return a test for one part of a path; raises ValueError for a glob that git never lets match."""
+    if not _GLOB_CHARACTERS.search(glob):
+        return glob.__eq__
+    return re.compile(fnmatch.translate(_as_fnmatch(glob))).match
+
+
+def _as_fnmatch(glob: str) -> str:
+    """Spell git's glob as Python's, which has no backslashes, negates a class with ``!`` only and takes ``[`` literally."""
+    parts: list[str] = []
+    position = 0
+    while position < len(glob):
+        character = glob[position]
+        if character == "\\":
+            position += 1
+            if position == len(glob):
+                raise ValueError(glob)
+            parts.append(f"[{glob[position]}]")
+        elif character == "[":
+            end = glob.find("]", position + 2 + (glob[position + 1 : position + 2] in {"!", "^"}))
+            if end < 0:
+                raise ValueError(glob)
+            inside = glob[position + 1 : end]
+            parts.append(f"[!{inside[1:]}]" if inside.startswith("^") else f"[{inside}]")
+            position = end
+        else:
+            parts.append(character)
+        position += 1
+    return "".join(parts)

@@ -1,0 +1,1 @@
+"""SPMD analysis: does every rank run the same collectives? (see README.md here)"""

@@ -1,0 +1,154 @@
+"""Do the ranks agree? Runs each function once for each example rank and compares the traces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.communication import communication
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term
+from trainlint.spmd.build import Builder, TooLarge
+from trainlint.spmd.compare import Comparison, Divergence, talks
+from trainlint.spmd.ranks import WORLD
+from trainlint.spmd.trace import Node, Nodes
+
+#: Statements that one function's traces may run through before it is given up.
+_LIMIT = 60_000
+
+
+class Verdict(NamedTuple):
+    """Where the ranks part in a function, and whether it runs any collective at all (with these arguments)."""
+
+    divergences: tuple[Divergence, ...]
+    talks: bool
+
+
+class Agreement:
+    """Divergences of every function of a program, computed on demand."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.communication = communication(program)
+        self.index = calls(program)
+        self.limit = _LIMIT
+        self.ranked = False
+        self.given_up = 0
+        self._frames: dict[Frame, Verdict] = {}
+        self._functions: dict[int, Verdict] = {}
+        self._names = self._talking_names()
+        self._running: list[Function] = []
+
+    def _talking_names(self) -> frozenset[str]:
+        names = {name.rpartition(".")[2] for name in self.program.knowledge.collectives}
+        for step in self.communication.steps.values():
+            function = step.site.function
+            names.add(function.name)
+            if function.name in ("__init__", "__enter__", "__exit__") and function.cls is not None:
+                names.add(function.cls.rpartition(".")[2])
+        for site_name, aliases in self.index.aliases.items():
+            if site_name in names:
+                names |= aliases
+        return frozenset(names)
+
+    def may_talk(self, call: Term) -> bool:
+        """Whether a call may communicate, judged by its name alone (cheap, never wrong in saying no)."""
+        name = last_name(call[1])
+        return name in self._names or call[1][0] in ("if", "or", "and", "call", "sub", "p", "fn")
+
+    def verdict(self, target: FunctionValue, frame: Frame) -> Verdict:
+        """What is known of one call of a function. A call into its own recursion is one opaque, equal event."""
+        if target.function in self._running:
+            return Verdict((), True)
+        return self._verdict(target.module, target.function, frame)
+
+    def divergences(self, module: str, function: Function) -> tuple[Divergence, ...]:
+        """Where ranks part in a function on its own."""
+        return self._verdict(module, function, self.program.frame(module, function)).divergences
+
+    def _verdict(self, module: str, function: Function, frame: Frame) -> Verdict:
+        known = self._functions.get(id(function)) or self._frames.get(frame)
+        if known is None:
+            known, consulted = self._judge(function, frame)
+            self._frames[frame] = known
+            if not consulted:
+                self._functions[id(function)] = known  # its arguments do not matter
+        return known
+
+    def _judge(self, function: Function, frame: Frame) -> tuple[Verdict, bool]:
+        saved, self.ranked = self.ranked, False
+        self._running.append(function)
+        nodes = Nodes()
+        first = Builder(self, 0, nodes)
+        try:
+            root = first.trace(function, frame)
+            if not self.ranked:
+                return Verdict((), talks(root)), first.evaluator.consulted
+            others = [Builder(self, rank, nodes) for rank in range(1, WORLD)]
+            roots = [builder.trace(function, frame) for builder in others]
+            comparison = Comparison(self, [first, *others], nodes)
+            distinct: list[Node] = [root]
+            for builder, other in zip(others, roots):
+                if not any(other is seen for seen in distinct):
+                    distinct.append(other)
+                    comparison.compare(first, root, builder, other)
+            return Verdict(comparison.found(), any(map(talks, distinct))), first.evaluator.consulted
+        except (TooLarge, RecursionError):
+            self.given_up += 1
+            return Verdict((), True), True
+        finally:
+            self._running.pop()
+            self.ranked = saved or self.ranked
+
+    def decorator_word(self, decorator: Term, target: FunctionValue) -> str | None:
+        """What a decorator says of the ranks that run the function (``main``, …), None when it says nothing."""
+        knowledge = self.program.knowledge
+        frame = self.program.frame(target.module, self.program.modules[target.module].functions["<module>"])
+        for value in self.program.values(decorator, frame):
+            if isinstance(value, FunctionValue):
+                return None  # its own code is in the project: see `guarding`
+            if isinstance(value, Library) and value.name in knowledge.decorators:
+                return knowledge.decorators[value.name]
+        name = last_name(decorator)
+        return knowledge.decorators.get(name) if name is not None else None
+
+    def reported(self) -> Sequence[Divergence]:
+        """All divergences that no caller makes good, each once."""
+        found: dict[tuple[object, ...], Divergence] = {}
+        for path, function in self.program.functions():
+            if self.communication.runs(function):
+                for divergence in self.divergences(path, function):
+                    if divergence.key not in found and self._stands(divergence, path, function, 4):
+                        found[divergence.key] = divergence
+        return list(found.values())
+
+    def _stands(self, divergence: Divergence, module: str, function: Function, depth: int) -> bool:
+        """Whether the divergence is still there in some caller (or there is no caller to make it good)."""
+        if function.kind == "module" or depth == 0:
+            return True
+        sites = self.index.callers(function)
+        if not sites:
+            return True
+        for site in sites:
+            if site.function is function:
+                continue
+            theirs = self.divergences(site.module, site.function)
+            if any(d.key == divergence.key for d in theirs) and self._stands(divergence, site.module, site.function, depth - 1):
+                return True
+        return all(site.function is function for site in sites) or not any(self._looks_into(s.function) for s in sites)
+
+    def _looks_into(self, function: Function) -> bool:
+        """Whether a caller was judged at all (a caller that only hands the function on says nothing)."""
+        return self.communication.runs(function) and not function.generator
+
+
+def agreement(program: Program) -> Agreement:
+    """The SPMD analysis of a program (made once)."""
+    known = program.analyses.get("agreement")
+    if known is None:
+        known = program.analyses["agreement"] = Agreement(program)
+    assert isinstance(known, Agreement)
+    return known

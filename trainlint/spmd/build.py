@@ -1,0 +1,393 @@
+"""Building the trace of one rank from a function's sketch (see :mod:`~trainlint.spmd.trace`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made
+from trainlint.finding import Spot
+from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With, Yield
+from trainlint.model.terms import Term
+from trainlint.spmd.ranks import Choice, Evaluator, PerRank, Something, Sym, World
+from trainlint.spmd.trace import (
+    Again,
+    Enter,
+    Event,
+    Guard,
+    Invoke,
+    Leave,
+    Node,
+    Nodes,
+    Part,
+    Pick,
+    Repeat,
+    Way,
+    Where,
+)
+
+if TYPE_CHECKING:
+    from trainlint.spmd.agreement import Agreement
+
+_DEEPEST = 12
+_LONGEST_UNROLL = 8
+
+
+class Ways(NamedTuple):
+    """Where each way out of a block leads."""
+
+    next: Node
+    returns: Node
+    breaks: Node
+    continues: Node
+    raises: Node
+    yields: Callable[[Node], Node] | None = None
+
+
+class TooLarge(Exception):
+    """The trace outgrew its limit; the function is not judged."""
+
+
+class Builder:
+    """Builds traces for one rank."""
+
+    def __init__(self, analysis: Agreement, rank: int, nodes: Nodes) -> None:
+        self.analysis = analysis
+        self.program = analysis.program
+        self.evaluator = Evaluator(analysis.program, rank)
+        self.nodes = nodes
+        self.rank = rank
+        self.arms: dict[Guard, bool] = {}
+        self.repeats: dict[Any, Repeat] = {}
+        self.stack: list[Function] = []
+        self.steps = 0
+
+    def trace(self, function: Function, frame: Frame, after: Node | None = None) -> Node:
+        """What this rank runs from the function's entry to its end (and then ``after``)."""
+        end = after if after is not None else self.nodes.end
+        self.stack.append(function)
+        try:
+            return self.block(function.body, frame, Ways(end, end, end, end, self.nodes.end))
+        finally:
+            self.stack.pop()
+
+    # -- statements ------------------------------------------------------------------------------------------------
+
+    def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
+        node = ways.next
+        for statement in reversed(block):
+            self.steps += 1
+            if self.steps > self.analysis.limit:
+                raise TooLarge
+            node = self.statement(statement, frame, ways._replace(next=node))
+        return node
+
+    def statement(self, statement: Statement, frame: Frame, ways: Ways) -> Node:
+        if isinstance(statement, Call):
+            return self.call(statement, frame, ways)
+        if isinstance(statement, If):
+            then = self.block(statement.body, frame, ways)
+            other = self.block(statement.orelse, frame, ways)
+            if then is other:
+                return then
+            guard = Guard(frame.module, statement.spot, statement.test, statement.condition, frame)
+            return self.branch(statement.condition, frame, then, other, guard)
+        if isinstance(statement, Loop):
+            return self.loop(statement, frame, ways)
+        if isinstance(statement, With):
+            return self.with_(statement, frame, ways)
+        if isinstance(statement, Try):
+            return self.try_(statement, frame, ways)
+        if isinstance(statement, Exit):
+            return self.exit(statement, frame, ways)
+        if isinstance(statement, Yield) and ways.yields is not None:
+            return ways.yields(ways.next)
+        return ways.next
+
+    def exit(self, statement: Exit, frame: Frame, ways: Ways) -> Node:
+        target = {
+            "return": ways.returns,
+            "break": ways.breaks,
+            "continue": ways.continues,
+            "raise": ways.raises,
+        }.get(statement.kind, self.nodes.end)
+        return self.mark(Way, statement.kind, Where(frame.module, statement.spot, statement.spot), target)
+
+    def mark(self, kind: type[Node], *parts: Any) -> Node:
+        node: Node = self.nodes.make(kind, *parts)
+        return node
+
+    # -- branches --------------------------------------------------------------------------------------------------
+
+    def branch(self, condition: Term, frame: Frame, then: Node, other: Node, guard: Guard) -> Node:
+        """A test: the arm that this rank takes, or both when that is unknown."""
+        if then is other:
+            return then
+        tag = condition[0]
+        if tag == "not":
+            return self.branch(condition[1], frame, other, then, guard._replace(condition=condition[1]))
+        if tag in ("and", "or"):
+            node = then if tag == "and" else other
+            for part in reversed(condition[1]):
+                inner = guard._replace(condition=part)
+                left, right = (node, other) if tag == "and" else (then, node)
+                node = self.branch(part, frame, left, right, inner)
+            return node
+        value, asked = self.evaluator.evaluate(condition, frame)
+        return self.settled(value, asked, then, other, guard)
+
+    def settled(self, value: Any, asked: bool, then: Node, other: Node, guard: Guard) -> Node:
+        if isinstance(value, Choice):
+            return self.pick(
+                value.condition,
+                self.settled(value.then, asked, then, other, guard),
+                self.settled(value.other, asked, then, other, guard),
+            )
+        if isinstance(value, Sym):
+            # Unknown, but reached over a test on the rank: each rank may have its own reason for one common value
+            # (rank 0 decides, the others are told). Nothing says that they differ.
+            return self.pick(Sym(("agreed", guard.condition, guard.frame)) if asked else value, then, other)
+        if isinstance(value, PerRank):
+            return self.per_rank(value, then, other, guard)
+        taken = True if isinstance(value, Something) else bool(value)
+        node = then if taken else other
+        if not asked:
+            return node
+        self.analysis.ranked = True
+        self.arms[guard] = taken
+        return self.mark(Part, guard, taken, True, node)
+
+    def per_rank(self, value: PerRank, then: Node, other: Node, guard: Guard) -> Node:
+        """Some ranks take one arm, the others the other; which ones is unknown, so rank 0 stands for the first."""
+        for arm, rest in ((then, other), (other, then)):
+            if isinstance(arm, Way) and arm.kind in ("raise", "exit"):
+                return rest  # a check of the launch: it holds, or the job ends anyway
+        self.analysis.ranked = True
+        negated = type(value.key) is tuple and value.key[0] == "not"
+        taken = (self.rank == 0) != negated
+        self.arms[guard] = taken
+        return self.mark(Part, guard, taken, False, then if taken else other)
+
+    def pick(self, symbol: Sym, then: Node, other: Node) -> Node:
+        return then if then is other else self.mark(Pick, symbol, then, other)
+
+    # -- loops -----------------------------------------------------------------------------------------------------
+
+    def loop(self, statement: Loop, frame: Frame, ways: Ways) -> Node:
+        exhausted = self.block(statement.orelse, frame, ways)
+        if statement.kind == "for":
+            numbers = self.world_range(statement, frame)
+            if numbers is not None:
+                return self.unrolled(statement, frame, ways, numbers, exhausted)
+            return self.repeat(statement, frame, ways, exhausted)
+        value, asked = self.evaluator.evaluate(statement.subject, frame)
+        if isinstance(value, (Sym, PerRank, Choice)):
+            return self.repeat(statement, frame, ways, exhausted)
+        endless = bool(value) or isinstance(value, Something)
+        if not asked:
+            return self.repeat(statement, frame, ways, None) if endless else exhausted
+        guard = Guard(frame.module, statement.spot, statement.spot, statement.subject, frame)
+        self.analysis.ranked = True
+        self.arms[guard] = endless
+        node = self.repeat(statement, frame, ways, None) if endless else exhausted
+        return self.mark(Part, guard, endless, True, node)
+
+    def repeat(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node | None) -> Node:
+        loop = (frame.module, statement.spot, frame)
+        again = self.mark(Again, loop)
+        inner = ways._replace(next=again, continues=again, breaks=ways.next)
+        body = self.block(statement.body, frame, inner)
+        if body is again and exhausted is not None:
+            return exhausted
+        node: Repeat = self.nodes.make(Repeat, loop, body, exhausted, ways.next)
+        self.repeats[loop] = node
+        return node
+
+    def world_range(self, statement: Loop, frame: Frame) -> range | None:
+        """The numbers of a loop over all ranks (``for r in range(world_size)``), when its body asks for them."""
+        subject = statement.subject
+        if subject[0] != "call" or len(subject[2]) not in (1, 2):
+            return None
+        if not isinstance(self.evaluator.value(subject[2][-1], frame), World):
+            return None
+        numbers = self.evaluator.range_of(subject, frame)
+        return numbers if numbers is not None and len(numbers) <= _LONGEST_UNROLL else None
+
+    def unrolled(self, statement: Loop, frame: Frame, ways: Ways, numbers: range, exhausted: Node) -> Node:
+        node = exhausted
+        target = statement.target
+        for number in reversed(numbers):
+            if target is not None:
+                self.evaluator.loops[target] = number
+            node = self.block(statement.body, frame, ways._replace(next=node, continues=node, breaks=ways.next))
+        if target is not None:
+            self.evaluator.loops.pop(target, None)
+        return node
+
+    # -- with and try ----------------------------------------------------------------------------------------------
+
+    def with_(self, statement: With, frame: Frame, ways: Ways) -> Node:
+        def body(next_: Node) -> Node:
+            return self.block(statement.body, frame, ways._replace(next=next_))
+
+        run = body
+        for item in reversed(statement.items):
+            run = self.managed(item, statement.spot, frame, ways, run)
+        return run(ways.next)
+
+    def managed(
+        self, item: Term, spot: Spot, frame: Frame, ways: Ways, body: Callable[[Node], Node]
+    ) -> Callable[[Node], Node]:
+        """The body of a ``with`` inside one context manager of the project."""
+        talks = self.analysis.communication
+        for value in self.program.values(item[1], frame) if item[0] == "call" else ():
+            if isinstance(value, FunctionValue) and value.function.generator and talks.runs(value.function):
+                if value.function in self.stack:
+                    return body
+                return lambda next_: self.inside_generator(value, item, spot, frame, ways, body, next_)
+        for value in self.program.values(item, frame):
+            if isinstance(value, Instance):
+                return lambda next_: self.inside_object(value, spot, frame, ways, body, next_)
+        return body
+
+    def inside_generator(
+        self,
+        value: FunctionValue,
+        item: Term,
+        spot: Spot,
+        frame: Frame,
+        ways: Ways,
+        body: Callable[[Node], Node],
+        next_: Node,
+    ) -> Node:
+        inner = self.program.enter(value, item, frame)
+        where = Where(frame.module, item[4], spot)
+        leave = self.mark(Leave, next_)
+
+        def at_yield(after: Node) -> Node:
+            # The body runs in the caller's frame: leave the manager before it, enter it again after it.
+            return self.mark(Leave, body(self.mark(Enter, value, where, after)))
+
+        self.stack.append(value.function)
+        try:
+            inner_ways = Ways(leave, leave, leave, leave, ways.raises, at_yield)
+            return self.mark(Enter, value, where, self.block(value.function.body, inner, inner_ways))
+        finally:
+            self.stack.pop()
+
+    def inside_object(
+        self, value: Instance, spot: Spot, frame: Frame, ways: Ways, body: Callable[[Node], Node], next_: Node
+    ) -> Node:
+        cls = ClassValue(value.module, value.cls)
+        call = value.call
+        for name in ("__exit__", "__enter__"):
+            if name == "__enter__":
+                next_ = body(next_)
+            method = self.program.method(cls, name)
+            if method is not None and call is not None and self.analysis.communication.runs(method[1]):
+                target = FunctionValue(method[0], method[1], value)
+                inner = self.program.instance_frame(value, method[0], method[1])
+                next_ = self.run_function(target, inner, Where(frame.module, call[4], spot), ways._replace(next=next_))
+        return next_
+
+    def try_(self, statement: Try, frame: Frame, ways: Ways) -> Node:
+        finished: dict[Node, Node] = {}
+
+        def final(node: Node) -> Node:
+            if not statement.final:
+                return node
+            if node not in finished:
+                finished[node] = self.block(statement.final, frame, ways._replace(next=node))
+            return finished[node]
+
+        outside = Ways(
+            final(ways.next), final(ways.returns), final(ways.breaks), final(ways.continues), final(ways.raises), ways.yields
+        )
+        caught = self.block(statement.handlers[0], frame, outside) if statement.handlers else outside.raises
+        after = self.block(statement.orelse, frame, outside)
+        return self.block(statement.body, frame, outside._replace(next=after, raises=caught))
+
+    # -- calls -----------------------------------------------------------------------------------------------------
+
+    def call(self, statement: Call, frame: Frame, ways: Ways) -> Node:
+        call = statement.term
+        if not self.analysis.may_talk(call):
+            return ways.next
+        where = Where(frame.module, call[4], statement.statement)
+        for target in self.analysis.index.targets(call, frame):
+            if isinstance(target, Library):
+                if target.name in self.program.knowledge.collectives:
+                    return self.event(target.name, call, where, frame, ways.next)
+            elif self.analysis.communication.runs(target.function):
+                if target.function.generator:
+                    continue  # runs when it is iterated, or around the body of a `with`
+                return self.run_function(target, self.program.enter(target, call, frame), where, ways)
+        return ways.next
+
+    def event(self, name: str, call: Term, where: Where, frame: Frame, next_: Node) -> Node:
+        knowledge = self.program.knowledge
+        silencer = knowledge.silenced_by.get(name)
+        if silencer is not None and any(keyword == silencer for keyword, _ in call[3]):
+            return next_
+        group = self.group(call, knowledge.collectives[name])
+        if group is not None and not self.whole_world(group, frame):
+            return next_  # traffic of a sub-group is between its members only
+        last = name.rpartition(".")[2]
+        operation = knowledge.operations.get(last, last)
+        node: Node = self.nodes.make(Event, operation, name, where, call, next_)
+        return node
+
+    def group(self, call: Term, position: int) -> Term | None:
+        if position < 0:
+            return None
+        for keyword, value in call[3]:
+            if keyword == "group":
+                return value  # type: ignore[no-any-return]
+        return call[2][position] if len(call[2]) > position else None
+
+    def whole_world(self, group: Term, frame: Frame) -> bool:
+        return self.evaluator.value(group, frame) is None or self.evaluator.is_world(group, frame)
+
+    def run_function(self, target: FunctionValue, inner: Frame, where: Where, ways: Ways) -> Node:
+        """A call of a function that communicates: opaque where all ranks agree in it, else looked into."""
+        function = target.function
+        guarded = self.decorated(target, inner, where, ways)
+        if guarded is not None:
+            return guarded
+        if function in self.stack or len(self.stack) > _DEEPEST:
+            return self.mark(Invoke, target, inner, where, ways.next)
+        verdict = self.analysis.verdict(target, inner)
+        if not verdict.talks:
+            return ways.next
+        if not verdict.divergences:
+            return self.mark(Invoke, target, inner, where, ways.next)
+        return self.look_into(target, inner, where, ways.next, ways.raises)
+
+    def look_into(self, target: FunctionValue, inner: Frame, where: Where, next_: Node, raises: Node) -> Node:
+        """The callee's own trace in place of the call."""
+        leave = self.mark(Leave, next_)
+        self.stack.append(target.function)
+        try:
+            body = self.block(target.function.body, inner, Ways(leave, leave, leave, leave, raises))
+        finally:
+            self.stack.pop()
+        return self.mark(Enter, target, where, body)
+
+    def decorated(self, target: FunctionValue, inner: Frame, where: Where, ways: Ways) -> Node | None:
+        """A function that its decorator runs on some ranks only."""
+        for decorator in target.function.decorators:
+            word = self.analysis.decorator_word(decorator, target)
+            if word is None:
+                continue
+            value = self.evaluator.word(word, where)
+            if isinstance(value, (Sym, PerRank)):
+                return None
+            guard = Guard(where.module, where.statement, where.spot, decorator, inner)
+            body = self.mark(Invoke, target, inner, where, ways.next)
+            self.analysis.ranked = True
+            self.arms[guard] = bool(value)
+            return self.mark(Part, guard, bool(value), True, body if value else ways.next)
+        return None
+
+
+__all__ = ["Builder", "Made", "TooLarge", "Ways"]

@@ -1,0 +1,380 @@
+"""Comparing two ranks' traces: walking them side by side to the first place where they communicate differently."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from trainlint.finding import Spot
+from trainlint.spmd.build import Builder, TooLarge
+from trainlint.spmd.ranks import Sym
+from trainlint.spmd.trace import (
+    MARKS,
+    Again,
+    End,
+    Enter,
+    Event,
+    Guard,
+    Invoke,
+    Leave,
+    Node,
+    Nodes,
+    Part,
+    Pick,
+    Repeat,
+    Way,
+    Where,
+)
+
+if TYPE_CHECKING:
+    from trainlint.spmd.agreement import Agreement
+
+_MOST_PAIRS = 20_000
+
+
+class Divergence(NamedTuple):
+    """Some ranks run a collective that the others do not.
+
+    ``call`` is the call, in the function of the guard or outside it, that the others miss; ``event`` what it runs at
+    last; ``exit`` how the others left, when they did; ``arms`` which example ranks take the arm that leads to the call.
+    """
+
+    kind: str
+    guard: Guard
+    arm: bool
+    certain: bool
+    call: Where
+    event: Event | Invoke
+    exit: Way | None
+    arms: tuple[bool, ...]
+    entered: tuple[Enter, ...]
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What makes two reports the same mistake."""
+        return (self.kind, self.guard.module, self.guard.spot, self.call.module, self.call.spot)
+
+
+class Path(NamedTuple):
+    """The marks that a rank passed, latest first."""
+
+    mark: Node
+    before: Path | None
+
+
+Assigned = frozenset[tuple[Sym, bool]]
+
+
+class Comparison:
+    """Walks pairs of nodes. Each pair is looked at once for each assignment of the conditions still ahead."""
+
+    def __init__(self, analysis: Agreement, builders: list[Builder], nodes: Nodes) -> None:
+        self.analysis = analysis
+        self.builders = builders
+        self.nodes = nodes
+        self._seen: set[tuple[Node, Node, Assigned]] = set()
+        self._found: dict[tuple[object, ...], Divergence] = {}
+        self._events: dict[Node, Event | Invoke | None] = {}
+
+    def found(self) -> tuple[Divergence, ...]:
+        """The divergences, one for each guard and branch (the first of each)."""
+        first: dict[tuple[object, ...], Divergence] = {}
+        for divergence in self._found.values():
+            first.setdefault((divergence.guard.module, divergence.guard.spot, divergence.arm, divergence.kind), divergence)
+        return tuple(first.values())
+
+    def compare(self, left: Builder, left_root: Node, right: Builder, right_root: Node) -> None:
+        """Compare two ranks."""
+        self._left, self._right = left, right
+        self._seen.clear()
+        self._walk(left_root, right_root, None, None, frozenset())
+
+    def _walk(self, a: Node, b: Node, pa: Path | None, pb: Path | None, assigned: Assigned) -> None:
+        while True:
+            a, pa = _skip(a, pa)
+            b, pb = _skip(b, pb)
+            if a is b:
+                return
+            if assigned:
+                ahead = a.symbols | b.symbols
+                assigned = frozenset(pair for pair in assigned if pair[0] in ahead)
+            key = (a, b, assigned)
+            if key in self._seen:
+                return
+            self._seen.add(key)
+            if len(self._seen) > _MOST_PAIRS:
+                raise TooLarge
+            pick = a if isinstance(a, Pick) else b if isinstance(b, Pick) else None
+            if pick is not None:
+                known = [value for symbol, value in assigned if symbol == pick.symbol]
+                for value in known or (True, False):
+                    arm = pick.then if value else pick.other
+                    more = assigned | {(pick.symbol, value)}
+                    self._walk(arm if pick is a else a, b if pick is a else arm, pa, pb, more)
+                return
+            step = self._step(a, b, pa, pb, assigned)
+            if step is None:
+                return
+            a, b = step
+
+    def _step(
+        self, a: Node, b: Node, pa: Path | None, pb: Path | None, assigned: Assigned
+    ) -> tuple[Node, Node] | None:
+        """One step of two nodes that differ; None when nothing is left to compare here."""
+        if isinstance(a, Invoke) and isinstance(b, Invoke) and a.target.function is b.target.function:
+            return _after(a), _after(b)
+        if isinstance(a, Event) and isinstance(b, Event) and a.operation == b.operation:
+            return _after(a), _after(b)
+        if isinstance(a, Repeat) and isinstance(b, Repeat) and a.loop == b.loop:
+            self._walk(a.body, b.body, pa, pb, assigned)
+            return (a.next, b.next) if a.next is not None and b.next is not None else None
+        if isinstance(a, Again) and isinstance(b, Again):
+            return None if a.loop == b.loop else self._other_loops(a, b)
+        if isinstance(a, Again):
+            return self._around(self._left, a), b
+        if isinstance(b, Again):
+            return a, self._around(self._right, b)
+        if isinstance(a, Repeat) or isinstance(b, Repeat):
+            return self._loop(a, b, pa, pb)
+        if isinstance(a, Invoke) and not isinstance(b, End):
+            return self._expanded(self._left, a), b
+        if isinstance(b, Invoke) and not isinstance(a, End):
+            return a, self._expanded(self._right, b)
+        return self._differ(a, b, pa, pb)
+
+    # -- loops -----------------------------------------------------------------------------------------------------
+
+    def _other_loops(self, a: Again, b: Again) -> tuple[Node, Node] | None:
+        left, right = self._left.repeats[a.loop], self._right.repeats[b.loop]
+        if self._first(left) is None and self._first(right) is None and left.next is not None and right.next is not None:
+            return left.next, right.next
+        return None
+
+    def _around(self, side: Builder, again: Again) -> Node:
+        """The loop once more."""
+        return side.repeats[again.loop]
+
+    def _loop(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> tuple[Node, Node] | None:
+        """One rank is at a loop that the other is not at."""
+        for node, other, at_left in ((a, b, True), (b, a, False)):
+            if isinstance(node, Repeat) and self._first(node) is None:
+                if node.next is None:
+                    return None
+                return (node.next, other) if at_left else (other, node.next)
+        first_a = self._first(a) if isinstance(a, Repeat) else a
+        first_b = self._first(b) if isinstance(b, Repeat) else b
+        if first_a is None or first_b is None or (isinstance(a, Repeat) and isinstance(b, Repeat)):
+            return None
+        if _operation(first_a) is not None and _operation(first_a) == _operation(first_b):
+            return None  # how often the loop runs decides; nothing can be said
+        event, other, p_event, p_other = (
+            (first_a, first_b, pa, pb) if isinstance(a, Repeat) else (first_b, first_a, pb, pa)
+        )
+        loop = a if isinstance(a, Repeat) else b
+        assert isinstance(loop, Repeat)
+        path = self._path_to(loop.body, event, p_event)
+        self._record(event, other, path, p_other)
+        following = loop.next
+        if following is None or isinstance(other, End):
+            return None
+        return (following, other) if loop is a else (other, following)
+
+    def _first(self, loop: Node) -> Event | Invoke | None:
+        """The first collective in a loop's body, if any."""
+        if not isinstance(loop, Repeat):
+            return loop if isinstance(loop, (Event, Invoke)) else None
+        if loop not in self._events:
+            stops = {id(loop.after)} | ({id(loop.next)} if loop.next is not None else set())
+            self._events[loop] = _search(loop.body, stops)
+        return self._events[loop]
+
+    def _path_to(self, node: Node, event: Node, path: Path | None) -> Path | None:
+        """The marks on the way from a node to an event behind it."""
+        queue: list[tuple[Node, Path | None]] = [(node, path)]
+        seen: set[int] = set()
+        while queue:
+            current, way = queue.pop(0)
+            if current is event:
+                return way
+            if id(current) in seen:
+                continue
+            seen.add(id(current))
+            inner = Path(current, way) if isinstance(current, MARKS) else way
+            queue.extend((child, inner) for child in _children(current))
+        return path
+
+    # -- differences -----------------------------------------------------------------------------------------------
+
+    def _expanded(self, side: Builder, node: Invoke) -> Node:
+        """What an opaque call runs, in its place."""
+        assert node.next is not None
+        if node.target.function in side.stack or len(side.stack) > 10:
+            return self.nodes.make(Leave, node.next)  # type: ignore[no-any-return]
+        return side.look_into(node.target, node.frame, node.where, node.next, self.nodes.end)
+
+    def _differ(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> tuple[Node, Node] | None:
+        """An event on one side, another event or the end on the other."""
+        if isinstance(a, End) or isinstance(b, End):
+            event, other, p_event, p_other = (b, a, pb, pa) if isinstance(a, End) else (a, b, pa, pb)
+            self._record(event, other, p_event, p_other)
+            return (a, _after(b)) if isinstance(a, End) else (_after(a), b)
+        left_alone = self._alone(a, b, pa, pb)
+        if left_alone is None:
+            return None  # each side runs something of its own: an order mismatch (TL104)
+        if left_alone:
+            self._record(a, b, pa, pb)
+            return _after(a), b
+        self._record(b, a, pb, pa)
+        return a, _after(b)
+
+    def _alone(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> bool | None:
+        """Of two different events: is it the left one that the other side has nothing for (None: neither)?"""
+        guard = _parted(pa, pb)
+        if guard is None:
+            return None
+        part_a, part_b = guard
+        inside_a, inside_b = _inside(part_a, a, pa), _inside(part_b, b, pb)
+        if inside_a != inside_b:
+            return inside_a
+        if inside_a:
+            return None
+        left_a, left_b = _left_after(part_a, pa), _left_after(part_b, pb)
+        if (left_a is None) == (left_b is None):
+            return None
+        return left_b is not None
+
+    def _record(self, event: Node, other: Node, p_event: Path | None, p_other: Path | None) -> None:
+        if not isinstance(event, (Event, Invoke)):
+            return
+        guards = _parted(p_event, p_other)
+        if guards is None:
+            return
+        part, other_part = guards
+        exit_ = _left_after(other_part, p_other)
+        if exit_ is None and isinstance(other, End) and _fails(p_other):
+            return  # an error that every rank meets
+        call, entered = _location(part, event, p_event)
+        inside = _inside(part, event, p_event)
+        kind = "exit" if exit_ is not None and not inside else "branch"
+        arms = tuple(builder.arms.get(part.guard, False) == part.arm for builder in self.builders)
+        divergence = Divergence(kind, part.guard, part.arm, part.certain, call, event, exit_, arms, entered)
+        self._found.setdefault(divergence.key, divergence)
+
+
+def _skip(node: Node, path: Path | None) -> tuple[Node, Path | None]:
+    while isinstance(node, MARKS):
+        path = Path(node, path)
+        node = _after(node)
+    return node, path
+
+
+def _after(node: Node) -> Node:
+    assert node.next is not None
+    return node.next
+
+
+def _children(node: Node) -> tuple[Node, ...]:
+    if isinstance(node, Pick):
+        return node.then, node.other
+    if isinstance(node, Repeat):
+        return (node.body,) if node.next is None else (node.body, node.next)
+    return (node.next,) if node.next is not None else ()
+
+
+def _search(node: Node, stops: set[int]) -> Event | Invoke | None:
+    queue, seen = [node], set(stops)
+    while queue:
+        current = queue.pop(0)
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        if isinstance(current, (Event, Invoke)):
+            return current
+        queue.extend(_children(current))
+    return None
+
+
+def talks(root: Node) -> bool:
+    """Whether any collective is ahead."""
+    return _search(root, set()) is not None
+
+
+def _operation(node: Node) -> str | None:
+    return node.operation if isinstance(node, Event) else None
+
+
+def _marks(path: Path | None) -> list[Node]:
+    """The marks of a path, first to last."""
+    found = []
+    while path is not None:
+        found.append(path.mark)
+        path = path.before
+    found.reverse()
+    return found
+
+
+def _parted(pa: Path | None, pb: Path | None) -> tuple[Part, Part] | None:
+    """The latest test on the rank at which the two went different ways."""
+    others = {mark.guard: mark for mark in _marks(pb) if isinstance(mark, Part)}
+    for mark in reversed(_marks(pa)):
+        if isinstance(mark, Part):
+            other = others.get(mark.guard)
+            if other is not None and other.arm != mark.arm:
+                return mark, other
+    return None
+
+
+def _behind(part: Part, path: Path | None) -> list[Node]:
+    """The marks after (the last passing of) a test."""
+    marks = _marks(path)
+    for index in range(len(marks) - 1, -1, -1):
+        if marks[index] is part:
+            return marks[index + 1 :]
+    return []
+
+
+def _left_after(part: Part, path: Path | None) -> Way | None:
+    """How a rank left, when it did so because of a test: by an exit in the arm that it took."""
+    entered: list[Enter] = []
+    for mark in _behind(part, path):
+        if isinstance(mark, Enter):
+            entered.append(mark)
+        elif isinstance(mark, Leave):
+            if not entered:
+                return None
+            entered.pop()
+        elif isinstance(mark, Way) and (not entered or mark.kind in ("raise", "exit")):
+            place = entered[0].where if entered else mark.where
+            inside = place.module == part.guard.module and _contains(part.guard.spot, place.spot)
+            return mark if inside else None
+    return None
+
+
+def _fails(path: Path | None) -> bool:
+    """Whether the rank's last step was to raise or to end the process."""
+    while path is not None and isinstance(path.mark, (Enter, Leave)):
+        path = path.before
+    return path is not None and isinstance(path.mark, Way) and path.mark.kind in ("raise", "exit")
+
+
+def _location(part: Part, event: Event | Invoke, path: Path | None) -> tuple[Where, tuple[Enter, ...]]:
+    """The call to report: the outermost one, counted from the test, that leads to the event; and the calls inside it."""
+    stack: list[Enter] = []
+    for mark in _behind(part, path):
+        if isinstance(mark, Enter):
+            stack.append(mark)
+        elif isinstance(mark, Leave) and stack:
+            stack.pop()
+    return (stack[0].where if stack else event.where), tuple(stack)
+
+
+def _inside(part: Part, event: Node, path: Path | None) -> bool:
+    """Whether the event (or the call that leads to it) stands in the ``if`` of the test."""
+    if not isinstance(event, (Event, Invoke)):
+        return False
+    call, _ = _location(part, event, path)
+    guard = part.guard
+    return call.module == guard.module and _contains(guard.spot, call.spot)
+
+
+def _contains(outer: Spot, inner: Spot) -> bool:
+    return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]

@@ -1,0 +1,161 @@
+"""Traces: what one rank runs from here to the end of a function, as a graph.
+
+A graph is built backwards, from what comes after. Nodes are interned and shared by all ranks, so two ranks that run
+the same thing have the same node, and comparing them costs nothing. ``Part``, ``Way``, ``Enter`` and ``Leave`` are
+marks: they communicate nothing and only say how a rank came here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from trainlint.facts.values import Frame, FunctionValue
+from trainlint.finding import Spot
+from trainlint.model.terms import Term
+from trainlint.spmd.ranks import Sym
+
+
+class Where(NamedTuple):
+    """A place in the program: file, spot of the node, spot of its statement."""
+
+    module: str
+    spot: Spot
+    statement: Spot
+
+
+class Guard(NamedTuple):
+    """A test on the rank: its file, the whole ``if`` (or loop), the test, and the activation it belongs to."""
+
+    module: str
+    spot: Spot
+    test: Spot
+    condition: Term
+    frame: Frame
+
+
+class Node:
+    """A node of a trace. ``next`` is what follows it; ``symbols`` are the unknown conditions still ahead."""
+
+    __slots__ = ("next", "symbols")
+    next: Node | None
+    symbols: frozenset[Sym]
+
+    def __init__(self, next_: Node | None, *more: Node | None) -> None:
+        self.next = next_
+        symbols = next_.symbols if next_ is not None else frozenset()
+        for node in more:
+            if node is not None and node.symbols is not symbols:
+                symbols = symbols | node.symbols
+        self.symbols = symbols
+
+
+class End(Node):
+    """Nothing more runs."""
+
+    __slots__ = ()
+
+
+class Event(Node):
+    """A collective over all ranks."""
+
+    __slots__ = ("call", "name", "operation", "where")
+
+    def __init__(self, operation: str, name: str, where: Where, call: Term, next_: Node) -> None:
+        super().__init__(next_)
+        self.operation, self.name, self.where, self.call = operation, name, where, call
+
+
+class Invoke(Node):
+    """A call of a function that communicates and in which all ranks agree."""
+
+    __slots__ = ("frame", "target", "where")
+
+    def __init__(self, target: FunctionValue, frame: Frame, where: Where, next_: Node) -> None:
+        super().__init__(next_)
+        self.target, self.frame, self.where = target, frame, where
+
+
+class Pick(Node):
+    """A branch on something unknown that is the same on all ranks."""
+
+    __slots__ = ("other", "symbol", "then")
+
+    def __init__(self, symbol: Sym, then: Node, other: Node) -> None:
+        super().__init__(None, then, other)
+        self.symbol, self.then, self.other = symbol, then, other
+        self.symbols = self.symbols | {symbol}
+
+
+class Part(Node):
+    """The rank took one arm of a test on the rank."""
+
+    __slots__ = ("arm", "certain", "guard")
+
+    def __init__(self, guard: Guard, arm: bool, certain: bool, next_: Node) -> None:
+        super().__init__(next_)
+        self.guard, self.arm, self.certain = guard, arm, certain
+
+
+class Way(Node):
+    """The rank left: ``return``, ``raise``, ``break``, ``continue``, ``exit``."""
+
+    __slots__ = ("kind", "where")
+
+    def __init__(self, kind: str, where: Where, next_: Node) -> None:
+        super().__init__(next_)
+        self.kind, self.where = kind, where
+
+
+class Enter(Node):
+    """A call that is looked into starts."""
+
+    __slots__ = ("target", "where")
+
+    def __init__(self, target: FunctionValue, where: Where, next_: Node) -> None:
+        super().__init__(next_)
+        self.target, self.where = target, where
+
+
+class Leave(Node):
+    """A call that was looked into is over."""
+
+    __slots__ = ()
+
+
+class Repeat(Node):
+    """A loop of unknown length, the same on all ranks: its body (ending in :class:`Again`) and what comes after."""
+
+    __slots__ = ("after", "body", "loop")
+
+    def __init__(self, loop: Any, body: Node, next_: Node | None, after: Node) -> None:
+        super().__init__(next_, body)
+        self.loop, self.body, self.after = loop, body, after
+
+
+class Again(Node):
+    """The end of a loop's body."""
+
+    __slots__ = ("loop",)
+
+    def __init__(self, loop: Any) -> None:
+        super().__init__(None)
+        self.loop = loop
+
+
+MARKS = (Part, Way, Enter, Leave)
+
+
+class Nodes:
+    """The table that makes equal nodes one object."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], Node] = {}
+        self.end = End(None)
+
+    def make(self, kind: type[Node], *parts: Any) -> Any:
+        """The node of this kind with these parts."""
+        key = (kind, *parts)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = kind(*parts)
+        return found
