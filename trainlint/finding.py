@@ -56,6 +56,7 @@ class Place:
     path: Path
     span: Span
     message: str
+    cell: int | None = None
 
 
 @dataclass(frozen=True)

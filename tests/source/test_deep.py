@@ -17,7 +17,7 @@ def depth(levels: int) -> int:
 
 def through_c(levels: int) -> int:
     """Recurse through C code, which needs the real stack in every version."""
-    return 0 if levels == 0 else sorted([levels], key=lambda _: through_c(levels - 1))[0]
+    return 0 if levels == 0 else max(map(through_c, [levels - 1]))
 
 
 def test_returns_what_the_function_returns():

@@ -31,6 +31,8 @@ TABLES: dict[str, str] = {
     "iterates": "str",
     "methods": "common",
     "operations": "str",
+    "training": "names",
+    "reshuffles": "names",
 }
 
 #: What a rank table may say of a value.
@@ -60,6 +62,8 @@ class Knowledge:
         self.iterates: Mapping[str, str] = tables["iterates"]
         self.silenced_by: Mapping[str, str] = tables["silenced_by"]
         self.operations: Mapping[str, str] = tables["operations"]
+        self.training = frozenset(tables["training"]["names"])
+        self.reshuffles = frozenset(tables["reshuffles"]["names"])
         self.exits = frozenset(tables["exits"]["names"])
         self.contexts = frozenset(tables["contexts"]["names"])
         self.transparent = frozenset(tables["transparent"]["names"])
@@ -92,8 +96,14 @@ class Knowledge:
         elif need == "rank":
             names = {name.rpartition(".")[2] for name in self.ranks} | set(self.decorators)
             names -= {"is_available", "is_initialized", "rank", "size"}
+            names |= set(self.environment)
+        elif need == "loop":
+            names = {"yield", "__iter__", *self.training, *self.reshuffles}
+            names |= {name.rpartition(".")[2] for name, kind in self.kinds.items() if kind == "loader"}
         else:
             names = {name.rpartition(".")[2] for name, kind in self.kinds.items() if kind == need}
+            if need == "distributed-sampler":
+                names |= self.reshuffles
         return frozenset(name.encode() for name in names)
 
 

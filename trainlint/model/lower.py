@@ -56,6 +56,7 @@ class Lowering(Expressions):
         module.functions["<module>"] = self.function
         body, _ = self.block_of(tree.body)
         self.function.body = body
+        self.function.bound = self.bound_names()
         module.names = {name: term for name, term in self.env.items() if isinstance(name, str)}
         while self.waiting:
             self.lower_function(*self.waiting.pop())
@@ -103,6 +104,12 @@ class Lowering(Expressions):
         else:
             function.body, _ = self.block_of(node.body)
         function.generator = _yields(function.body)
+        function.bound = self.bound_names()
+
+    def bound_names(self) -> dict[str, Term]:
+        """The local names that hold something a repair may want to name."""
+        tags = ("call", "if", "sub", "p", "a", "or", "and")
+        return {name: term for name, term in self.env.items() if type(name) is str and term[0] in tags}
 
     def declare_function(self, node: Any, name: str, kind: str) -> Function:
         """Register a function and put its body on the waiting list."""

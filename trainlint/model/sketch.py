@@ -93,7 +93,8 @@ class Function:
     """A function, method, lambda or the top level of a file (``<module>``).
 
     ``parameters`` are the names in order (``*args`` and ``**kwargs`` not among them), ``keyword_only`` a subset;
-    ``defaults`` map a parameter to its default's term; ``cls`` is the qualified name of the class for methods.
+    ``defaults`` map a parameter to its default's term; ``cls`` is the qualified name of the class for methods; ``bound``
+    says which local names hold which values at the end (values that come from calls and parameters only).
     """
 
     qualname: str
@@ -107,6 +108,7 @@ class Function:
     kind: str = "function"
     generator: bool = False
     spot: Spot = Spot(1, 0, 1, 0)
+    bound: dict[str, Term] = field(default_factory=dict)
 
     @property
     def name(self) -> str:

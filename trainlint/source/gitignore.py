@@ -165,7 +165,7 @@ def _as_fnmatch(glob: str) -> str:
             position += 1
             if position == len(glob):
                 raise ValueError(glob)
-            parts.append(f"[{glob[position]}]")
+            parts.append(f"[{glob[position]}]" if glob[position] in "*?[" else glob[position])
         elif character == "[":
             end = glob.find("]", position + 2 + (glob[position + 1 : position + 2] in {"!", "^"}))
             if end < 0:

@@ -4,8 +4,8 @@ Both functions look at bytes and over-approximate: words in comments and strings
 "present" is not. For a notebook pass ``source.code.encode()``, not its JSON: there ``\n`` is written as an escape and
 glues an ``n`` to the next word.
 
-Measured on 13,341 files of Python's library (4.5 million lines), garbage collector off: ``ast.parse`` 18.3 s,
-:func:`words` 1.6 s (8.5%), :func:`defined` 0.2 s; a regular expression for the words needs 2.6 s.
+Measured on 13,351 files of an installed Python 3.11 (4.5 million lines), garbage collector off: ``ast.parse`` 17.1 s,
+reading 0.24 s, :func:`words` 1.41 s, :func:`defined` 0.22 s: together 11% of parsing.
 """
 
 from __future__ import annotations

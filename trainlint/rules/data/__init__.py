@@ -1,1 +1,1 @@
-"""."""
+"""TL2: samplers, loaders, datasets."""

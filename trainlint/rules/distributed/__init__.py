@@ -1,1 +1,1 @@
-"""."""
+"""TL1: every rank runs the same collectives."""

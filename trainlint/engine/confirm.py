@@ -1,0 +1,176 @@
+"""From a suspect to a finding: its site is opened and confirmed, its repair is built, comments are honoured."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from trainlint.codes import CODES
+from trainlint.config import Settings
+from trainlint.engine.suppression import Suppressions, honoured_lines
+from trainlint.engine.workspace import Workspace
+from trainlint.finding import Applicability, Finding, Level, Place, Repair, Span, Spot
+from trainlint.rules.api import Reason, Rule, Suspect
+from trainlint.source.text import Source
+
+
+class Confirmation:
+    """Confirms suspects and keeps the suppression comments of the files they lie in."""
+
+    def __init__(self, workspace: Workspace, settings: Settings) -> None:
+        self.workspace = workspace
+        self.settings = settings
+        self.internal_errors = 0
+        self.suppressed = 0
+        self._comments: dict[str, Suppressions] = {}
+        self._statements: dict[int, tuple[int, ...]] = {}
+        self._sources: dict[str, Source] = {}
+        self._alive: list[Finding] = []
+
+    def confirm(self, rule: Rule, suspect: Suspect) -> Iterator[Finding]:
+        """The finding of a suspect; TL004 or TL005 when its site cannot be opened or does not hold what was seen."""
+        from trainlint.sites.site import SiteRefused, SiteTooComplex, open_site
+
+        source = self._source(suspect.path)
+        if source is None:
+            return
+        try:
+            site = open_site(source, suspect.statement)
+        except SiteTooComplex as error:
+            yield self._about(suspect, "TL004", f"{rule.code} could not look at this statement: {error}")
+            return
+        except SiteRefused as error:
+            self.internal_errors += 1
+            yield self._about(suspect, "TL005", f"{rule.code} lost its place: {error}")
+            return
+        if not site.confirm(suspect.node, suspect.spot):
+            self.internal_errors += 1
+            yield self._about(suspect, "TL005", f"{rule.code} saw a {suspect.node} here that the syntax tree does not have")
+            return
+        repair = None
+        change = rule.repairer(suspect) if rule.repairer is not None else None
+        if change is not None and not source.is_notebook:
+            edits = site.edits(change)
+            if edits:
+                repair = Repair(change.applicability, change.message, edits)
+        yield self._finding(rule, suspect, source, repair)
+
+    def _source(self, path: str) -> Source | None:
+        source = self._sources.get(path)
+        if source is None:
+            source = self.workspace.keep(path)
+            if source is not None:
+                self._sources[path] = source
+        return source
+
+    def _finding(self, rule: Rule, suspect: Suspect, source: Source, repair: Repair | None) -> Finding:
+        span = source.span(suspect.spot)
+        if suspect.node in ("For", "While", "If", "With", "FunctionDef"):
+            span = self._header(source, span)
+        statement = suspect.statement
+        compound = suspect.node in ("For", "While", "If", "With")
+        lines = (span.line, span.end_line) if compound else (statement.line, statement.end_line)
+        row, cell = self._row(source, lines[-1])
+        placed, _ = self._in_cell(source, span)
+        finding = Finding(
+            rule.code,
+            rule.name,
+            self._level(rule),
+            self.workspace.spelled[suspect.path],
+            placed,
+            suspect.message,
+            tuple(self._place(reason) for reason in suspect.because),
+            repair,
+            cell,
+            row,
+        )
+        self._statements[id(finding)] = honoured_lines(lines[0], lines[1], span.end_line)
+        self._alive.append(finding)  # an id is only one finding's while that finding lives
+        return finding
+
+    def _level(self, rule: Rule) -> Level:
+        return self.settings.level(rule.code) if rule.code in CODES else rule.level
+
+    def _header(self, source: Source, span: Span) -> Span:
+        """The first line of a compound statement stands for all of it."""
+        line = source.lines[span.line - 1].rstrip()
+        return Span(span.line, span.column, span.line, len(line) + 1)
+
+    def _row(self, source: Source, line: int) -> tuple[int, int | None]:
+        where = source.cell_of(line)
+        return (line, None) if where is None else (where[1], where[0])
+
+    def _in_cell(self, source: Source, span: Span) -> tuple[Span, int | None]:
+        where = source.cell_of(span.line)
+        if where is None:
+            return span, None
+        shift = span.line - where[1]
+        return Span(span.line - shift, span.column, span.end_line - shift, span.end_column), where[0]
+
+    def _place(self, reason: Reason) -> Place:
+        source = self._source(reason.path)
+        path = self.workspace.spelled.get(reason.path, Path(reason.path))
+        if source is None:
+            return Place(path, Span(reason.spot.line, 1, reason.spot.line, 1), reason.message)
+        span = source.span(reason.spot)
+        if span.line != span.end_line:
+            span = self._header(source, span)
+        placed, cell = self._in_cell(source, span)
+        return Place(path, placed, reason.message, cell)
+
+    def _about(self, suspect: Suspect, code: str, message: str) -> Finding:
+        spot: Spot = suspect.statement
+        source = self._source(suspect.path)
+        span = source.span(spot) if source is not None else Span(spot.line, 1, spot.line, 1)
+        span = Span(span.line, span.column, span.line, span.column)
+        path = self.workspace.spelled[suspect.path]
+        return Finding(code, CODES[code].name, self.settings.level(code), path, span, message, noqa_row=span.line)
+
+    # -- comments --------------------------------------------------------------------------------------------------
+
+    def without_suppressed(self, findings: list[Finding], commented: Iterable[str]) -> list[Finding]:
+        """The findings that no comment suppresses, and what is to be said of the comments themselves."""
+        if self.settings.ignore_noqa:
+            return findings
+        kept = []
+        for finding in findings:
+            lines = self._statements.get(id(finding), (finding.span.line,))
+            comments = self._comments_of(os.path.abspath(finding.path))  # noqa: PTH100
+            if comments is not None and comments.match(finding.code, lines) is not None:
+                self.suppressed += 1
+            else:
+                kept.append(finding)
+        for path in commented:
+            kept.extend(self._comment_findings(path))
+        return kept
+
+    def _comments_of(self, path: str) -> Suppressions | None:
+        if path not in self._comments:
+            source = self._source(path)
+            if source is None:
+                return None
+            self._comments[path] = Suppressions.parse(source)
+        return self._comments[path]
+
+    def _comment_findings(self, path: str) -> Iterator[Finding]:
+        comments = self._comments_of(path)
+        source = self._source(path)
+        spelled = self.workspace.spelled[path]
+        if comments is None or source is None:
+            return
+        ignored = self.settings.ignored_in(spelled)
+        if "TL002" in self.settings.codes:
+            for unused in comments.unused(lambda code: code in self.settings.codes and code not in ignored):
+                named = f" ({', '.join(unused.codes)})" if unused.codes else ""
+                repair = Repair(Applicability.SAFE, "Remove the unused suppression", tuple(unused.edits))
+                usable = repair if unused.edits and not source.is_notebook else None
+                yield self._comment(source, spelled, "TL002", f"the comment suppresses nothing{named}", unused.span, usable)
+        if "TL003" in self.settings.codes:
+            for unknown in comments.unknown():
+                hint = f"; did you mean `{unknown.nearest}`?" if unknown.nearest else ""
+                yield self._comment(source, spelled, "TL003", f"unknown rule `{unknown.text}` in a suppression comment{hint}", unknown.span, None)
+
+    def _comment(self, source: Source, path: Path, code: str, message: str, span: Span, repair: Repair | None) -> Finding:
+        placed, cell = self._in_cell(source, span)
+        return Finding(code, CODES[code].name, self.settings.level(code), path, placed, message, (), repair, cell, placed.line)

@@ -1,0 +1,75 @@
+"""Where a project begins, and which files belong to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from trainlint.config import Settings
+from trainlint.source.discover import DEFAULT_EXCLUDE, Discovery, DiscoverOptions, discover
+
+_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", "trainlint.toml", ".trainlint.toml")
+#: More files than this around a few checked ones are not a project but a disk.
+_MOST_CONTEXT = 20_000
+
+
+def options_of(settings: Settings) -> DiscoverOptions:
+    """What discovery is told by the settings."""
+    exclude = DEFAULT_EXCLUDE if settings.exclude is None else settings.exclude
+    return DiscoverOptions(
+        root=settings.root,
+        exclude=(*exclude, *settings.extend_exclude),
+        force_exclude=settings.force_exclude,
+        respect_gitignore=settings.respect_gitignore,
+    )
+
+
+def project_root(path: Path) -> Path:
+    """The folder of the project that a file or folder belongs to.
+
+    That is the folder with ``.git`` above it; without one the working directory, when the path lies in it and it is not
+    a home directory; otherwise the topmost folder above that has a project file, or is part of a package; or the folder itself.
+    """
+    folder = Path(os.path.abspath(path if path.is_dir() else path.parent))  # noqa: PTH100 - links keep their names
+    above = [folder, *folder.parents]
+    for candidate in above:
+        if (candidate / ".git").exists():
+            return candidate
+    here = Path.cwd()
+    if here in above and here not in (Path.home(), Path(here.anchor)):
+        return here
+    marked = [candidate for candidate in above if any((candidate / mark).exists() for mark in _MARKS)]
+    if marked:
+        return marked[0]
+    while (folder / "__init__.py").exists() and folder.parent != folder:
+        folder = folder.parent
+    return folder
+
+
+def context_files(targets: Sequence[Path], paths: Sequence[Path], settings: Settings) -> tuple[list[Path], list[str]]:
+    """The project's files besides the targets, and the roots that imports start from."""
+    roots = list(dict.fromkeys(project_root(path) for path in paths))
+    own = {os.path.abspath(path) for path in targets}  # noqa: PTH100
+    given = {os.path.abspath(path) for path in paths}  # noqa: PTH100
+    found: dict[str, Path] = {}
+    for root in roots:
+        if str(root) in given:
+            continue  # everything in it is checked anyway
+        for path in discover([root], options_of(settings)).files:
+            absolute = os.path.abspath(path)  # noqa: PTH100
+            if absolute not in own:
+                found[absolute] = path
+            if len(found) > _MOST_CONTEXT:
+                return [], _starts(roots, settings)
+    return list(found.values()), _starts(roots, settings)
+
+
+def _starts(roots: Sequence[Path], settings: Settings) -> list[str]:
+    """The folders that absolute imports may start from."""
+    starts = [str(root / "src") for root in roots] + [str(root) for root in roots]
+    starts += [os.path.normpath(settings.root / name) for name in settings.src]
+    return sorted(dict.fromkeys(starts), key=len)
+
+
+__all__ = ["Discovery", "context_files", "discover", "options_of", "project_root"]

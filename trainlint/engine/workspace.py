@@ -1,0 +1,75 @@
+"""The files of one run: what they hold, as read from disk or as a repair or an editor has changed them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from trainlint.engine.phase_one import Trouble, unreadable
+from trainlint.source.errors import UnreadableSource
+from trainlint.source.text import Source
+from trainlint.source.triage import words
+
+
+class Workspace:
+    """Files by absolute path. Sources are read when asked for and not kept, except those that were replaced."""
+
+    def __init__(self, targets: Iterable[Path], context: Iterable[Path]) -> None:
+        self.spelled: dict[str, Path] = {}
+        self.targets: dict[str, None] = {}
+        self.replaced: dict[str, bytes] = {}
+        self.originals: dict[str, Source] = {}
+        self.troubles: dict[str, Trouble] = {}
+        self._kept: dict[str, Source] = {}
+        for path in targets:
+            self.targets[self._add(path)] = None
+        for path in context:
+            self._add(path)
+
+    def _add(self, path: Path) -> str:
+        absolute = os.path.abspath(path)  # noqa: PTH100 - links keep their names
+        self.spelled.setdefault(absolute, path)
+        return absolute
+
+    def replace(self, path: str, data: bytes) -> None:
+        """Let a file hold something else than it does on disk."""
+        self.replaced[path] = data
+        self.troubles.pop(path, None)
+        self._kept.pop(path, None)
+
+    def read(self, path: str) -> Source | None:
+        """The source of a file; None (and a trouble) when its text cannot be had."""
+        kept = self._kept.get(path)
+        if kept is not None:
+            return kept
+        try:
+            data = self.replaced.get(path)
+            return Source.from_bytes(Path(path), data) if data is not None else Source.read(Path(path))
+        except UnreadableSource as error:
+            self.troubles[path] = unreadable(error)
+            return None
+
+    def keep(self, path: str) -> Source | None:
+        """The source of a file that will be asked for again (it has findings)."""
+        source = self.read(path)
+        if source is not None:
+            self._kept[path] = source
+        return source
+
+    def triage(self) -> tuple[dict[str, frozenset[bytes]], dict[str, frozenset[bytes]], list[str]]:
+        """Identifiers of every readable Python file, of every readable notebook, and the targets with comments for us."""
+        scripts: dict[str, frozenset[bytes]] = {}
+        notebooks: dict[str, frozenset[bytes]] = {}
+        commented = []
+        for path in self.spelled:
+            source = self.read(path)
+            if source is None:
+                continue
+            if source.is_notebook:
+                notebooks[path] = words(source.code.encode("utf-8", "replace"))
+            else:
+                scripts[path] = words(source.data)
+            if path in self.targets and (b"trainlint:" in source.data or b"noqa" in source.data.lower()):
+                commented.append(path)
+        return scripts, notebooks, commented

@@ -1,0 +1,201 @@
+"""Samplers and epochs: which epoch loops repeat one order because nothing tells the sampler the epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.contexts import site_of
+from trainlint.facts.loops import EpochLoop, Loops, loops, loops_around
+from trainlint.facts.naming import names_of
+from trainlint.facts.program import Program, walk
+from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made, Other
+from trainlint.model.sketch import Function, Loop, Store
+from trainlint.model.terms import Term
+
+KIND = "distributed-sampler"
+
+
+class Repeated(NamedTuple):
+    """An epoch loop whose sampler is never told the epoch."""
+
+    loop: EpochLoop
+    sampler: Made | Instance
+
+
+def repeated(program: Program) -> Iterator[Repeated]:
+    """Every epoch loop that iterates a shuffling distributed sampler without setting its epoch, once."""
+    asked = loops(program)
+    seen: set[tuple[str, object]] = set()
+    for batches in asked.batch_loops(KIND):
+        epoch = asked.epoch_loop(batches)
+        if epoch is None or _once(program, epoch):
+            continue
+        key = (epoch.frame.module, epoch.loop.spot)
+        if key in seen:
+            continue
+        for sampler in asked.feeds(batches.loader, KIND):
+            if shuffles(program, asked, sampler) and not _told(program, asked, epoch, sampler):
+                seen.add(key)
+                yield Repeated(epoch, sampler)
+                break
+
+
+def shuffles(program: Program, asked: Loops, sampler: Made | Instance) -> bool:
+    """Whether a sampler shuffles: by default it does; an argument that cannot be seen counts as no."""
+    term = asked.argument(sampler, "shuffle", sampler_class(program, sampler))
+    if term is None or sampler.frame is None:
+        return True
+    values = program.values(term, sampler.frame)
+    return any(isinstance(v, Other) and v.term[0] == "c" and v.term[2] is True for v in values)
+
+
+def sampler_class(program: Program, sampler: Made | Instance) -> str | None:
+    """The library class of a sampler."""
+    if isinstance(sampler, Made):
+        return sampler.name
+    for cls in program.lineage(ClassValue(sampler.module, sampler.cls)):
+        if isinstance(cls, Library) and program.knowledge.kinds.get(cls.name) == KIND:
+            own = program.method(ClassValue(sampler.module, sampler.cls), "__init__")
+            return cls.name if own is None else None
+    return None
+
+
+def _once(program: Program, epoch: EpochLoop) -> bool:
+    """Whether the loop runs a single time (``for epoch in range(1)``)."""
+    subject = epoch.loop.subject
+    if epoch.loop.kind != "for" or subject[0] != "call" or len(subject[2]) != 1:
+        return False
+    values = program.values(subject[2][0], epoch.frame)
+    named = any(isinstance(v, Library) and v.name == "builtins.range" for v in program.values(subject[1], epoch.frame))
+    return named and all(isinstance(v, Other) and v.term[0] == "c" and v.term[2] == 1 for v in values)
+
+
+def _told(program: Program, asked: Loops, epoch: EpochLoop, sampler: Made | Instance) -> bool:
+    """Whether something that runs in each epoch may set the epoch."""
+    names = program.knowledge.reshuffles
+    frame, loop = epoch.frame, epoch.loop
+    around: tuple[Loop, ...] = (*epoch.outer, loop)
+    current = frame
+    for _ in range(6):
+        for outer in around:
+            if asked.says(current.module, current.function, outer.body, names) or _subject_says(program, asked, outer, current):
+                return True
+        site = site_of(program, current)
+        if site is None or current.caller is None:
+            break
+        current = current.caller
+        around = loops_around(site.function, site.call)
+    batches = epoch.batches
+    if asked.function_says(batches.frame.module, batches.frame.function, names):
+        return True
+    return _tells_itself(program, asked, sampler) or _wrapper_tells(program, asked, batches.loop.subject, epoch)
+
+
+def _subject_says(program: Program, asked: Loops, loop: Loop, frame: object) -> bool:
+    """``for epoch in self.epochs():`` where the generator sets the epoch."""
+    from trainlint.facts.values import Frame
+
+    assert isinstance(frame, Frame)
+    if loop.subject[0] != "call":
+        return False
+    targets = asked.index.targets(loop.subject, frame)
+    names = program.knowledge.reshuffles
+    return any(isinstance(t, FunctionValue) and asked.function_says(t.module, t.function, names) for t in targets)
+
+
+def _tells_itself(program: Program, asked: Loops, sampler: Made | Instance) -> bool:
+    """A sampler of the project that counts its own epochs, or does not ask for the epoch at all."""
+    if not isinstance(sampler, Instance):
+        return False
+    cls = ClassValue(sampler.module, sampler.cls)
+    for qualname in sampler.cls.methods.values():
+        function = program.modules[sampler.module].functions[qualname]
+        if function.name in ("__init__", "set_epoch"):
+            continue
+        if asked.function_says(sampler.module, function, program.knowledge.reshuffles) or _counts(function):
+            return True
+    own = program.method(cls, "__iter__")
+    return own is not None and not _reads_epoch(own[1])
+
+
+def _counts(function: Function) -> bool:
+    return any(
+        isinstance(n, Store) and n.target[0] == "a" and n.target[1][0] == "self" and n.target[2] == "epoch"
+        for n in walk(function.body)
+    )
+
+
+def _reads_epoch(function: Function) -> bool:
+    """Whether the function asks for ``self.epoch``, or leaves the order to its parent."""
+
+    def inside(term: object) -> bool:
+        if not isinstance(term, tuple):
+            return False
+        if isinstance(term, Term) and term[0] == "a" and term[2] == "epoch":
+            return True
+        if isinstance(term, Term) and term[0] == "call" and last_name(term[1]) == "super":
+            return True
+        return any(inside(part) for part in term)
+
+    return any(inside(part) for node in walk(function.body) for part in node if isinstance(part, Term))
+
+
+def _wrapper_tells(program: Program, asked: Loops, subject: Term, epoch: EpochLoop) -> bool:
+    """What the loop iterates is an object of the project that sets the epoch when its iteration starts."""
+    frame = epoch.batches.frame
+    for value in _instances(program, subject, frame, 0):
+        cls = ClassValue(value.module, value.cls)
+        for name in ("__iter__", "__next__", "__len__"):
+            method = program.method(cls, name)
+            if method is not None and asked.function_says(method[0], method[1], program.knowledge.reshuffles):
+                return True
+    return False
+
+
+def _instances(program: Program, subject: Term, frame: object, depth: int) -> Iterator[Instance]:
+    from trainlint.facts.values import Frame
+
+    assert isinstance(frame, Frame)
+    for value in program.values(subject, frame):
+        if isinstance(value, Instance):
+            yield value
+        elif isinstance(value, Made) and value.call is not None and value.frame is not None and depth < 4:
+            if value.name in program.knowledge.iterates:
+                for argument in value.call[2]:
+                    yield from _instances(program, argument, value.frame, depth + 1)
+
+
+def reset_code(program: Program, epoch: Repeated) -> str | None:
+    """The statement that sets the epoch, in the names that the epoch loop can see; None when it has none."""
+    loop, frame = epoch.loop.loop, epoch.loop.frame
+    if loop.kind != "for" or len(loop.names) < 1 or not loop.names[0].isidentifier() or loop.names[0] == "_":
+        return None
+    count = loop.names[0]
+    for naming in names_of(program, frame, epoch.sampler):
+        call = f"{naming.text}.set_epoch({count})"
+        return call if naming.always else f"if {naming.text} is not None:\n    {call}"
+    loader = epoch.loop.batches.loader
+    for naming in names_of(program, frame, loader):
+        holder = "batch_sampler.sampler" if _in_batch_sampler(program, epoch) else "sampler"
+        text = f"{naming.text}.{holder}"
+        sure = naming.always and _always_sampled(program, epoch)
+        call = f"{text}.set_epoch({count})"
+        return call if sure else f'if hasattr({text}, "set_epoch"):\n    {call}'
+    return None
+
+
+def _in_batch_sampler(program: Program, epoch: Repeated) -> bool:
+    return loops(program).argument(epoch.loop.batches.loader, "sampler", "torch.utils.data.DataLoader") is None
+
+
+def _always_sampled(program: Program, epoch: Repeated) -> bool:
+    loader = epoch.loop.batches.loader
+    term = loops(program).argument(loader, "sampler", "torch.utils.data.DataLoader")
+    if term is None or loader.frame is None:
+        return _in_batch_sampler(program, epoch)
+    values = program.values(term, loader.frame)
+    return all(isinstance(v, (Made, Instance)) and v.call is epoch.sampler.call for v in values)
+
+

@@ -1,0 +1,265 @@
+"""What loops are: which loop runs over the batches of a loader, and which loop around it counts the epochs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.contexts import activations, site_of
+from trainlint.facts.program import Program, walk
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.model.sketch import Block, Call, Function, If, Loop, Statement, Try, With
+from trainlint.model.terms import Term
+
+_DEEPEST = 6
+
+
+class BatchLoop(NamedTuple):
+    """A loop over the batches of a loader, in one activation of its function."""
+
+    frame: Frame
+    loop: Loop
+    around: tuple[Loop, ...]
+    loader: Made | Instance
+
+
+class EpochLoop(NamedTuple):
+    """The loop around a batch loop that runs it once for each epoch; ``frame`` is the activation it stands in."""
+
+    frame: Frame
+    loop: Loop
+    outer: tuple[Loop, ...]
+    batches: BatchLoop
+
+
+def nested_loops(block: Block, around: tuple[Loop, ...] = ()) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
+    """The loops of a block, each with the loops around it, outermost first."""
+    for node in block:
+        if isinstance(node, Loop):
+            yield node, around
+            yield from nested_loops(node.body, (*around, node))
+            yield from nested_loops(node.orelse, around)
+        else:
+            for inner in blocks_of(node):
+                yield from nested_loops(inner, around)
+
+
+def blocks_of(node: Statement) -> tuple[Block, ...]:
+    """The blocks of a statement that is no loop."""
+    if isinstance(node, If):
+        return node.body, node.orelse
+    if isinstance(node, With):
+        return (node.body,)
+    if isinstance(node, Try):
+        return node.body, *node.handlers, node.orelse, node.final
+    return ()
+
+
+class Loops:
+    """Questions about loops, answered across functions."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = calls(program)
+        self._says: dict[tuple[int, frozenset[str]], bool] = {}
+
+    def batch_loops(self, kind: str) -> Iterator[BatchLoop]:
+        """Training loops over loaders of which a part is of ``kind`` (see ``feeds``)."""
+        training = self.program.knowledge.training
+        for path, function in list(self.program.functions()):
+            for loop, around in nested_loops(function.body):
+                if loop.kind != "for" or not self.says(path, function, loop.body, training):
+                    continue
+                seen = set()
+                for frame in activations(self.program, path, function):
+                    for loader in self.iterated(loop.subject, frame):
+                        key = (loader.call, frame.caller)
+                        if key not in seen and any(True for _ in self.feeds(loader, kind)):
+                            seen.add(key)
+                            yield BatchLoop(frame, loop, around, loader)
+
+    def iterated(self, subject: Term, frame: Frame, depth: int = 0) -> Iterator[Made | Instance]:
+        """The loaders whose batches an iterated expression hands out (through ``enumerate``, ``tqdm``, wrappers)."""
+        if depth > _DEEPEST:
+            return
+        iterates = self.program.knowledge.iterates
+        for value in self.program.values(subject, frame):
+            if isinstance(value, Made) and value.call is not None and value.frame is not None:
+                shape = iterates.get(value.name)
+                if shape in ("same", "indexed") and value.call[2]:
+                    yield from self.iterated(value.call[2][0], value.frame, depth + 1)
+                elif shape == "zipped":
+                    for argument in value.call[2]:
+                        yield from self.iterated(argument, value.frame, depth + 1)
+                elif self.program.knowledge.kinds.get(value.name) == "loader":
+                    yield value
+            elif isinstance(value, Instance) and value.call is not None and value.frame is not None:
+                yield from self._wrapped(value, depth)
+            elif isinstance(value, Other) and value.term[0] == "call":
+                yield from self._generated(value, depth)
+
+    def _wrapped(self, value: Instance, depth: int) -> Iterator[Made | Instance]:
+        """An object of the project that is iterated: a loader's subclass, or something around a loader."""
+        assert value.call is not None
+        assert value.frame is not None
+        cls = ClassValue(value.module, value.cls)
+        if any(isinstance(c, Library) and self.program.knowledge.kinds.get(c.name) == "loader" for c in self.program.lineage(cls)):
+            yield value
+            return
+        for argument in (*value.call[2], *(v for _, v in value.call[3])):
+            yield from self.iterated(argument, value.frame, depth + 1)
+
+    def _generated(self, value: Other, depth: int) -> Iterator[Made | Instance]:
+        """What a generator function of the project yields from: the loops in its body."""
+        for target in self.index.targets(value.term, value.frame):
+            if isinstance(target, FunctionValue) and target.function.generator and not value.frame.runs(target.function):
+                inner = self.program.enter(target, value.term, value.frame)
+                for loop, _ in nested_loops(target.function.body):
+                    yield from self.iterated(loop.subject, inner, depth + 1)
+
+    def argument(self, made: Made | Instance, name: str, library: str | None = None) -> Term | None:
+        """The argument that a constructor call gives to the parameter ``name``."""
+        assert made.call is not None
+        for keyword, value in made.call[3]:
+            if keyword == name:
+                return value  # type: ignore[no-any-return]
+        signature = self.program.knowledge.signatures.get(library or getattr(made, "name", ""), [])
+        if name in signature and len(made.call[2]) > signature.index(name):
+            return made.call[2][signature.index(name)]  # type: ignore[no-any-return]
+        return None
+
+    def feeds(self, loader: Made | Instance, kind: str) -> Iterator[Made | Instance]:
+        """The samplers of a kind that feed a loader: its ``sampler``, or the one in its ``batch_sampler``."""
+        library = self._library(loader, "loader")
+        frame = loader.frame
+        assert frame is not None
+        for name in ("sampler", "batch_sampler"):
+            term = self.argument(loader, name, library)
+            if term is not None:
+                yield from self._samplers(term, frame, kind, 0)
+
+    def _samplers(self, term: Term, frame: Frame, kind: str, depth: int) -> Iterator[Made | Instance]:
+        for value in self.program.values(term, frame):
+            if not isinstance(value, (Made, Instance)) or value.call is None or value.frame is None:
+                continue
+            if self._library(value, kind):
+                yield value
+            elif self._library(value, "batch-sampler") and depth < _DEEPEST:
+                inner = self.argument(value, "sampler", "torch.utils.data.BatchSampler")
+                if inner is not None:
+                    yield from self._samplers(inner, value.frame, kind, depth + 1)
+
+    def _library(self, value: Value, kind: str) -> str | None:
+        """The library class of a kind that a value is an object of, directly or by inheritance."""
+        kinds = self.program.knowledge.kinds
+        if isinstance(value, Made):
+            return value.name if kinds.get(value.name) == kind else None
+        if isinstance(value, Instance):
+            for cls in self.program.lineage(ClassValue(value.module, value.cls)):
+                if isinstance(cls, Library) and kinds.get(cls.name) == kind:
+                    return cls.name
+        return None
+
+    # -- epochs ----------------------------------------------------------------------------------------------------
+
+    def epoch_loop(self, batches: BatchLoop) -> EpochLoop | None:
+        """The loop that runs a batch loop again and again: around it, or around the call that leads to it."""
+        frame, around = batches.frame, batches.around
+        for _ in range(_DEEPEST):
+            for index in range(len(around) - 1, -1, -1):
+                loop = around[index]
+                if self._literal(loop.subject) or self._made_inside(batches.loader, loop, frame):
+                    continue
+                return EpochLoop(frame, loop, around[:index], batches)
+            site = site_of(self.program, frame)
+            if site is None or frame.caller is None:
+                return None
+            around = loops_around(site.function, site.call)
+            frame = frame.caller
+        return None
+
+    def _literal(self, subject: Term) -> bool:
+        """Loops over a few written-out things (phases, folds) are no epochs."""
+        return subject[0] in ("list", "tuple", "set", "dict")
+
+    def _made_inside(self, loader: Made | Instance, loop: Loop, frame: Frame) -> bool:
+        """Whether the loader is made anew by each round of the loop."""
+        assert loader.call is not None
+        assert loader.frame is not None
+        spot = loader.call[4]
+        if loader.frame.function is frame.function:
+            return loop.spot[:2] <= spot[:2] and spot[2:] <= loop.spot[2:]
+        inner: Frame | None = loader.frame
+        while inner is not None and inner.caller is not None:
+            if inner.caller.function is frame.function:
+                site = site_of(self.program, inner)
+                if site is None:
+                    return False
+                spot = site.call.term[4]
+                return loop.spot[:2] <= spot[:2] and spot[2:] <= loop.spot[2:]
+            inner = inner.caller
+        return False
+
+    # -- what runs in a block ---------------------------------------------------------------------------------------
+
+    def says(self, module: str, function: Function, block: Block, names: frozenset[str], depth: int = 0) -> bool:
+        """Whether a call by one of these names runs in a block, or in anything that is called from it.
+
+        Callees that are not known count by their method's name: every method of that name is looked into.
+        """
+        if depth > _DEEPEST:
+            return False
+        frame = self.program.frame(module, function)
+        for node in walk(block):
+            if isinstance(node, Call) and self._call_says(node.term, frame, names, depth):
+                return True
+        return False
+
+    def _call_says(self, call: Term, frame: Frame, names: frozenset[str], depth: int) -> bool:
+        name = last_name(call[1])
+        if name in names:
+            return True
+        targets = [t for t in self.index.targets(call, frame) if isinstance(t, FunctionValue)]
+        found = [(t.module, t.function) for t in targets]
+        if not found and call[1][0] == "a" and name is not None:
+            common = self.program.knowledge.common_methods
+            found = self.program.methods_named(name) if name not in common else []
+        return any(self.function_says(m, f, names, depth + 1) for m, f in found)
+
+    def function_says(self, module: str, function: Function, names: frozenset[str], depth: int = 0) -> bool:
+        """Whether a function makes such a call, directly or through others."""
+        key = (id(function), names)
+        known = self._says.get(key)
+        if known is None:
+            self._says[key] = False  # ends recursion
+            known = self._says[key] = self.says(module, function, function.body, names, depth)
+        return known
+
+
+def loops_around(function: Function, call: Call) -> tuple[Loop, ...]:
+    """The loops around a call in its function, outermost first."""
+
+    def search(block: Block, around: tuple[Loop, ...]) -> tuple[Loop, ...] | None:
+        for node in block:
+            if node is call:
+                return around
+            inner = ((node.body, (*around, node)), (node.orelse, around)) if isinstance(node, Loop) else tuple(
+                (part, around) for part in blocks_of(node)
+            )
+            for part, loops in inner:
+                found = search(part, loops)
+                if found is not None:
+                    return found
+        return None
+
+    return search(function.body, ()) or ()
+
+
+def loops(program: Program) -> Loops:
+    """The loop questions of a program (made once)."""
+    known = program.analyses.get("loops")
+    if known is None:
+        known = program.analyses["loops"] = Loops(program)
+    assert isinstance(known, Loops)
+    return known

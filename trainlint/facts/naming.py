@@ -1,0 +1,62 @@
+"""What a value is called at a place of the program, so that a repair can name it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.program import Program, walk
+from trainlint.facts.values import Frame, Instance, Made, Value
+from trainlint.model.sketch import Store
+from trainlint.model.terms import Term
+
+
+class Naming(NamedTuple):
+    """An expression that holds a value here; ``always`` is False when it may hold something else (None, say)."""
+
+    text: str
+    always: bool
+
+
+def names_of(program: Program, frame: Frame, wanted: Made | Instance) -> Iterator[Naming]:
+    """The local names, globals and attributes of ``self`` that hold a value in an activation, locals first."""
+    function = frame.function
+    for name, term in function.bound.items():
+        yield from _fits(program, name, term, frame, wanted)
+    for parameter in function.parameters:
+        if parameter not in function.bound and parameter in frame.arguments:
+            bound = frame.arguments[parameter]
+            if type(bound) is tuple:
+                yield from _fits(program, parameter, bound[0], bound[1], wanted)
+    if function.kind == "method" and function.parameters:
+        yield from _attributes(program, frame, wanted)
+    if function.kind != "module":
+        module = program.modules[frame.module]
+        top = program.frame(frame.module, module.functions["<module>"])
+        for name, term in module.names.items():
+            if term[0] in ("call", "if"):
+                yield from _fits(program, name, term, top, wanted)
+
+
+def _attributes(program: Program, frame: Frame, wanted: Made | Instance) -> Iterator[Naming]:
+    owner = frame.owner()
+    if not isinstance(owner, Instance):
+        return
+    own = frame.function.parameters[0]
+    for qualname in owner.cls.methods.values():
+        method = program.modules[owner.module].functions[qualname]
+        inner = program.instance_frame(owner, owner.module, method)
+        for node in walk(method.body):
+            if isinstance(node, Store) and node.target[0] == "a" and node.target[1][0] == "self":
+                yield from _fits(program, f"{own}.{node.target[2]}", node.value, inner, wanted)
+
+
+def _fits(program: Program, name: str, term: Term, frame: Frame, wanted: Made | Instance) -> Iterator[Naming]:
+    values = program.values(term, frame)
+    if any(same(value, wanted) for value in values):
+        yield Naming(name, all(same(value, wanted) for value in values))
+
+
+def same(value: Value, wanted: Made | Instance) -> bool:
+    """Whether two values come from the same call."""
+    return isinstance(value, (Made, Instance)) and value.call is not None and value.call is wanted.call

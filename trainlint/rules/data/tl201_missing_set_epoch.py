@@ -1,0 +1,56 @@
+"""TL201 missing-set-epoch. Its page, which is also its test: rules/data/TL201-missing-set-epoch.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertFirst, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL201",
+    name="missing-set-epoch",
+    summary="a distributed sampler that repeats one order because nothing calls set_epoch",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="safe",
+    needs=("distributed-sampler",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each epoch loop over a shuffling distributed sampler in which nothing sets the epoch."""
+    from trainlint.facts import epochs
+
+    for epoch in epochs.repeated(program):
+        loop, batches = epoch.loop.loop, epoch.loop.batches
+        assert epoch.sampler.call is not None
+        assert epoch.sampler.frame is not None
+        reasons = [
+            Reason(epoch.sampler.frame.module, epoch.sampler.call[4], "the sampler that shuffles by epoch is made here"),
+            Reason(batches.frame.module, batches.loop.spot, "its batches are iterated here, once per round"),
+        ]
+        yield Suspect(
+            path=epoch.loop.frame.module,
+            spot=loop.spot,
+            node="For" if loop.kind == "for" else "While",
+            statement=loop.spot,
+            message="every epoch of the loop sees the data in the same order: `set_epoch` is never called on its sampler\n"
+            "A DistributedSampler shuffles with its seed plus the epoch it was told; without being told it repeats epoch 0.",
+            because=tuple(reason for reason in reasons if reason.spot != loop.spot),
+            data={"loop": loop.spot, "code": epochs.reset_code(program, epoch)},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Call set_epoch first thing in the epoch loop."""
+    code = suspect.data["code"]
+    if code is None:
+        return None
+    return InsertFirst(Applicability.SAFE, "Call `set_epoch` at the start of each epoch", block=suspect.data["loop"], code=code)

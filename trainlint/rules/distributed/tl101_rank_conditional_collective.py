@@ -1,0 +1,53 @@
+"""TL101 rank-conditional-collective. Its page, which is also its test: rules/distributed/TL101-rank-conditional-collective.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Hoist, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL101",
+    name="rank-conditional-collective",
+    summary="a collective that only some ranks reach because of a test on the rank",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="unsafe",
+    needs=("collective", "rank"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each collective in one branch of a rank test for which the other ranks have no counterpart."""
+    from trainlint.spmd import agreement, explain
+
+    for divergence in agreement.agreement(program).reported():
+        if divergence.kind == "branch":
+            yield explain.suspect(
+                program,
+                divergence,
+                "`{collective}` runs on {reach} only: the job hangs there, because {miss} never join\n"
+                "A collective completes when every rank of its group has called it. Call it outside the test, and keep only "
+                "the work of one rank inside.",
+                "{reach} get past this test, {miss} do not",
+            )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Move the collective out of the test."""
+    if not suspect.data["here"]:
+        return None
+    lone = suspect.data["lone"] and suspect.data["direct"]
+    return Hoist(
+        Applicability.SAFE if lone else Applicability.UNSAFE,
+        "Move the collective out of the rank test",
+        statement=suspect.statement,
+        guard=suspect.data["guard"],
+    )

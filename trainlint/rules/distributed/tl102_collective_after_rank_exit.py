@@ -1,0 +1,39 @@
+"""TL102 collective-after-rank-exit. Its page, which is also its test: rules/distributed/TL102-collective-after-rank-exit.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL102",
+    name="collective-after-rank-exit",
+    summary="a collective that some ranks never reach because they left before it",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="display",
+    needs=("collective", "rank"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each collective that the ranks which left early have no counterpart for."""
+    from trainlint.spmd import agreement, explain
+
+    for divergence in agreement.agreement(program).reported():
+        if divergence.kind == "exit":
+            yield explain.suspect(
+                program,
+                divergence,
+                "`{collective}` is never reached by {miss}, which left before: {reach} hang there\n"
+                "A collective completes when every rank of its group has called it. Let all ranks run up to it, and skip only "
+                "the work of one rank.",
+                "{miss} take the way out here, {reach} go on",
+            )
