@@ -2,7 +2,8 @@
 
 A ```py block is code to be run. The line ``Repaired:`` before a block says that it is what the repair makes of the block
 before it; a line that is only `` `name.py`: `` names the block's file. Named blocks of a section are one project, every
-unnamed block is a project of its own.
+unnamed block is a project of its own. A ```py broken block is one that no Python parses: it is run like the others, but
+whoever asks for code that can be parsed does not get it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ UNNAMED = "example.py"
 
 _TITLE = re.compile(r"# (?P<name>[a-z0-9]+(?:-[a-z0-9]+)*) \((?P<code>TL\d{3})\)")
 _NAMED = re.compile(r"`(?P<file>[\w./-]+\.py)`:")
-_FENCE = re.compile(r"(?P<fence>`{3,})(?P<language>\w*)\s*")
+_FENCE = re.compile(r"(?P<fence>`{3,})(?P<language>\w*)(?P<broken> broken)?\s*")
 
 
 class PageError(ValueError):
@@ -45,11 +46,12 @@ class Block:
 
 @dataclass(frozen=True)
 class Section:
-    """A ``##`` heading with its 1-based line, and the code blocks below it."""
+    """A ``##`` heading with its 1-based line, and the code blocks below it; those that cannot be parsed are kept apart."""
 
     heading: str
     line: int
     blocks: tuple[Block, ...] = ()
+    broken: tuple[Block, ...] = ()
     has_text: bool = True
 
     def projects(self) -> list[Project]:
@@ -121,6 +123,7 @@ def _sections(lines: list[str]) -> Iterator[Section]:
     """Cut the page at its ``##`` headings (those outside of fences)."""
     heading, start, has_text = "", 0, False
     blocks: list[Block] = []
+    broken: list[Block] = []
     file: str | None = None
     repaired = False
     fences = _fences(lines)
@@ -129,15 +132,15 @@ def _sections(lines: list[str]) -> Iterator[Section]:
         number += 1
         line = lines[number - 1]
         if number in fences:
-            end, language = fences[number]
+            end, language, is_broken = fences[number]
             if language in {"py", "python"}:
                 body = "".join(each + "\n" for each in lines[number : end - 1])
-                blocks.append(Block(body, number + 1, file, repaired))
+                (broken if is_broken else blocks).append(Block(body, number + 1, file, repaired))
             file, repaired, has_text, number = None, False, True, end
         elif line.startswith("## "):
             if heading:
-                yield Section(heading, start, tuple(blocks), has_text)
-            heading, start, blocks, has_text = line[3:].strip(), number, [], False
+                yield Section(heading, start, tuple(blocks), tuple(broken), has_text)
+            heading, start, blocks, broken, has_text = line[3:].strip(), number, [], [], False
         elif line.strip():
             named = _NAMED.fullmatch(line.strip())
             has_text = True
@@ -148,21 +151,24 @@ def _sections(lines: list[str]) -> Iterator[Section]:
             else:
                 file, repaired = None, False
     if heading:
-        yield Section(heading, start, tuple(blocks), has_text)
+        yield Section(heading, start, tuple(blocks), tuple(broken), has_text)
 
 
-def _fences(lines: list[str]) -> dict[int, tuple[int, str]]:
-    """Opening line of every fenced block → (closing line, language), 1-based. Raises :class:`PageError` for one never closed."""
-    found: dict[int, tuple[int, str]] = {}
-    opened: tuple[int, str, str] | None = None
+def _fences(lines: list[str]) -> dict[int, tuple[int, str, bool]]:
+    """Opening line of every fenced block → (closing line, language, broken), 1-based.
+
+    Raises :class:`PageError` for one that is never closed.
+    """
+    found: dict[int, tuple[int, str, bool]] = {}
+    opened: tuple[int, str, str, bool] | None = None
     for number, line in enumerate(lines, 1):
         match = _FENCE.fullmatch(line)
         if opened is not None:
             if match is not None and not match["language"] and len(match["fence"]) >= len(opened[1]):
-                found[opened[0]] = (number, opened[2])
+                found[opened[0]] = (number, opened[2], opened[3])
                 opened = None
         elif match is not None:
-            opened = (number, match["fence"], match["language"])
+            opened = (number, match["fence"], match["language"], match["broken"] is not None)
     if opened is not None:
         raise PageError(f"{opened[0]}: this code block is never closed")
     return found

@@ -6,14 +6,15 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trainlint.dev import declared, expectations
-from trainlint.dev.page_text import HEADINGS, OPTIONAL, RUNNABLE, Block, Page, PageError, Project, Section, parse_page
+from trainlint.dev.page_text import HEADINGS, OPTIONAL, RUNNABLE, UNNAMED, Block, Page, PageError, Project, Section, parse_page
 from trainlint.dev.repairing import repair_project
 
 if TYPE_CHECKING:
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 
 Check = Callable[[Path, "Sequence[str] | None"], "list[Finding]"]
 """Analyses a folder with the given codes, or with the default rules when there are none given."""
+
+UNSHOWN: Mapping[str, str] = {
+    "TL005": "it reports a mistake in trainlint, and a known one is repaired, not shown",
+    "TL006": "which syntax is newer depends on the Python that runs the tests",
+}
+"""Rules whose pages have no bad block that is run → why not. A page that has one all the same is reported as a mistake here."""
 
 
 def check_folder(root: Path, select: Sequence[str] | None) -> list[Finding]:
@@ -112,6 +119,19 @@ def _form(page: Page, path: Path) -> Iterator[str]:
             yield f"{section.line}: `{section.heading}` is empty"
         if section.blocks and section.heading not in RUNNABLE:
             yield f"{section.blocks[0].line}: a py block under `{section.heading}` is never run: call it `text`"
+        for block in section.broken:
+            yield from _broken(block, section)
+
+
+def _broken(block: Block, section: Section) -> Iterator[str]:
+    """A block called broken is a bad example by itself, and no Python parses it."""
+    if section.heading != "Example" or block.file is not None or block.repaired:
+        yield f"{block.line}: a broken block stands under `Example`, without a name, and is not repaired"
+    try:
+        ast.parse(block.text)
+    except (SyntaxError, RecursionError, MemoryError):
+        return
+    yield f"{block.line}: this block can be parsed: it is not broken"
 
 
 def _status(page: Page, rule: Rule) -> Iterator[str]:
@@ -131,22 +151,25 @@ def _code(page: Page, check: Check) -> Iterator[str]:
     for section in page.sections:
         if section.heading not in RUNNABLE:
             continue
-        for project in section.projects():
-            if section.heading == "Example":
+        if section.heading == "Example":
+            for project in [*section.projects(), *(Project({UNNAMED: block}) for block in section.broken)]:
                 yield from _bad(project, page, check)
                 yield from _stale(project, page, check)
-            else:
-                silent += 1
+        else:
+            projects = section.projects()
+            silent += len(projects)
+            for project in projects:
                 yield from _silent(project, section, page, check)
-    if not _expects(page):
-        yield f"1: the example must expect {page.code} at least once"
+    if _expects(page) == (page.code in UNSHOWN):
+        what = "is said to be unshown, and is shown" if page.code in UNSHOWN else f"must expect {page.code} at least once"
+        yield f"1: the example {what}"
     if not silent:
         yield "1: the page must show at least one silent block"
 
 
 def _expects(page: Page) -> bool:
     example = page.section("Example")
-    blocks = example.blocks if example is not None else ()
+    blocks = (*example.blocks, *example.broken) if example is not None else ()
     return any(
         each.code == page.code and not each.known_miss for block in blocks for each in expectations.read_text(block.text, "page")
     )
@@ -156,7 +179,12 @@ def _bad(project: Project, page: Page, check: Check) -> Iterator[str]:
     if not any(expectations.read_text(block.text, name) for name, block in project.files.items()):
         yield f"{_first_line(project)}: a bad example without `# expect: {page.code}`"
     with _on_disk(project) as root:
-        yield from (_at_page_line(each, project) for each in expectations.problems(root, check(root, [page.code])))
+        yield from (_at_page_line(each, project) for each in expectations.problems(root, check(root, _rules_for(page))))
+
+
+def _rules_for(page: Page) -> Sequence[str] | None:
+    """Which rules run on a bad example: the page's own; for one about the linter itself all, since it speaks of the others."""
+    return None if page.code.startswith("TL0") else [page.code]
 
 
 def _silent(project: Project, section: Section, page: Page, check: Check) -> Iterator[str]:
@@ -179,7 +207,7 @@ def _repaired(project: Project, page: Page, check: Check) -> list[tuple[Block, s
     if not project.repaired:
         return []
     with _on_disk(project, expectations.without) as root:
-        repair_project(root, lambda folder: check(folder, [page.code]))
+        repair_project(root, lambda folder: [each for each in check(folder, _rules_for(page)) if each.code == page.code])
         return [(block, (root / name).read_text(encoding="utf-8")) for name, block in project.repaired.items()]
 
 

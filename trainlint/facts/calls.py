@@ -131,9 +131,23 @@ class Calls:
             known = self._callers[id(function)] = []
             for site in self.candidates(function):
                 frame = self.program.frame(site.module, site.function)
-                if any(isinstance(t, FunctionValue) and t.function is function for t in self.targets(site.call.term, frame)):
+                if self._calls(site, frame, function):
                     known.append(site)
         return known
+
+    def _calls(self, site: CallSite, frame: Frame, function: Function) -> bool:
+        if any(isinstance(t, FunctionValue) and t.function is function for t in self.targets(site.call.term, frame)):
+            return True
+        return function.name in ("__enter__", "__exit__") and self.enters(site.call.term, frame, function)
+
+    def enters(self, call: Term, frame: Frame, function: Function) -> bool:
+        """Whether a call makes an object whose ``__enter__`` or ``__exit__`` is this function (``with Guard():``)."""
+        for value in self.program.values(call, frame):
+            if isinstance(value, Instance):
+                method = self.program.method(ClassValue(value.module, value.cls), function.name)
+                if method is not None and method[1] is function:
+                    return True
+        return False
 
     def candidates(self, function: Function) -> Iterator[CallSite]:
         """Call sites that may run a function, by name only."""

@@ -6,9 +6,9 @@ from collections import deque
 from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, Calls, calls
-from trainlint.facts.program import Program
-from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
-from trainlint.model.sketch import Function
+from trainlint.facts.program import Program, walk
+from trainlint.facts.values import FunctionValue, Library
+from trainlint.model.sketch import Exit, Function
 
 
 class Step(NamedTuple):
@@ -30,6 +30,7 @@ class Communication:
         for name in sorted(names):
             for site in self.index.sites_named(name):
                 self._try(site, None)
+        self.leaving = self._leaving()
         while self._queue:
             reached = self._queue.popleft()
             for site in self.index.candidates(reached.function):
@@ -51,6 +52,21 @@ class Communication:
             current = step.target.function if isinstance(step.target, FunctionValue) else None
         return found
 
+    def leaves(self, function: Function) -> bool:
+        """Whether the function can end the process, directly or through others."""
+        return id(function) in self.leaving
+
+    def _leaving(self) -> set[int]:
+        found: set[int] = set()
+        queue = [f for _, f in self.program.functions() if any(isinstance(n, Exit) and n.kind == "exit" for n in walk(f.body))]
+        while queue:
+            function = queue.pop()
+            if id(function) in found or function.kind == "module":
+                continue
+            found.add(id(function))
+            queue.extend(site.function for site in self.index.callers(function))
+        return found
+
     def collective(self, target: FunctionValue | Library) -> bool:
         """Whether a callee is itself a collective."""
         return isinstance(target, Library) and target.name in self.program.knowledge.collectives
@@ -64,14 +80,8 @@ class Communication:
             if fits:
                 self._reach(site, target)
                 return
-        if wanted is not None and wanted.name in ("__enter__", "__exit__"):
-            # `with Guard():` runs these without a call of their own.
-            for value in self.program.values(site.call.term, frame):
-                if isinstance(value, Instance):
-                    method = self.program.method(ClassValue(value.module, value.cls), wanted.name)
-                    if method is not None and method[1] is wanted:
-                        self._reach(site, FunctionValue(method[0], method[1], value))
-                        return
+        if wanted is not None and wanted.name in ("__enter__", "__exit__") and self.index.enters(site.call.term, frame, wanted):
+            self._reach(site, FunctionValue(site.module, wanted))
 
     def _reach(self, site: CallSite, target: FunctionValue | Library) -> None:
         self.steps[id(site.function)] = Step(site, target)

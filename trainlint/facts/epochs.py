@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import site_of
 from trainlint.facts.loops import EpochLoop, Loops, loops, loops_around
-from trainlint.facts.naming import names_of
+from trainlint.facts.naming import names_of, same
 from trainlint.facts.program import Program, walk
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Function, Loop, Store
@@ -87,10 +87,21 @@ def _told(program: Program, asked: Loops, epoch: EpochLoop, sampler: Made | Inst
             break
         current = current.caller
         around = loops_around(site.function, site.call)
+    if _sets(program, epoch, sampler):
+        return True
     batches = epoch.batches
     if asked.function_says(batches.frame.module, batches.frame.function, names):
         return True
     return _tells_itself(program, asked, sampler) or _wrapper_tells(program, asked, batches.loop.subject, epoch)
+
+
+def _sets(program: Program, epoch: EpochLoop, sampler: Made | Instance) -> bool:
+    """``sampler.epoch = epoch`` does what ``set_epoch`` does; another seed gives another order too."""
+    for node in walk(epoch.loop.body):
+        if isinstance(node, Store) and node.target[0] == "a" and node.target[2] in program.knowledge.reshuffled_by:
+            if any(same(value, sampler) for value in program.values(node.target[1], epoch.frame)):
+                return True
+    return False
 
 
 def _subject_says(program: Program, asked: Loops, loop: Loop, frame: object) -> bool:

@@ -29,17 +29,19 @@ WIDEST = 8
 
 
 def walk(block: Block) -> Iterator[Statement]:
-    """All statements of a block and of the blocks in it, in order."""
-    for node in block:
+    """All statements of a block and of the blocks in it, in order. Without recursion: an ``elif`` is a level each."""
+    pending = list(reversed(block))
+    while pending:
+        node = pending.pop()
         yield node
         if isinstance(node, (If, Loop)):
-            yield from walk(node.body)
-            yield from walk(node.orelse)
+            pending += node.orelse[::-1]
+            pending += node.body[::-1]
         elif isinstance(node, With):
-            yield from walk(node.body)
+            pending += node.body[::-1]
         elif isinstance(node, Try):
-            for part in (node.body, *node.handlers, node.orelse, node.final):
-                yield from walk(part)
+            for part in (node.final, node.orelse, *reversed(node.handlers), node.body):
+                pending += part[::-1]
 
 
 class Program:
@@ -80,7 +82,8 @@ class Program:
             receiver: Value | None = None
             if function.cls is not None and function.kind != "static":
                 cls = self.modules[module].classes.get(function.cls)
-                receiver = Instance(module, cls) if cls is not None else None
+                if cls is not None:
+                    receiver = ClassValue(module, cls) if function.kind == "classmethod" else Instance(module, cls)
             frame = self._frames[key] = Frame(module, function, receiver=receiver, closure=closure)
         return frame
 
@@ -95,7 +98,7 @@ class Program:
     def _enter(self, target: FunctionValue, call: Term, caller: Frame) -> Frame:
         function = target.function
         parameters = function.parameters
-        skip = 1 if function.kind in ("method", "property") else 0
+        skip = 1 if function.kind in ("method", "property", "classmethod") else 0
         frame = Frame(
             target.module,
             function,
@@ -157,7 +160,8 @@ class Program:
         if isinstance(value, ClassValue):
             method = self.method(value, name)
             if method is not None:
-                return FunctionValue(method[0], method[1])
+                bound = value if method[1].kind == "classmethod" else None
+                return FunctionValue(method[0], method[1], bound)
             found = self.class_attribute(value, name)
             return Other(found[1], found[0]) if found is not None else None
         if isinstance(value, Library):
@@ -346,11 +350,24 @@ class Program:
             if holder is not None and default is not None and holder.depth:
                 yield from self.values(default, self.frame(holder.module, holder.function), depth)
             else:
-                yield Other(term, holder or frame)
+                yield from self._annotated(term, holder or frame)
         elif type(bound) is tuple:
             yield from self.values(bound[0], bound[1], depth)
         else:
             yield bound  # type: ignore[misc]
+
+    def _annotated(self, term: Term, frame: Frame) -> Iterator[Value]:
+        """A parameter that nobody is seen to pass: an object of the class that its annotation names."""
+        annotation = frame.function.annotations.get(term[2]) if frame.function.qualname == term[1] else None
+        if annotation is not None:
+            for value in self.values(annotation, self.frame(frame.module, frame.function)):
+                if isinstance(value, ClassValue):
+                    yield Instance(value.module, value.cls)
+                    return
+                if isinstance(value, Library) and not value.name.startswith(("builtins.", "typing.", "<project>")):
+                    yield Made(value.name, None, None)
+                    return
+        yield Other(term, frame)
 
     def _attribute(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         name = term[2]
@@ -384,7 +401,8 @@ class Program:
             elif function.kind == "property":
                 yield Other(term, frame)
             else:
-                yield FunctionValue(module, function, instance)
+                bound = cls if function.kind == "classmethod" else instance
+                yield FunctionValue(module, function, bound)
             return
         found = False
         for module, function, value in self.stores(cls, name):

@@ -32,7 +32,10 @@ TABLES: dict[str, str] = {
     "methods": "common",
     "operations": "str",
     "training": "names",
+    "objects": "names",
+    "ends": "names",
     "reshuffles": "names",
+    "reshuffled_by": "names",
 }
 
 #: What a rank table may say of a value.
@@ -62,6 +65,9 @@ class Knowledge:
         self.iterates: Mapping[str, str] = tables["iterates"]
         self.silenced_by: Mapping[str, str] = tables["silenced_by"]
         self.operations: Mapping[str, str] = tables["operations"]
+        self.objects = frozenset(tables["objects"]["names"])
+        self.ends = frozenset(tables["ends"]["names"])
+        self.reshuffled_by = frozenset(tables["reshuffled_by"]["names"])
         self.training = frozenset(tables["training"]["names"])
         self.reshuffles = frozenset(tables["reshuffles"]["names"])
         self.exits = frozenset(tables["exits"]["names"])

@@ -8,6 +8,7 @@ a loop makes uncertain what it assigns. The top level of a file comes first, fun
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -30,6 +31,7 @@ from trainlint.model.sketch import (
 from trainlint.model.terms import Term, Terms
 
 _EVERYTHING = Spot(1, 0, 1, 0)
+_BUILTINS = frozenset(dir(builtins))
 
 
 class Lowering(Expressions):
@@ -77,7 +79,7 @@ class Lowering(Expressions):
         if name in names:
             term = names[name]
             return term if term[0] == "r" and name not in self.rebound else self.terms.make("g", name)
-        if self.function.kind == "module" or name in self.globals:
+        if name in self.globals or (name not in _BUILTINS and (self.function.kind == "module" or self.module.stars)):
             return self.terms.make("g", name)
         return self.terms.make("r", f"builtins.{name}")
 
@@ -89,7 +91,7 @@ class Lowering(Expressions):
         self.globals = set()
         self.env = {}
         for index, name in enumerate(function.parameters):
-            is_self = index == 0 and function.kind in ("method", "property")
+            is_self = index == 0 and function.kind in ("method", "property", "classmethod")
             self.env[name] = (
                 self.terms.make("self", function.cls) if is_self else self.terms.make("p", function.qualname, name)
             )
@@ -132,6 +134,9 @@ class Lowering(Expressions):
         for parameter, default in zip(keyword_only, arguments.kw_defaults):
             if default is not None:
                 function.defaults[parameter] = self.expr(default)
+        for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            if argument.annotation is not None:
+                function.annotations[argument.arg] = self.annotation(argument.annotation)
         if inside_class:
             assert self.cls is not None
             function.cls = self.cls.qualname
@@ -144,6 +149,17 @@ class Lowering(Expressions):
         self.waiting.append((function, node, envs))
         return function
 
+    def annotation(self, node: ast.expr) -> Term:
+        """The type an annotation names; ``Optional[X]`` and ``X | None`` are X, a string is read as a name."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
+            return self.lookup(node.value)
+        if isinstance(node, ast.Subscript) and isinstance(node.value, (ast.Name, ast.Attribute)):
+            name = node.value.id if isinstance(node.value, ast.Name) else node.value.attr
+            return self.annotation(node.slice) if name == "Optional" else self.unknown(node)
+        if isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant) and node.right.value is None:
+            return self.annotation(node.left)
+        return self.expr(node) if isinstance(node, (ast.Name, ast.Attribute)) else self.unknown(node)
+
     def nested_function(self, node: ast.Lambda) -> Term:
         self.lambdas += 1
         function = self.declare_function(node, f"<lambda {node.lineno}:{node.col_offset}>", "lambda")
@@ -153,6 +169,7 @@ class Lowering(Expressions):
         decorators = tuple([self.expr(decorator) for decorator in node.decorator_list])
         function = self.declare_function(node, node.name, self.kind_of(decorators))
         function.decorators = decorators
+        function.decorator_spots = tuple([spot_of(decorator) for decorator in node.decorator_list])
         if function.cls is not None:
             assert self.cls is not None
             self.cls.methods[node.name] = function.qualname
@@ -168,6 +185,8 @@ class Lowering(Expressions):
         names |= {d[2] for d in decorators if d[0] == "a"}
         if "staticmethod" in names:
             return "static"
+        if "classmethod" in names:
+            return "classmethod"
         return "property" if names & {"property", "cached_property"} else "method"
 
     def class_def(self, node: ast.ClassDef) -> bool:
@@ -365,7 +384,7 @@ class Lowering(Expressions):
         body, _ = self.block_of(node.body)
         self.forget(names, node, "after")
         orelse, falls = self.block_of(node.orelse)
-        bound = tuple(n.id for n in ast.walk(node.target) if isinstance(n, ast.Name))
+        bound = _names_of(node.target)
         self.out.append(Loop("for", subject, target, bound, body, orelse, whole))
         return falls or bool(node.orelse) or True
 
@@ -449,7 +468,9 @@ class Lowering(Expressions):
         return False
 
     def assert_(self, node: ast.Assert) -> bool:
-        self.expr(node.test)
+        condition = self.expr(node.test)
+        spot = spot_of(node)
+        self.out.append(If(condition, (), (Exit("raise", None, spot),), spot, spot_of(node.test)))
         return True
 
     def delete(self, node: ast.Delete) -> bool:
@@ -527,6 +548,13 @@ def _constant_test(node: ast.expr) -> bool | None:
         return True
     name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
     return True if name == "TYPE_CHECKING" else None
+
+
+def _names_of(target: ast.expr) -> tuple[str, ...]:
+    """The names a loop binds, first to last; an item such as ``state["epoch"]`` as it is written."""
+    if isinstance(target, (ast.Subscript, ast.Attribute)):
+        return (ast.unparse(target),)
+    return tuple(node.id for node in ast.walk(target) if isinstance(node, ast.Name))
 
 
 def _breaks(statements: Sequence[ast.stmt]) -> bool:

@@ -102,6 +102,8 @@ class Function:
     positional: int = 0
     defaults: dict[str, Term] = field(default_factory=dict)
     decorators: tuple[Term, ...] = ()
+    decorator_spots: tuple[Spot, ...] = ()
+    annotations: dict[str, Term] = field(default_factory=dict)
     body: Block = ()
     cls: str | None = None
     outer: str | None = None

@@ -36,8 +36,8 @@ from __future__ import annotations
 
 from typing import Any
 
-#: Terms that are larger than this are replaced by an unknown value: nobody asks that deep, and size must stay linear.
-LARGEST = 60
+#: Terms larger than this (as trees; shared parts are one object) become unknown: size must stay bounded.
+LARGEST = 4000
 
 
 class Term(tuple[Any, ...]):

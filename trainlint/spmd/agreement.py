@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.communication import communication
-from trainlint.facts.program import Program
+from trainlint.facts.program import Program, walk
 from trainlint.facts.values import Frame, FunctionValue, Library
-from trainlint.model.sketch import Function
+from trainlint.model.sketch import Function, Store
 from trainlint.model.terms import Term
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.compare import Comparison, Divergence, talks
-from trainlint.spmd.ranks import WORLD
+from trainlint.spmd.ranks import WORLD, Evaluator
 from trainlint.spmd.trace import Node, Nodes
 
 #: Statements that one function's traces may run through before it is given up.
@@ -25,6 +25,7 @@ class Verdict(NamedTuple):
 
     divergences: tuple[Divergence, ...]
     talks: bool
+    consulted: bool = True
 
 
 class Agreement:
@@ -36,7 +37,9 @@ class Agreement:
         self.index = calls(program)
         self.limit = _LIMIT
         self.ranked = False
+        self.consulted = False
         self.given_up = 0
+        self._decorators: dict[tuple[Term, str], tuple[bool, ...] | None] = {}
         self._frames: dict[Frame, Verdict] = {}
         self._functions: dict[int, Verdict] = {}
         self._names = self._talking_names()
@@ -52,6 +55,8 @@ class Agreement:
         for site_name, aliases in self.index.aliases.items():
             if site_name in names:
                 names |= aliases
+        names.update(name.rpartition(".")[2] for name in self.program.knowledge.ends)
+        names.update(f.name for _, f in self.program.functions() if self.communication.leaves(f))
         return frozenset(names)
 
     def may_talk(self, call: Term) -> bool:
@@ -72,21 +77,26 @@ class Agreement:
     def _verdict(self, module: str, function: Function, frame: Frame) -> Verdict:
         known = self._functions.get(id(function)) or self._frames.get(frame)
         if known is None:
-            known, consulted = self._judge(function, frame)
-            self._frames[frame] = known
-            if not consulted:
+            known = self._frames[frame] = self._judge(function, frame)
+            if not known.consulted:
                 self._functions[id(function)] = known  # its arguments do not matter
+        self.consulted = self.consulted or known.consulted
         return known
 
-    def _judge(self, function: Function, frame: Frame) -> tuple[Verdict, bool]:
-        saved, self.ranked = self.ranked, False
+    def consult(self) -> None:
+        """A parameter of the function was asked for."""
+        self.consulted = True
+
+    def _judge(self, function: Function, frame: Frame) -> Verdict:
+        saved = self.ranked, self.consulted
+        self.ranked = self.consulted = False
         self._running.append(function)
         nodes = Nodes()
         first = Builder(self, 0, nodes)
         try:
             root = first.trace(function, frame)
             if not self.ranked:
-                return Verdict((), talks(root)), first.evaluator.consulted
+                return Verdict((), talks(root), self.consulted)
             others = [Builder(self, rank, nodes) for rank in range(1, WORLD)]
             roots = [builder.trace(function, frame) for builder in others]
             comparison = Comparison(self, [first, *others], nodes)
@@ -95,25 +105,60 @@ class Agreement:
                 if not any(other is seen for seen in distinct):
                     distinct.append(other)
                     comparison.compare(first, root, builder, other)
-            return Verdict(comparison.found(), any(map(talks, distinct))), first.evaluator.consulted
+            return Verdict(comparison.found(), any(map(talks, distinct)), self.consulted)
         except (TooLarge, RecursionError):
             self.given_up += 1
-            return Verdict((), True), True
+            return Verdict((), True, True)
         finally:
             self._running.pop()
-            self.ranked = saved or self.ranked
+            self.ranked, self.consulted = saved[0] or self.ranked, saved[1]
 
-    def decorator_word(self, decorator: Term, target: FunctionValue) -> str | None:
-        """What a decorator says of the ranks that run the function (``main``, …), None when it says nothing."""
+    def decorated(self, decorator: Term, frame: Frame) -> tuple[bool, ...] | None:
+        """Which example ranks run the body of a function under a decorator; None when all do, or nothing is known."""
+        key = (decorator, frame.module)
+        if key not in self._decorators:
+            self._decorators[key] = None  # a decorator that decorates itself
+            self._decorators[key] = self._ranks_behind(decorator, frame)
+        return self._decorators[key]
+
+    def _ranks_behind(self, decorator: Term, frame: Frame) -> tuple[bool, ...] | None:
         knowledge = self.program.knowledge
-        frame = self.program.frame(target.module, self.program.modules[target.module].functions["<module>"])
-        for value in self.program.values(decorator, frame):
+        top = self.program.frame(frame.module, self.program.modules[frame.module].functions["<module>"])
+        word = knowledge.decorators.get(last_name(decorator) or "")
+        for value in self.program.values(decorator, top):
             if isinstance(value, FunctionValue):
-                return None  # its own code is in the project: see `guarding`
-            if isinstance(value, Library) and value.name in knowledge.decorators:
-                return knowledge.decorators[value.name]
-        name = last_name(decorator)
-        return knowledge.decorators.get(name) if name is not None else None
+                return self._ranks_of_wrapper(value)
+            if isinstance(value, Library):
+                word = knowledge.decorators.get(value.name, word)
+        if word is None:
+            return None
+        evaluators = [Evaluator(self.program, rank, self.consult) for rank in range(WORLD)]
+        arms = [evaluator.word(word, decorator) for evaluator in evaluators]
+        return tuple(arms) if all(isinstance(arm, bool) for arm in arms) and len(set(arms)) > 1 else None
+
+    def _ranks_of_wrapper(self, value: FunctionValue) -> tuple[bool, ...] | None:
+        """The ranks on which a decorator of the project calls what it decorates."""
+        if not value.function.parameters:
+            return None
+        inner = self.program.frame(value.module, value.function)
+        for returned in self.program.returns(value.function):
+            for wrapper in self.program.values(returned, inner):
+                if isinstance(wrapper, FunctionValue) and wrapper.function.outer == value.function.qualname:
+                    if any(isinstance(node, Store) and node.target[0] == "g" for node in walk(wrapper.function.body)):
+                        return None  # it tells others, by a global, that one rank runs alone: they may act on it
+                    wanted = ("p", value.function.qualname, value.function.parameters[0])
+                    arms = tuple(self._calls_it(wrapper, wanted, rank) for rank in range(WORLD))
+                    return arms if len(set(arms)) > 1 else None
+        return None
+
+    def _calls_it(self, wrapper: FunctionValue, wanted: tuple[str, str, str], rank: int) -> bool:
+        builder = Builder(self, rank, Nodes())
+        builder.wanted = wanted
+        frame = self.program.frame(wrapper.module, wrapper.function)
+        try:
+            return talks(builder.trace(wrapper.function, frame))
+        except (TooLarge, RecursionError):
+            return True
 
     def reported(self) -> Sequence[Divergence]:
         """All divergences that no caller makes good, each once."""

@@ -54,22 +54,37 @@ class Builder:
     def __init__(self, analysis: Agreement, rank: int, nodes: Nodes) -> None:
         self.analysis = analysis
         self.program = analysis.program
-        self.evaluator = Evaluator(analysis.program, rank)
+        self.evaluator = Evaluator(analysis.program, rank, analysis.consult)
         self.nodes = nodes
         self.rank = rank
         self.arms: dict[Guard, bool] = {}
         self.repeats: dict[Any, Repeat] = {}
         self.stack: list[Function] = []
         self.steps = 0
+        #: The parameter whose call counts as an event when it is asked which ranks a decorator lets through.
+        self.wanted: tuple[str, str, str] | None = None
 
     def trace(self, function: Function, frame: Frame, after: Node | None = None) -> Node:
         """What this rank runs from the function's entry to its end (and then ``after``)."""
         end = after if after is not None else self.nodes.end
         self.stack.append(function)
         try:
-            return self.block(function.body, frame, Ways(end, end, end, end, self.nodes.end))
+            return self.body(function, frame, Ways(end, end, end, end, self.nodes.end))
         finally:
             self.stack.pop()
+
+    def body(self, function: Function, frame: Frame, ways: Ways) -> Node:
+        """The body of a function, as its decorators let this rank run it."""
+        node = self.block(function.body, frame, ways)
+        for index, decorator in enumerate(function.decorators):
+            arms = self.analysis.decorated(decorator, frame)
+            if arms is not None and node is not ways.next:
+                spot = function.decorator_spots[index]
+                guard = Guard(frame.module, function.spot, spot, decorator, frame)
+                self.analysis.ranked = True
+                self.arms[guard] = arms[self.rank]
+                node = self.mark(Part, guard, arms[self.rank], True, node if arms[self.rank] else ways.next)
+        return node
 
     # -- statements ------------------------------------------------------------------------------------------------
 
@@ -146,7 +161,12 @@ class Builder:
         if isinstance(value, Sym):
             # Unknown, but reached over a test on the rank: each rank may have its own reason for one common value
             # (rank 0 decides, the others are told). Nothing says that they differ.
-            return self.pick(Sym(("agreed", guard.condition, guard.frame)) if asked else value, then, other)
+            if not asked:
+                return self.pick(value, then, other)
+            self.analysis.ranked = True
+            self.arms[guard] = True
+            agreed = Sym(("agreed", guard.condition, guard.frame))
+            return self.pick(agreed, self.mark(Part, guard, True, True, then), self.mark(Part, guard, False, True, other))
         if isinstance(value, PerRank):
             return self.per_rank(value, then, other, guard)
         taken = True if isinstance(value, Something) else bool(value)
@@ -181,16 +201,15 @@ class Builder:
                 return self.unrolled(statement, frame, ways, numbers, exhausted)
             return self.repeat(statement, frame, ways, exhausted)
         value, asked = self.evaluator.evaluate(statement.subject, frame)
-        if isinstance(value, (Sym, PerRank, Choice)):
-            return self.repeat(statement, frame, ways, exhausted)
-        endless = bool(value) or isinstance(value, Something)
-        if not asked:
-            return self.repeat(statement, frame, ways, None) if endless else exhausted
+        unknown = isinstance(value, (Sym, PerRank, Choice))
+        runs = unknown or bool(value) or isinstance(value, Something)
+        node = self.repeat(statement, frame, ways, exhausted if unknown else None) if runs else exhausted
+        if not asked or isinstance(value, PerRank):
+            return node
         guard = Guard(frame.module, statement.spot, statement.spot, statement.subject, frame)
         self.analysis.ranked = True
-        self.arms[guard] = endless
-        node = self.repeat(statement, frame, ways, None) if endless else exhausted
-        return self.mark(Part, guard, endless, True, node)
+        self.arms[guard] = runs
+        return self.mark(Part, guard, runs, True, node)
 
     def repeat(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node | None) -> Node:
         loop = (frame.module, statement.spot, frame)
@@ -311,6 +330,13 @@ class Builder:
 
     def call(self, statement: Call, frame: Frame, ways: Ways) -> Node:
         call = statement.term
+        if self.wanted is not None:
+            if tuple(call[1]) == self.wanted:
+                node: Node = self.nodes.make(
+                    Event, "decorated", "decorated", Where(frame.module, call[4], statement.statement), call, ways.next
+                )
+                return node
+            return ways.next
         if not self.analysis.may_talk(call):
             return ways.next
         where = Where(frame.module, call[4], statement.statement)
@@ -318,10 +344,16 @@ class Builder:
             if isinstance(target, Library):
                 if target.name in self.program.knowledge.collectives:
                     return self.event(target.name, call, where, frame, ways.next)
+                if target.name in self.program.knowledge.ends:
+                    return self.nodes.end
             elif self.analysis.communication.runs(target.function):
                 if target.function.generator:
                     continue  # runs when it is iterated, or around the body of a `with`
                 return self.run_function(target, self.program.enter(target, call, frame), where, ways)
+            elif self.analysis.communication.leaves(target.function) and not target.function.generator:
+                if target.function not in self.stack and len(self.stack) <= _DEEPEST:
+                    inner = self.program.enter(target, call, frame)
+                    return self.look_into(target, inner, where, ways.next, ways.raises)
         return ways.next
 
     def event(self, name: str, call: Term, where: Where, frame: Frame, next_: Node) -> Node:
@@ -351,9 +383,6 @@ class Builder:
     def run_function(self, target: FunctionValue, inner: Frame, where: Where, ways: Ways) -> Node:
         """A call of a function that communicates: opaque where all ranks agree in it, else looked into."""
         function = target.function
-        guarded = self.decorated(target, inner, where, ways)
-        if guarded is not None:
-            return guarded
         if function in self.stack or len(self.stack) > _DEEPEST:
             return self.mark(Invoke, target, inner, where, ways.next)
         verdict = self.analysis.verdict(target, inner)
@@ -368,26 +397,10 @@ class Builder:
         leave = self.mark(Leave, next_)
         self.stack.append(target.function)
         try:
-            body = self.block(target.function.body, inner, Ways(leave, leave, leave, leave, raises))
+            body = self.body(target.function, inner, Ways(leave, leave, leave, leave, raises))
         finally:
             self.stack.pop()
         return self.mark(Enter, target, where, body)
-
-    def decorated(self, target: FunctionValue, inner: Frame, where: Where, ways: Ways) -> Node | None:
-        """A function that its decorator runs on some ranks only."""
-        for decorator in target.function.decorators:
-            word = self.analysis.decorator_word(decorator, target)
-            if word is None:
-                continue
-            value = self.evaluator.word(word, where)
-            if isinstance(value, (Sym, PerRank)):
-                return None
-            guard = Guard(where.module, where.statement, where.spot, decorator, inner)
-            body = self.mark(Invoke, target, inner, where, ways.next)
-            self.analysis.ranked = True
-            self.arms[guard] = bool(value)
-            return self.mark(Part, guard, bool(value), True, body if value else ways.next)
-        return None
 
 
 __all__ = ["Builder", "Made", "TooLarge", "Ways"]

@@ -133,6 +133,10 @@ class Comparison:
             return self._around(self._left, a), b
         if isinstance(b, Again):
             return a, self._around(self._right, b)
+        if isinstance(a, Repeat) and isinstance(b, Invoke) and self._first(a) is not None:
+            return a, self._expanded(self._right, b)
+        if isinstance(b, Repeat) and isinstance(a, Invoke) and self._first(b) is not None:
+            return self._expanded(self._left, a), b
         if isinstance(a, Repeat) or isinstance(b, Repeat):
             return self._loop(a, b, pa, pb)
         if isinstance(a, Invoke) and not isinstance(b, End):
@@ -171,6 +175,8 @@ class Comparison:
         )
         loop = a if isinstance(a, Repeat) else b
         assert isinstance(loop, Repeat)
+        if loop.next is None and isinstance(other, End) and not _guards(p_event, loop):
+            return None  # a server: it waits for requests that come from elsewhere
         path = self._path_to(loop.body, event, p_event)
         self._record(event, other, path, p_other)
         following = loop.next
@@ -347,6 +353,13 @@ def _left_after(part: Part, path: Path | None) -> Way | None:
             inside = place.module == part.guard.module and _contains(part.guard.spot, place.spot)
             return mark if inside else None
     return None
+
+
+def _guards(path: Path | None, loop: Repeat) -> bool:
+    """Whether the loop's own condition is the test on the rank (``while rank != 0``)."""
+    while path is not None and isinstance(path.mark, (Enter, Leave)):
+        path = path.before
+    return path is not None and isinstance(path.mark, Part) and path.mark.guard.spot == loop.loop[1]
 
 
 def _fails(path: Path | None) -> bool:

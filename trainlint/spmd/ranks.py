@@ -84,10 +84,10 @@ class Evaluator:
 
     program: Program
     rank: int
+    consulted: Callable[[], None]
 
     def __post_init__(self) -> None:
         self.asked = False
-        self.consulted = False
         self.loops: dict[Term, int] = {}
         self._depth = 0
         self._memo: dict[tuple[Term, Frame], tuple[Any, bool]] = {}
@@ -177,7 +177,7 @@ class Evaluator:
         return self.word(word, term) if word is not None else Sym((term, frame))
 
     def _p(self, term: Term, frame: Frame) -> Any:
-        self.consulted = True
+        self.consulted()
         holder = frame.holder(term[1])
         if holder is None:
             return self._named(term[2], term, frame)
@@ -337,9 +337,26 @@ class Evaluator:
             return self._variable(arguments[0], term, frame)
         if name in knowledge.transparent and arguments:
             return self._converted(name, self.value(arguments[0], frame), term, frame)
+        if name == "dataclasses.field":
+            return self._field(term, frame)
+        if name in knowledge.objects or name.rpartition(".")[2][:1].isupper():
+            return Something((term, frame))  # what a constructor returns is never None
         last = name.rpartition(".")[2].lower()
         word = knowledge.conventions.get(last) if not name.startswith(("builtins.", "torch.", "numpy.")) else None
         return self.word(word, term) if word is not None else Sym((term, frame))
+
+    def _field(self, term: Term, frame: Frame) -> Any:
+        """A dataclass field: its default, or what its factory returns."""
+        for keyword, value in term[3]:
+            if keyword == "default":
+                return self.value(value, frame)
+            if keyword == "default_factory":
+                for factory in self.program.values(value, frame):
+                    if isinstance(factory, Library) and factory.name in self.program.knowledge.ranks:
+                        return self.word(self.program.knowledge.ranks[factory.name], factory.name)
+                    if isinstance(factory, FunctionValue):
+                        return self.run(factory.function, self.program.frame(factory.module, factory.function))
+        return Sym((term, frame))
 
     def is_world(self, group: Term, frame: Frame) -> bool:
         """Whether a group argument names the group of all ranks."""

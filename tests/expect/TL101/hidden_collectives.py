@@ -63,7 +63,7 @@ def length(rank):
 
 def context(rank):
     if rank == 0:
-        with SyncedMeter():  # expect-not-yet: TL101
+        with SyncedMeter():  # expect: TL101
             print("inside")
 
 
