@@ -38,6 +38,8 @@ class Agreement:
         self.limit = _LIMIT
         self.ranked = False
         self.consulted = False
+        self.inlining = False
+        self.met: dict[tuple[object, ...], Divergence] = {}
         self.given_up = 0
         self._decorators: dict[tuple[Term, str], tuple[bool, ...] | None] = {}
         self._frames: dict[Frame, Verdict] = {}
@@ -88,30 +90,50 @@ class Agreement:
         self.consulted = True
 
     def _judge(self, function: Function, frame: Frame) -> Verdict:
-        saved = self.ranked, self.consulted
-        self.ranked = self.consulted = False
+        """Compare the ranks, first with every callee as one event, equal on all ranks.
+
+        A callee in which ranks part is judged by itself. Only where such callees occur it is asked whether they make
+        each other good (one lets rank 0 wait, another lets it arrive): then all of them are looked into.
+        """
+        saved = self.ranked, self.consulted, self.inlining, self.met
+        self.consulted, self.inlining, self.met = False, False, {}
         self._running.append(function)
-        nodes = Nodes()
-        first = Builder(self, 0, nodes)
         try:
-            root = first.trace(function, frame)
-            if not self.ranked:
-                return Verdict((), talks(root), self.consulted)
-            others = [Builder(self, rank, nodes) for rank in range(1, WORLD)]
-            roots = [builder.trace(function, frame) for builder in others]
-            comparison = Comparison(self, [first, *others], nodes)
-            distinct: list[Node] = [root]
-            for builder, other in zip(others, roots):
-                if not any(other is seen for seen in distinct):
-                    distinct.append(other)
-                    comparison.compare(first, root, builder, other)
-            return Verdict(comparison.found(), any(map(talks, distinct)), self.consulted)
+            own, talking = self._compared(function, frame)
+            met = self.met
+            if not met:
+                return Verdict(own, talking, self.consulted)
+            self.inlining = True
+            together, _ = self._compared(function, frame)
+            if not together:
+                return Verdict((), talking, self.consulted)
+            found = {divergence.key for divergence in together}
+            standing = tuple(d for key, d in met.items() if not own or key in found)
+            return Verdict((*own, *standing), talking, self.consulted)
         except (TooLarge, RecursionError):
             self.given_up += 1
             return Verdict((), True, True)
         finally:
             self._running.pop()
-            self.ranked, self.consulted = saved[0] or self.ranked, saved[1]
+            self.ranked, self.consulted, self.inlining, self.met = saved
+
+    def _compared(self, function: Function, frame: Frame) -> tuple[tuple[Divergence, ...], bool]:
+        """Where the ranks' traces part, and whether any of them communicates."""
+        self.ranked = False
+        nodes = Nodes()
+        first = Builder(self, 0, nodes)
+        root = first.trace(function, frame)
+        if not self.ranked:
+            return (), talks(root)
+        others = [Builder(self, rank, nodes) for rank in range(1, WORLD)]
+        roots = [builder.trace(function, frame) for builder in others]
+        comparison = Comparison(self, [first, *others], nodes)
+        distinct: list[Node] = [root]
+        for builder, other in zip(others, roots):
+            if not any(other is seen for seen in distinct):
+                distinct.append(other)
+                comparison.compare(first, root, builder, other)
+        return comparison.found(), any(map(talks, distinct))
 
     def decorated(self, decorator: Term, frame: Frame) -> tuple[bool, ...] | None:
         """Which example ranks run the body of a function under a decorator; None when all do, or nothing is known."""

@@ -281,6 +281,11 @@ class Builder:
     ) -> Node:
         inner = self.program.enter(value, item, frame)
         where = Where(frame.module, item[4], spot)
+        verdict = self.analysis.verdict(value, inner)
+        self.analysis.met.update((divergence.key, divergence) for divergence in verdict.divergences)
+        if not verdict.divergences or not self.analysis.inlining:
+            # All ranks meet in it: some before the body, some after it.
+            return self.mark(Invoke, value, inner, where, body(next_)) if verdict.talks else body(next_)
         leave = self.mark(Leave, next_)
 
         def at_yield(after: Node) -> Node:
@@ -388,7 +393,8 @@ class Builder:
         verdict = self.analysis.verdict(target, inner)
         if not verdict.talks:
             return ways.next
-        if not verdict.divergences:
+        self.analysis.met.update((divergence.key, divergence) for divergence in verdict.divergences)
+        if not verdict.divergences or not self.analysis.inlining:
             return self.mark(Invoke, target, inner, where, ways.next)
         return self.look_into(target, inner, where, ways.next, ways.raises)
 
