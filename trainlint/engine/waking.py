@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from trainlint.facts.calls import last_name
+from trainlint.facts.components import imported, module_of
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import walk
 from trainlint.knowledge import Knowledge
@@ -54,11 +55,10 @@ class Waking:
         return taken
 
     def _note(self, module: Module) -> None:
-        for term in module.names.values():
-            if term[0] == "r":
-                self._import(module.path, term[1])
-        for star in module.stars:
-            self._import(module.path, star)
+        for dotted in imported(module):
+            path = module_of(self.finder, module.path, dotted)
+            if path is not None:
+                self._imports.add(path)
         for function in module.functions.values():
             names: set[str] = set()
             for node in walk(function.body):
@@ -87,16 +87,6 @@ class Waking:
                 yield node.value
             elif isinstance(node, Store):
                 yield node.value
-
-    def _import(self, importer: str, dotted: str) -> None:
-        name = dotted.lstrip(".")
-        dots = dotted[: len(dotted) - len(name)]
-        parts = name.split(".")
-        for count in range(len(parts), -1, -1):
-            path = self.finder.find(importer, dots + ".".join(parts[:count])) if count or dots else None
-            if path is not None:
-                self._imports.add(path)
-                return
 
     def _heat(self) -> set[str]:
         """Names of functions and classes that became interesting: something hot is mentioned in them."""

@@ -110,15 +110,15 @@ class Calls:
                     if isinstance(inner, (FunctionValue, Library)):
                         yield inner
         elif isinstance(value, Other) and value.term[0] == "a":
-            unique = self.by_method_name(value.term[2])
+            unique = self.by_method_name(value.term[2], frame.module)
             if unique is not None:
                 yield unique
 
-    def by_method_name(self, name: str) -> FunctionValue | None:
-        """The method that goes by this name when only one class of the program has it and no library object does."""
+    def by_method_name(self, name: str, asking: str) -> FunctionValue | None:
+        """The method of this name when only one class around the file ``asking`` has it and no library object does."""
         if name in self.program.knowledge.common_methods or name.startswith("__"):
             return None
-        methods = self.program.methods_named(name)
+        methods = self.program.methods_named(name, asking)
         if len(methods) != 1:
             return None
         module, function = methods[0]

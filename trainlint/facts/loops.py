@@ -224,7 +224,7 @@ class Loops:
         found = [(t.module, t.function) for t in targets]
         if not found and call[1][0] == "a" and name is not None:
             common = self.program.knowledge.common_methods
-            found = self.program.methods_named(name) if name not in common else []
+            found = self.program.methods_named(name, frame.module) if name not in common else []
         return any(self.function_says(m, f, names, depth + 1) for m, f in found)
 
     def function_says(self, module: str, function: Function, names: frozenset[str], depth: int = 0) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from trainlint.facts.components import Components
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.values import (
     ClassValue,
@@ -60,6 +61,7 @@ class Program:
         self._returns: dict[int, list[Term]] = {}
         self._bases: dict[tuple[str, str], tuple[Value, ...]] = {}
         self._methods: dict[str, list[tuple[str, Function]]] | None = None
+        self._components: Components | None = None
         self.analyses: dict[str, object] = {}
 
     # -- functions and frames --------------------------------------------------------------------------------------
@@ -268,8 +270,14 @@ class Program:
             frame = self._bound[key] = Frame(module, function, receiver=instance, depth=instance.frame.depth + 1, caller=instance.frame)
         return frame
 
-    def methods_named(self, name: str) -> list[tuple[str, Function]]:
-        """Every method of that name in the program."""
+    def methods_named(self, name: str, asking: str) -> list[tuple[str, Function]]:
+        """Every method of that name in the files that belong together with the file ``asking``."""
+        if self._components is None:
+            self._components = Components(self.modules, self.finder)
+        own = self._components.of(asking)
+        return [(path, f) for path, f in self._all_methods(name) if self._components.of(path) == own]
+
+    def _all_methods(self, name: str) -> list[tuple[str, Function]]:
         if self._methods is None:
             self._methods = {}
             for path, function in self.functions():

@@ -64,7 +64,7 @@ class Other(NamedTuple):
 Value = Union[FunctionValue, ClassValue, Instance, ModuleValue, Library, Made, Other]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Frame:
     """One activation of a function: where its parameters came from.
 
@@ -79,6 +79,10 @@ class Frame:
     closure: Frame | None = None
     depth: int = 0
     caller: Frame | None = None
+
+    def __repr__(self) -> str:
+        """Short: a frame reaches the whole program."""
+        return f"<Frame {self.function.qualname} depth={self.depth}>"
 
     def runs(self, function: Function) -> bool:
         """Whether the function is active here: this frame or a caller of it runs it."""

@@ -51,6 +51,7 @@ class Lowering(Expressions):
         self.rebound: set[str] = set()
         self.waiting: list[tuple[Function, Any, tuple[Env, ...]]] = []
         self.lambdas = 0
+        self.imported: list[str] = []
 
     def run(self, tree: ast.Module) -> Module:
         """Lower the whole file."""
@@ -63,6 +64,7 @@ class Lowering(Expressions):
         while self.waiting:
             self.lower_function(*self.waiting.pop())
         module.rebound = frozenset(self.rebound)
+        module.imports = tuple(dict.fromkeys(self.imported))
         return module
 
     # -- scopes ---------------------------------------------------------------------------------------------------
@@ -302,6 +304,8 @@ class Lowering(Expressions):
             else:
                 top = alias.name.partition(".")[0]
                 self.env[top] = self.terms.make("r", top)
+            if "." in alias.name or self.function.kind != "module":
+                self.imported.append(alias.name)
         return True
 
     def import_from(self, node: ast.ImportFrom) -> bool:
@@ -311,6 +315,8 @@ class Lowering(Expressions):
                 self.module.stars = (*self.module.stars, base)
             else:
                 joint = "" if not node.module else "."
+                if self.function.kind != "module":
+                    self.imported.append(f"{base}{joint}{alias.name}")
                 self.env[alias.asname or alias.name] = self.terms.make("r", f"{base}{joint}{alias.name}")
         return True
 

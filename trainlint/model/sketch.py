@@ -88,7 +88,7 @@ Statement = Union[Call, Store, If, Loop, Try, With, Exit, Yield]
 Block = tuple[Statement, ...]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Function:
     """A function, method, lambda or the top level of a file (``<module>``).
 
@@ -118,7 +118,7 @@ class Function:
         return self.qualname.rpartition(".")[2]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Class:
     """A class: its bases, its methods (name → qualified name) and what its body binds (name → term)."""
 
@@ -134,9 +134,13 @@ class Class:
         return self.qualname.rpartition(".")[2]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Module:
-    """A lowered file: ``names`` says what each top-level name is bound to when the file has run."""
+    """A lowered file.
+
+    ``names`` says what each top-level name is bound to when the file has run, ``imports`` what functions import,
+    ``rebound`` which top-level names functions assign.
+    """
 
     path: str
     package: bool = False
@@ -145,3 +149,4 @@ class Module:
     functions: dict[str, Function] = field(default_factory=dict)
     classes: dict[str, Class] = field(default_factory=dict)
     rebound: frozenset[str] = frozenset()
+    imports: tuple[str, ...] = ()

@@ -1,0 +1,54 @@
+"""Which files belong together: those that import each other, directly or through others, in either direction.
+
+A repository often holds several projects side by side (examples, samples, tests). Where a value is not known and only a
+method's name is left, names of another project say nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from trainlint.facts.modules import ModuleFinder
+from trainlint.model.sketch import Module
+
+
+class Components:
+    """The connected parts of the import graph."""
+
+    def __init__(self, modules: Mapping[str, Module], finder: ModuleFinder) -> None:
+        self._parent = {path: path for path in modules}
+        for path, module in modules.items():
+            for dotted in imported(module):
+                target = module_of(finder, path, dotted)
+                if target in self._parent:
+                    self._join(path, target)
+
+    def of(self, path: str) -> str:
+        """A name for the part that a file belongs to, the same for all files of the part."""
+        parent = self._parent
+        while parent[path] != path:
+            parent[path] = parent[parent[path]]
+            path = parent[path]
+        return path
+
+    def _join(self, left: str, right: str) -> None:
+        first, second = self.of(left), self.of(right)
+        if first != second:
+            self._parent[max(first, second)] = min(first, second)
+
+
+def imported(module: Module) -> list[str]:
+    """The dotted names that a file imports at its top level (star imports among them)."""
+    return [*(term[1] for term in module.names.values() if term[0] == "r"), *module.stars, *module.imports]
+
+
+def module_of(finder: ModuleFinder, importer: str, dotted: str) -> str | None:
+    """The file that the longest part of a dotted name leads to."""
+    name = dotted.lstrip(".")
+    dots = dotted[: len(dotted) - len(name)]
+    parts = name.split(".") if name else []
+    for count in range(len(parts), -1 if dots else 0, -1):
+        path = finder.find(importer, dots + ".".join(parts[:count]))
+        if path is not None:
+            return path
+    return None
