@@ -31,6 +31,11 @@ def test_every_rule_module_has_its_page() -> None:
     assert stems == {(each.parent.name, each.stem[:5], each.stem[6:]) for each in PAGES}
 
 
+def test_what_is_said_to_be_unshown_has_a_page_and_a_reason() -> None:
+    assert pages.UNSHOWN.keys() <= {each.stem[:5] for each in PAGES}
+    assert all(pages.UNSHOWN.values())
+
+
 def test_index_is_fresh() -> None:
     assert declared.index_is_fresh(declared.pages_folder()), "run `trainlint dev pages --bless`"
 
@@ -147,6 +152,8 @@ def test_a_right_page_has_no_problems(tmp_path: Path) -> None:
         ("- nowhere", "```text\nnever closed", "55: this code block is never closed"),
         ("# rank", "rank", "1: the first line must be"),
         ("bad()  # expect: TL101\n", "good()\n", "16: a bad example without"),
+        ("```py\nbad()", "```py broken\nbad()", "16: this block can be parsed: it is not broken"),
+        ("## Use instead\n\n```py\n", "## Use instead\n\n```py broken\n(", "30: a broken block stands under `Example`"),
     ],
 )
 def test_what_is_wrong_with_a_page_is_seen(old: str, new: str, start: str, tmp_path: Path) -> None:
@@ -162,6 +169,52 @@ def test_a_page_without_silent_code_is_seen(tmp_path: Path) -> None:
         .replace("```py\nthing", "```text\nthing")
     )
     assert run(tmp_path, text) == ["1: the page must show at least one silent block"]
+
+
+BROKEN = RIGHT.replace("## Use", "And:\n\n```py broken\nif bad()  # expect: TL101\n```\n\n## Use", 1)
+
+
+def test_a_broken_block_is_run_but_is_no_project() -> None:
+    page = parse_page(BROKEN)
+    example = page.section("Example")
+    assert example is not None
+    assert [block.text for block in example.broken] == ["if bad()  # expect: TL101\n"]
+    assert len(example.projects()) == 1
+
+
+def test_a_broken_block_must_be_reported_where_it_says(tmp_path: Path) -> None:
+    assert run(tmp_path, BROKEN) == []
+    assert run(tmp_path, BROKEN.replace("if bad()  #", "if good()  #")) == ["29: TL101 expected 1 time(s), reported 0"]
+    assert run(tmp_path, BROKEN.replace("if bad()  # expect: TL101", "if bad()")) == [
+        "29: a bad example without `# expect: TL101`",
+        "29: TL101 reported 1 time(s), expected 0: bad",
+    ]
+
+
+def test_only_an_unshown_rule_may_have_no_bad_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    start, end = RIGHT.index("```py\nbad()"), RIGHT.index("## Use instead")
+    silent = RIGHT[:start] + "It cannot be shown.\n\n" + RIGHT[end:]
+    assert run(tmp_path, silent) == ["1: the example must expect TL101 at least once"]
+    monkeypatch.setattr(pages, "UNSHOWN", {"TL101": "for a reason"})
+    assert run(tmp_path, silent) == []
+    assert run(tmp_path, RIGHT) == ["1: the example is said to be unshown, and is shown"]
+
+
+@pytest.mark.parametrize(("code", "name", "selected"), [("TL101", RULE.name, ["TL101"]), ("TL002", "unused-suppression", None)])
+def test_a_bad_block_about_the_linter_is_run_under_all_default_rules(
+    code: str, name: str, selected: list[str] | None, tmp_path: Path
+) -> None:
+    asked: list[Sequence[str] | None] = []
+
+    def watched(root: Path, select: Sequence[str] | None) -> list[Finding]:
+        if any("expect" in each.read_text(encoding="utf-8") for each in root.rglob("*.py")):
+            asked.append(select)
+        return []
+
+    path = tmp_path / f"{code}-{name}.md"
+    path.write_text(RIGHT.replace("TL101", code).replace(RULE.name, name), encoding="utf-8")
+    pages.run_page(path, watched, Rule(code, name, "", Level.WARNING, "syntax", "safe", (), "0.1"))
+    assert asked == [selected]
 
 
 def test_bless_rewrites_what_is_generated_and_nothing_else(tmp_path: Path) -> None:

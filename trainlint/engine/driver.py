@@ -18,6 +18,8 @@ from trainlint.knowledge import KnowledgeError, load_knowledge
 
 #: Rounds of repairs: overlapping ones wait for the next; a repair that needs more than this does not settle.
 _ROUNDS = 10
+#: Further rounds for files whose repairs have to be tried one by one.
+_SINGLE_ROUNDS = 30
 
 
 def check(
@@ -108,21 +110,62 @@ def _lines_of(workspace: Workspace) -> Callable[[Path, int | None], Sequence[str
 
 
 def _repair(analyser: Analyser, analysis: Analysis, unsafe: bool, result: Result) -> Analysis:
-    """Apply repairs in memory until none is left, analysing again after each round."""
+    """Apply repairs in memory until none is left, analysing again after each round.
+
+    A round that brings a finding which was not there before is taken back, and that file's repairs are tried one by one.
+    """
     workspace = analyser.workspace
     refused: set[tuple[str, str, int]] = set()
-    for _ in range(_ROUNDS):
-        changed = False
+    careful: set[str] = set()
+    for _ in range(_ROUNDS + _SINGLE_ROUNDS):
+        before = _known(analysis.findings, workspace)
+        applied: dict[str, list[Finding]] = {}
+        saved: dict[str, bytes] = {}
         for path, findings in _repairable(analysis.findings, unsafe, workspace).items():
             chosen = [f for f in findings if (path, f.code, f.span.line) not in refused]
-            if chosen and _apply(analyser, path, chosen, result, refused):
-                changed = True
-        if not changed:
+            chosen = chosen[:1] if path in careful else chosen
+            source = workspace.read(path) if chosen else None
+            if source is not None and _apply(analyser, path, chosen, refused):
+                workspace.originals.setdefault(path, source)
+                applied[path], saved[path] = chosen, source.data
+        if not applied:
             break
         internal = analysis.internal_errors
-        analysis = analyser.run()
+        after = analyser.run()
+        worse = _worse(before, after.findings, workspace) & set(applied)
+        for path in worse:
+            workspace.replace(path, saved[path])
+            analyser.forget(path)
+            if len(applied[path]) == 1:
+                refused.update((path, f.code, f.span.line) for f in applied[path])
+            careful.add(path)
+        for path in set(applied) - worse:
+            _count(result, workspace.spelled[path], applied[path])
+        analysis = analyser.run() if worse else after
         analysis.internal_errors += internal
     return analysis
+
+
+def _known(findings: Sequence[Finding], workspace: Workspace) -> Counter[tuple[str, str, str]]:
+    """Findings by file, rule and the text of their line: what survives when lines move."""
+    known: Counter[tuple[str, str, str]] = Counter()
+    for finding in findings:
+        path = os.path.abspath(finding.path)  # noqa: PTH100
+        source = workspace.keep(path)
+        text = source.lines[finding.span.line - 1].strip() if source is not None and finding.cell is None else ""
+        known[path, finding.code, text] += 1
+    return known
+
+
+def _worse(before: Counter[tuple[str, str, str]], findings: Sequence[Finding], workspace: Workspace) -> set[str]:
+    """The files in which a finding stands that did not stand before."""
+    return {path for (path, _, _), extra in (_known(findings, workspace) - before).items() if extra > 0}
+
+
+def _count(result: Result, path: Path, findings: Sequence[Finding]) -> None:
+    counts: Counter[tuple[str, str]] = Counter(result.fixed.get(path, {}))
+    counts.update((f.code, f.name) for f in findings)
+    result.fixed[path] = dict(counts)
 
 
 def _repairable(findings: Sequence[Finding], unsafe: bool, workspace: Workspace) -> dict[str, list[Finding]]:
@@ -135,16 +178,14 @@ def _repairable(findings: Sequence[Finding], unsafe: bool, workspace: Workspace)
     return by_file
 
 
-def _apply(
-    analyser: Analyser, path: str, findings: list[Finding], result: Result, refused: set[tuple[str, str, int]]
-) -> bool:
+def _apply(analyser: Analyser, path: str, findings: list[Finding], refused: set[tuple[str, str, int]]) -> bool:
+    """Apply what does not overlap of the findings' repairs; what was not applied is taken out of ``findings``."""
     from trainlint.sites.apply import apply_edits, encode_like, select_non_overlapping
     from trainlint.sites.verify import verify
 
     workspace = analyser.workspace
     source = workspace.read(path)
-    if source is None:
-        return False
+    assert source is not None
     chosen, _ = select_non_overlapping([f.repair for f in findings if f.repair is not None])
     edits = [edit for repair in chosen for edit in repair.edits]
     text = apply_edits(source.code, edits)
@@ -152,12 +193,9 @@ def _apply(
     if data is None or data == source.data:
         refused.update((path, f.code, f.span.line) for f in findings)
         return False
-    workspace.originals.setdefault(path, source)
     workspace.replace(path, data)
     analyser.forget(path)
-    counts: Counter[tuple[str, str]] = Counter(result.fixed.get(workspace.spelled[path], {}))
-    counts.update((f.code, f.name) for f in findings if any(f.repair is repair for repair in chosen))
-    result.fixed[workspace.spelled[path]] = dict(counts)
+    findings[:] = [f for f in findings if any(f.repair is repair for repair in chosen)]
     return True
 
 
@@ -168,6 +206,8 @@ def _deliver(workspace: Workspace, fix: FixMode, stdin: tuple[bytes, Path] | Non
         return
     for path, before in workspace.originals.items():
         spelled = workspace.spelled[path]
+        if workspace.replaced.get(path, before.data) == before.data:
+            continue  # everything was taken back
         if fix is FixMode.DIFF:
             after = workspace.read(path)
             assert after is not None

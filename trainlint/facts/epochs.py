@@ -92,7 +92,7 @@ def _told(program: Program, asked: Loops, epoch: EpochLoop, sampler: Made | Inst
     batches = epoch.batches
     if asked.function_says(batches.frame.module, batches.frame.function, names):
         return True
-    return _tells_itself(program, asked, sampler) or _wrapper_tells(program, asked, batches.loop.subject, epoch)
+    return _tells_itself(program, asked, sampler) or _wrapper_tells(program, asked, batches.subject, epoch)
 
 
 def _sets(program: Program, epoch: EpochLoop, sampler: Made | Instance) -> bool:

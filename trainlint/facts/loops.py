@@ -9,6 +9,7 @@ from trainlint.facts.calls import calls, last_name
 from trainlint.facts.contexts import activations, site_of
 from trainlint.facts.program import Program, walk
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
 
@@ -16,10 +17,14 @@ _DEEPEST = 6
 
 
 class BatchLoop(NamedTuple):
-    """A loop over the batches of a loader, in one activation of its function."""
+    """A pass over the batches of a loader, in one activation of its function.
+
+    ``spot`` is the loop, or the ``iter(loader)`` whose items are then taken one by one.
+    """
 
     frame: Frame
-    loop: Loop
+    subject: Term
+    spot: Spot
     around: tuple[Loop, ...]
     loader: Made | Instance
 
@@ -56,6 +61,15 @@ def blocks_of(node: Statement) -> tuple[Block, ...]:
     return ()
 
 
+def _directly_in(block: Block) -> Iterator[Statement]:
+    """The statements of a loop's body that belong to no inner loop."""
+    for node in block:
+        if not isinstance(node, Loop):
+            yield node
+            for inner in blocks_of(node):
+                yield from _directly_in(inner)
+
+
 class Loops:
     """Questions about loops, answered across functions."""
 
@@ -68,16 +82,25 @@ class Loops:
         """Training loops over loaders of which a part is of ``kind`` (see ``feeds``)."""
         training = self.program.knowledge.training
         for path, function in list(self.program.functions()):
-            for loop, around in nested_loops(function.body):
-                if loop.kind != "for" or not self.says(path, function, loop.body, training):
+            for subject, spot, around, body in self._passes(path, function):
+                if not self.says(path, function, body, training):
                     continue
                 seen = set()
                 for frame in activations(self.program, path, function):
-                    for loader in self.iterated(loop.subject, frame):
+                    for loader in self.iterated(subject, frame):
                         key = (loader.call, frame.caller)
                         if key not in seen and any(True for _ in self.feeds(loader, kind)):
                             seen.add(key)
-                            yield BatchLoop(frame, loop, around, loader)
+                            yield BatchLoop(frame, subject, spot, around, loader)
+
+    def _passes(self, path: str, function: Function) -> Iterator[tuple[Term, Spot, tuple[Loop, ...], Block]]:
+        """What may run over a loader: ``for`` loops, and ``iter(…)`` in a loop whose items are fetched by hand."""
+        for loop, around in nested_loops(function.body):
+            if loop.kind == "for":
+                yield loop.subject, loop.spot, around, loop.body
+            for node in _directly_in(loop.body):
+                if isinstance(node, Call) and last_name(node.term[1]) == "iter" and len(node.term[2]) == 1:
+                    yield node.term[2][0], node.term[4], (*around, loop), loop.body
 
     def iterated(self, subject: Term, frame: Frame, depth: int = 0) -> Iterator[Made | Instance]:
         """The loaders whose batches an iterated expression hands out (through ``enumerate``, ``tqdm``, wrappers)."""

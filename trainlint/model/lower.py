@@ -93,7 +93,9 @@ class Lowering(Expressions):
         self.globals = set()
         self.env = {}
         for index, name in enumerate(function.parameters):
-            is_self = index == 0 and function.kind in ("method", "property", "classmethod")
+            is_self = (index == 0 and function.kind in ("method", "property", "classmethod")) or (
+                name == "self" and function.cls is not None  # a static method that is handed its object
+            )
             self.env[name] = (
                 self.terms.make("self", function.cls) if is_self else self.terms.make("p", function.qualname, name)
             )

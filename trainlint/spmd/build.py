@@ -144,7 +144,7 @@ class Builder:
         if tag in ("and", "or"):
             node = then if tag == "and" else other
             for part in reversed(condition[1]):
-                inner = guard._replace(condition=part)
+                inner = guard._replace(condition=part, whole=False)
                 left, right = (node, other) if tag == "and" else (then, node)
                 node = self.branch(part, frame, left, right, inner)
             return node

@@ -35,7 +35,7 @@ class Divergence(NamedTuple):
     """Some ranks run a collective that the others do not.
 
     ``call`` is the call, in the function of the guard or outside it, that the others miss; ``event`` what it runs at
-    last; ``exit`` how the others left, when they did; ``arms`` which example ranks take the arm that leads to the call.
+    last; ``alone`` that nothing else in the function is balanced with it; ``exit`` how the others left, when they did; ``arms`` which example ranks take the arm that leads to the call.
     """
 
     kind: str
@@ -47,6 +47,7 @@ class Divergence(NamedTuple):
     exit: Way | None
     arms: tuple[bool, ...]
     entered: tuple[Enter, ...]
+    alone: bool = True
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -79,8 +80,17 @@ class Comparison:
         """The divergences, one for each guard and branch (the first of each)."""
         first: dict[tuple[object, ...], Divergence] = {}
         for divergence in self._found.values():
-            first.setdefault((divergence.guard.module, divergence.guard.spot, divergence.arm, divergence.kind), divergence)
-        return tuple(first.values())
+            branch = (divergence.guard.module, divergence.guard.spot, divergence.arm, divergence.kind)
+            known = first.get(branch)
+            first[branch] = divergence if known is None else known._replace(alone=False)
+        reported = {divergence.guard.spot for divergence in first.values()}
+        return tuple(d._replace(alone=False) if self._balanced_elsewhere(d, reported) else d for d in first.values())
+
+    def _balanced_elsewhere(self, divergence: Divergence, reported: set[Spot]) -> bool:
+        """Whether another rank test of the function lets ranks communicate apart: moving one of two halves helps nobody."""
+        own = divergence.guard
+        tests = {guard for builder in self.builders for guard in builder.arms if guard.frame is own.frame}
+        return any(guard.spot not in reported for guard in tests)
 
     def compare(self, left: Builder, left_root: Node, right: Builder, right_root: Node) -> None:
         """Compare two ranks."""

@@ -79,7 +79,7 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
         because=tuple(reasons),
         data={
             "guard": divergence.guard.spot,
-            "here": divergence.guard.module == call.module,
+            "movable": divergence.guard.module == call.module and divergence.guard.whole and divergence.alone,
             "lone": isinstance(divergence.event, Event) and divergence.event.operation == "barrier",
             "direct": isinstance(divergence.event, Event) and divergence.event.where.spot == call.spot,
         },

@@ -24,13 +24,17 @@ class Where(NamedTuple):
 
 
 class Guard(NamedTuple):
-    """A test on the rank: its file, the whole ``if`` (or loop), the test, and the activation it belongs to."""
+    """A test on the rank: its file, the whole ``if`` (or loop), the test, and the activation it belongs to.
+
+    ``condition`` is the part of the test that asks for the rank, ``whole`` says that there is no other part.
+    """
 
     module: str
     spot: Spot
     test: Spot
     condition: Term
     frame: Frame
+    whole: bool = True
 
 
 class Node:

@@ -33,7 +33,7 @@ def find(program: Program) -> Iterator[Suspect]:
         assert epoch.sampler.frame is not None
         reasons = [
             Reason(epoch.sampler.frame.module, epoch.sampler.call[4], "the sampler that shuffles by epoch is made here"),
-            Reason(batches.frame.module, batches.loop.spot, "its batches are iterated here, once per round"),
+            Reason(batches.frame.module, batches.spot, "its batches are iterated here, once per round"),
         ]
         yield Suspect(
             path=epoch.loop.frame.module,

@@ -42,8 +42,8 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Move the collective out of the test."""
-    if not suspect.data["here"]:
-        return None
+    if not suspect.data["movable"]:
+        return None  # other conditions or other collectives would have to move with it
     lone = suspect.data["lone"] and suspect.data["direct"]
     return Hoist(
         Applicability.SAFE if lone else Applicability.UNSAFE,
