@@ -74,6 +74,16 @@ def test_the_wheel_carries_code_pages_knowledge_and_the_typing_marker(wheel: Pat
     assert (pages | modules | knowledge | {"trainlint/py.typed"}) - names == set()
 
 
+def test_the_wheel_carries_what_the_build_prepared(wheel: Path, dist: Path) -> None:
+    prepared = {"trainlint/knowledge/_prepared.py", "trainlint/rules/_prepared.py"}
+    with zipfile.ZipFile(wheel) as archive:
+        assert prepared <= set(archive.namelist())
+    # The wheel was built from this: it did not carry over what a developer's checkout may hold.
+    (source,) = dist.glob("*.tar.gz")
+    with tarfile.open(source) as archive_of_sources:
+        assert not {name for name in archive_of_sources.getnames() if name.endswith("_prepared.py")}
+
+
 def test_the_wheel_carries_nothing_but_the_package(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         tops = {name.split("/")[0] for name in archive.namelist()}

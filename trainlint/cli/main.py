@@ -5,6 +5,7 @@ Start-up counts (a commit hook runs this for every commit): nothing is imported 
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import Any
@@ -27,6 +28,14 @@ _COMMANDS = {
 
 class _Main(LazyGroup):
     """The outermost group: it turns every way a command can break off into an exit code and, at most, one message."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """As a program of its own: it ends soon, and looking for garbage until then, or at the end, would be for nothing."""
+        gc.disable()
+        try:
+            return super().__call__(*args, **kwargs)
+        finally:
+            gc.freeze()
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; exit 2 on a mistake of ours, which otherwise would look like "findings" (Python exits with 1)."""

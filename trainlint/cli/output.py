@@ -30,10 +30,10 @@ def style_for(choice: ColourChoice, *, to_file: bool = False, to_stderr: bool = 
 
 
 def _columns(*, terminal: bool) -> int:
-    import shutil
-
     if not terminal and "COLUMNS" not in os.environ:
         return _COLUMNS_WITHOUT_TERMINAL
+    import shutil
+
     # A terminal that does not know its width says 0, and shutil then gives the fallback.
     return max(shutil.get_terminal_size((_COLUMNS_WITHOUT_TERMINAL, 24)).columns, 20)
 

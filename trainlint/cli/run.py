@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.cli.main import USAGE_OR_INTERNAL
 from trainlint.cli.output import note, style_for, write
 from trainlint.cli.settings import settings_for
 from trainlint.config import ConfigError, Settings
 from trainlint.engine.result import FixMode, Result
+from trainlint.report import ALL_PASSED
 
 if TYPE_CHECKING:
     from trainlint.report.style import ColourChoice, Style
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 _STDIN = "-"
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """What was written on the command line; None (or an empty list) where nothing was, so that the configuration decides."""
 
     paths: tuple[str, ...]
@@ -123,8 +122,7 @@ def _say_what_was_done(settings: Settings, result: Result, seconds: float) -> No
     note(f"seconds: {seconds:.3f}")
 
 
-@dataclass(frozen=True)
-class _Report:
+class _Report(NamedTuple):
     """A finished run and how it is to be shown."""
 
     request: Request
@@ -200,11 +198,12 @@ def _findings(report: _Report) -> str:
 
 
 def _summary(report: _Report) -> str:
+    result = report.result
+    if not result.findings and not result.fixed:
+        return "" if result.errors else ALL_PASSED
     from trainlint.report import summary
 
-    result, style = report.result, report.style
-    if result.errors and not result.findings and not result.fixed:
-        return ""  # "All checks passed!" would be a lie
+    style = report.style
     shown = summary.fixed_list(result.fixed, style=style) if report.settings.show_fixes else ""
     fixed = summary.total_fixed(result.fixed)
     text = summary.after_check(result.findings, fixed, style=style, unsafe=report.settings.unsafe_fixes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from trainlint.config import Overrides, Settings, common_start, find_settings
@@ -31,4 +32,11 @@ def settings_for(request: Request) -> Settings:
         if value is not None:
             flags[name.replace("_", "-")] = list(value) if name in _LISTS else value
     start = common_start(request.files)
-    return find_settings(start, Overrides(flags, request.config), isolated=request.isolated)
+    overrides = Overrides(flags, request.config)
+    return find_settings(start, overrides, isolated=request.isolated, check_knowledge=_mistakes)
+
+
+def _mistakes(tables: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
+    from trainlint.knowledge.load import mistakes
+
+    return mistakes(tables)

@@ -195,7 +195,7 @@ OPTIONS: Mapping[str, Option] = {
             "tables",
             "{}",
             "What your own libraries do, in the tables that describe the frameworks.",
-            '[tool.trainlint.knowledge.mylib]\ncollectives = ["mylib.dist.sync"]',
+            '[tool.trainlint.knowledge.collectives]\n"mylib.dist.sync" = -1  # position of the group argument; -1: none',
         ),
     )
 }

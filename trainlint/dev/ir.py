@@ -6,7 +6,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from trainlint.engine.phase_one import Trouble, lower_source
+from trainlint.engine.phase_one import lower_source
+from trainlint.engine.trouble import Trouble, unreadable
 from trainlint.knowledge import load_knowledge
 from trainlint.model.sketch import Block, Call, Exit, If, Loop, Module, Store, Try, With
 from trainlint.model.terms import show
@@ -19,7 +20,7 @@ def main(file: Path) -> int:
     try:
         module = lower_source(Source.read(file), load_knowledge().exits)
     except UnreadableSource as error:
-        module = Trouble("TL001", error.message, 1, 1)
+        module = unreadable(error)
     if isinstance(module, Trouble):
         print(f"{file}:{module.line}: {module.message}", file=sys.stderr)
         return 2

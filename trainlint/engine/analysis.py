@@ -6,16 +6,19 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from trainlint.codes import CODES
 from trainlint.config import Settings
-from trainlint.engine.confirm import Confirmation
-from trainlint.engine.phase_one import Trouble, lower_all
+from trainlint.engine.trouble import Trouble
 from trainlint.engine.workspace import Workspace
-from trainlint.finding import Finding, Place, Span
+from trainlint.finding import Finding, Span
 from trainlint.knowledge import Knowledge
-from trainlint.model.sketch import Module
-from trainlint.rules.api import Rule, Suspect
-from trainlint.rules.registry import load
+from trainlint.rules import registry
+
+if TYPE_CHECKING:
+    from trainlint.model.sketch import Module
+    from trainlint.rules.api import Rule, Suspect
 
 Progress = Callable[[int, int], None]
 
@@ -37,9 +40,7 @@ class Analyser:
         self.settings = settings
         self.knowledge = knowledge
         self.roots = roots
-        self.rules: list[Rule] = load(settings.codes)
         self.modules: dict[str, Module] = {}
-        self._stale: set[str] = set()
 
     def forget(self, path: str) -> None:
         """A file was changed: lower it anew next time."""
@@ -52,24 +53,37 @@ class Analyser:
         scripts, notebooks, commented = workspace.triage()
         lowered = self._lower({**scripts, **notebooks}, progress)
         done.statistics["files parsed"] = len(lowered)
-        confirmation = Confirmation(workspace, self.settings)
         suspects = self._suspects(lowered, done) if lowered else []
-        for rule, suspect in suspects:
-            done.findings.extend(confirmation.confirm(rule, suspect))
         for path, trouble in workspace.troubles.items():
+            done.internal_errors += trouble.code == "TL005"
             if path in workspace.targets and trouble.code in self.settings.codes:
                 done.findings.append(self._trouble(path, trouble))
+        if suspects or done.findings or commented:
+            self._confirm(suspects, commented, done)
+        else:
+            done.statistics["findings suppressed"] = 0
+        return done
+
+    def _confirm(self, suspects: list[tuple[Rule, Suspect]], commented: list[str], done: Analysis) -> None:
+        """Add the suspects that their sites confirm, honour comments, and keep what concerns the checked files."""
+        from trainlint.engine.confirm import Confirmation
+
+        confirmation = Confirmation(self.workspace, self.settings)
+        for rule, suspect in suspects:
+            try:
+                done.findings.extend(confirmation.confirm(rule, suspect))
+            except Exception as error:  # noqa: BLE001 - one site must not end the run
+                self._failed(done, rule, error, suspect.path)
         done.internal_errors += confirmation.internal_errors
         done.findings = confirmation.without_suppressed(done.findings, commented)
-        done.findings = [f for f in done.findings if self._concerns_targets(f)]
+        done.findings = [finding for finding in done.findings if self._concerns_targets(finding)]
         done.findings.sort(key=lambda finding: finding.sort_key)
         done.statistics["findings suppressed"] = confirmation.suppressed
-        return done
 
     # -- phase one -------------------------------------------------------------------------------------------------
 
     def _lower(self, words: dict[str, frozenset[bytes]], progress: Progress | None) -> dict[str, Module]:
-        needs = sorted({need for rule in self.rules for need in rule.needs})
+        needs = sorted(registry.needs(self.settings.codes))
         if not needs:
             return {}
         hot = frozenset().union(*(self.knowledge.words(need) for need in needs))
@@ -92,6 +106,8 @@ class Analyser:
     def _modules_of(
         self, paths: list[str], before: int, total: int, progress: Progress | None
     ) -> Iterator[tuple[str, Module]]:
+        from trainlint.engine.phase_one import lower_all
+
         known = [path for path in paths if path in self.modules]
         for path in known:
             yield path, self.modules[path]
@@ -120,51 +136,43 @@ class Analyser:
         found: list[tuple[Rule, Suspect]] = []
 
         def judge() -> None:
-            for rule in self.rules:
+            for rule in registry.load(self.settings.codes):
                 if rule.finder is None:
                     continue
                 try:
                     found.extend((rule, suspect) for suspect in rule.finder(program))
-                except Exception as error:  # noqa: BLE001 - the one place where a rule may fail
-                    if os.environ.get("TRAINLINT_RAISE"):
-                        raise
-                    done.internal_errors += 1
-                    done.findings.append(self._failure(rule, error))
+                except Exception as error:  # noqa: BLE001 - one rule must not end the run
+                    self._failed(done, rule, error, next(iter(self.workspace.targets)))
 
         run_deep(judge)
         agreement = program.analyses.get("agreement")
         done.statistics["functions given up"] = getattr(agreement, "given_up", 0)
         return found
 
-    def _failure(self, rule: Rule, error: Exception) -> Finding:
+    def _failed(self, done: Analysis, rule: Rule, error: Exception, path: str) -> None:
+        """Note that a rule failed, as far as is known because of the file at ``path``."""
+        if os.environ.get("TRAINLINT_RAISE"):
+            raise error
         from trainlint.engine.crash import write_report
 
         report = write_report(rule.code, error)
-        path = self.workspace.spelled[next(iter(self.workspace.targets))]
-        message = f"{rule.code} failed with {type(error).__name__}, its findings are missing; the report is in {report}"
-        return self._linter("TL005", "internal-error", path, Span(1, 1, 1, 1), message)
+        done.internal_errors += 1
+        if "TL005" in self.settings.codes:
+            message = f"{rule.code} failed with {type(error).__name__}, findings are missing; the report is in {report}"
+            done.findings.append(self._linter("TL005", self.workspace.spelled[path], Span(1, 1, 1, 1), message))
 
     def _trouble(self, path: str, trouble: Trouble) -> Finding:
-        names = {"TL001": "unreadable-source", "TL004": "too-complex", "TL006": "newer-syntax"}
-        span = Span(trouble.line, trouble.column, trouble.line, trouble.column)
-        spelled = self.workspace.spelled[path]
-        if trouble.code == "TL004":
-            message = f"the file {trouble.message}: it was not analysed"
-        elif trouble.code == "TL006":
-            import sys
+        line, cell = trouble.line, None
+        source = self.workspace.read(path) if path.endswith(".ipynb") else None
+        where = source.cell_of(line) if source is not None else None
+        if where is not None:
+            cell, line = where
+        span = Span(line, trouble.column, line, trouble.column)
+        return self._linter(trouble.code, self.workspace.spelled[path], span, trouble.message, cell)
 
-            running = ".".join(map(str, sys.version_info[:2]))
-            message = f"the file needs a newer Python than the {running} that runs trainlint: it was not analysed"
-        else:
-            message = trouble.message if " " in trouble.message else f"syntax error: {trouble.message}"
-            if not message.startswith(("cannot", "syntax", "is ")):
-                message = f"syntax error: {message}"
-            if message.startswith(("cannot", "is ")):
-                message = f"the file {message}"
-        return self._linter(trouble.code, names[trouble.code], spelled, span, message)
-
-    def _linter(self, code: str, name: str, path: Path, span: Span, message: str) -> Finding:
-        return Finding(code, name, self.settings.level(code), path, span, message, noqa_row=span.line)
+    def _linter(self, code: str, path: Path, span: Span, message: str, cell: int | None = None) -> Finding:
+        level = self.settings.level(code)
+        return Finding(code, CODES[code].name, level, path, span, message, cell=cell, noqa_row=span.line)
 
     def _concerns_targets(self, finding: Finding) -> bool:
         """A finding is reported when any of its places lies in a checked file, and its rule is on for its own file."""
@@ -174,4 +182,4 @@ class Analyser:
         return any(os.path.abspath(path) in self.workspace.targets for path in places)  # noqa: PTH100
 
 
-__all__ = ["Analyser", "Analysis", "Place"]
+__all__ = ["Analyser", "Analysis"]

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from trainlint.engine.phase_one import Trouble, unreadable
+from trainlint.engine.trouble import Trouble, unreadable
 from trainlint.source.errors import UnreadableSource
 from trainlint.source.text import Source
 from trainlint.source.triage import words

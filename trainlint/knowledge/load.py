@@ -5,7 +5,8 @@ Users extend the same tables under ``[tool.trainlint.knowledge]``; what they say
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import importlib
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ TABLES: dict[str, str] = {
     "training": "names",
     "objects": "names",
     "ends": "names",
+    "optional": "names",
     "reshuffles": "names",
     "reshuffled_by": "names",
 }
@@ -67,6 +69,7 @@ class Knowledge:
         self.operations: Mapping[str, str] = tables["operations"]
         self.objects = frozenset(tables["objects"]["names"])
         self.ends = frozenset(tables["ends"]["names"])
+        self.optional = frozenset(tables["optional"]["names"])
         self.reshuffled_by = frozenset(tables["reshuffled_by"]["names"])
         self.training = frozenset(tables["training"]["names"])
         self.reshuffles = frozenset(tables["reshuffles"]["names"])
@@ -120,18 +123,19 @@ def load_knowledge(extension: Mapping[str, Any] | None = None) -> Knowledge:
     """
     tables = {name: dict(table) for name, table in _shipped().items()}
     if extension:
-        merge(tables, _flat(extension), "tool.trainlint.knowledge")
+        merge(tables, extension, "knowledge")
     return Knowledge(tables)
 
 
 def _shipped() -> Mapping[str, Mapping[str, Any]]:
+    """The tables that ship: as the build prepared them, or from the TOML files when those have changed since."""
+    folder = Path(__file__).parent
     try:
-        from trainlint.knowledge import _prepared
+        prepared = importlib.import_module("trainlint.knowledge._prepared")
     except ImportError:
-        return read_tables(Path(__file__).parent)
-    if _prepared.FINGERPRINT != fingerprint(Path(__file__).parent):
-        return read_tables(Path(__file__).parent)
-    return _prepared.TABLES
+        return read_tables(folder)
+    tables: Mapping[str, Mapping[str, Any]] = prepared.TABLES
+    return tables if fingerprint(folder) == prepared.FINGERPRINT else read_tables(folder)
 
 
 def fingerprint(folder: Path) -> str:
@@ -152,51 +156,68 @@ def read_tables(folder: Path) -> dict[str, dict[str, Any]]:
         import tomli as tomllib
     tables: dict[str, dict[str, Any]] = {name: {} for name in TABLES}
     for path in sorted(folder.glob("*.toml")):
-        merge(tables, _flat(tomllib.loads(path.read_text(encoding="utf-8"))), path.name)
+        merge(tables, tomllib.loads(path.read_text(encoding="utf-8")), path.name)
     return tables
 
 
-def _flat(tables: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """``ranks.conventions`` as a table of its own."""
-    flat: dict[str, Mapping[str, Any]] = {}
-    for name, table in tables.items():
-        if not isinstance(table, Mapping):
-            raise KnowledgeError(f"knowledge.{name}: a table is expected, not {type(table).__name__}")
-        own = {}
+def merge(tables: dict[str, dict[str, Any]], more: Mapping[str, Any], where: str) -> None:
+    """Add ``more`` to ``tables`` in place; ``where`` names the source in errors. Raises KnowledgeError."""
+    for key, message in mistakes(more):
+        raise KnowledgeError(f"{where}: {key}: {message}")
+    for name, table in _flat(more):
+        own = tables[name]
         for key, value in table.items():
-            if isinstance(value, Mapping) and f"{name}.{key}" in TABLES:
-                flat[f"{name}.{key}"] = value
-            else:
-                own[key] = value
-        flat[name] = own
-    return flat
+            longer = TABLES[name] in ("names", "common") and key in own
+            own[key] = [*own[key], *value] if longer else value
 
 
-def merge(tables: dict[str, dict[str, Any]], more: Mapping[str, Mapping[str, Any]], where: str) -> None:
-    """Add ``more`` to ``tables`` in place; ``where`` names the source in errors."""
-    import difflib
-
-    for name, table in more.items():
+def mistakes(tables: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is wrong in tables that a user wrote: the dotted key, and a predicate of it ("must be a string")."""
+    for name, table in _flat(tables):
         kind = TABLES.get(name)
         if kind is None:
-            near = difflib.get_close_matches(name, TABLES, 1)
-            hint = f"; did you mean `{near[0]}`?" if near else ""
-            raise KnowledgeError(f"{where}: unknown knowledge table `{name}`{hint}")
-        for key, value in table.items():
-            tables[name][key] = _checked(kind, value, f"{where}: {name}.{key}", tables[name].get(key))
+            yield name, f"there is no such table{_nearest(name, list(TABLES))}"
+        elif not isinstance(table, Mapping):
+            yield name, "must be a table"
+        else:
+            for key, value in table.items():
+                message = _mistake(kind, key, value)
+                if message is not None:
+                    quoted = key if key.isidentifier() else f'"{key}"'
+                    yield f"{name}.{quoted}", message
 
 
-def _checked(kind: str, value: Any, where: str, old: Any) -> Any:
+def _flat(tables: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The tables with their names, ``ranks.conventions`` as a table of its own."""
+    for name, table in tables.items():
+        if not isinstance(table, Mapping):
+            yield name, table
+            continue
+        inner = {key: value for key, value in table.items() if isinstance(value, Mapping)}
+        for key, value in inner.items():
+            yield f"{name}.{key}", value
+        if len(inner) < len(table) or not inner:
+            yield name, {key: value for key, value in table.items() if key not in inner}
+
+
+def _mistake(kind: str, key: str, value: Any) -> str | None:
+    """What is wrong with one entry of a table of this kind; None when nothing is."""
+    if kind in ("names", "common") and key != kind:
+        return f'there is no such key; did you mean "{kind}"?'
     if kind in ("names", "common", "list"):
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise KnowledgeError(f"{where}: a list of strings is expected")
-        return value if kind == "list" or old is None else [*old, *value]
+        fits = isinstance(value, list) and all(isinstance(item, str) for item in value)
+        return None if fits else "must be a list of strings"
     if kind == "int":
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise KnowledgeError(f"{where}: the position of the group argument is expected (-1: none)")
-        return value
+        fits = isinstance(value, int) and not isinstance(value, bool)
+        return None if fits else "must be the position of the group argument (-1: there is none)"
     if not isinstance(value, str):
-        raise KnowledgeError(f"{where}: a string is expected")
+        return "must be a string"
     if kind == "rank" and value not in RANK_WORDS:
-        raise KnowledgeError(f"{where}: one of {', '.join(sorted(RANK_WORDS))} is expected, not `{value}`")
-    return value
+        return f"must be one of {', '.join(sorted(RANK_WORDS))}, not {value}{_nearest(value, sorted(RANK_WORDS))}"
+    return None
+
+
+def _nearest(word: str, known: Sequence[str]) -> str:
+    from trainlint.config.errors import did_you_mean  # what ships has no mistakes
+
+    return did_you_mean(word, known)

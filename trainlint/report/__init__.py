@@ -1,1 +1,4 @@
 """How results are shown: one module per format, each a pure function from findings to text."""
+
+ALL_PASSED = "All checks passed!\n"
+"""What is said when there is nothing else to say."""

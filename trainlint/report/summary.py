@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from trainlint.finding import Finding
+from trainlint.report import ALL_PASSED
 from trainlint.report.places import display_path, is_fixable, is_hidden
 from trainlint.report.printable import escape
 from trainlint.report.style import Style
@@ -29,7 +30,7 @@ def after_check(findings: Iterable[Finding], fixed: int, *, style: Style, unsafe
     remaining = list(findings)
     total = len(remaining) + fixed
     if not total:
-        return "All checks passed!\n"
+        return ALL_PASSED
     detail = f" ({fixed} fixed, {len(remaining)} remaining)" if fixed else ""
     text = f"Found {total} {_noun('error', total)}{detail}.\n"
     return text + _how_to_fix(remaining, style, unsafe=unsafe)

@@ -6,37 +6,76 @@ import importlib
 import os
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.rules.api import Rule
+if TYPE_CHECKING:
+    from trainlint.rules.api import Rule
 
 _STEM = re.compile(r"(tl\d{3})_(\w+)\.py$")
+_HERE = Path(__file__).parent
 
 
 class Built(NamedTuple):
-    """Where a rule is: its code, kebab name, family folder and module."""
+    """Where a rule is: its code, kebab name, family folder, the file in it, and the module."""
 
     code: str
     name: str
     family: str
+    file: str
     module: str
 
 
-@lru_cache(maxsize=1)
-def built() -> Mapping[str, Built]:
-    """Every rule that ships, by code, without importing it."""
+def modules(folder: Path) -> dict[str, Built]:
+    """The rules below a folder of families, by code, in the order of families and files; nothing is imported."""
     found: dict[str, Built] = {}
-    top = os.path.dirname(__file__)
-    with os.scandir(top) as families:
-        folders = sorted(entry.name for entry in families if entry.is_dir() and entry.name[0] not in "_.")
-    for family in folders:
-        for name in sorted(os.listdir(os.path.join(top, family))):
-            match = _STEM.match(name)
+    with os.scandir(folder) as families:
+        names = sorted(entry.name for entry in families if entry.is_dir() and entry.name[0] not in "_.")
+    for family in names:
+        for file in sorted(os.listdir(folder / family)):  # noqa: PTH208 - names are all that is wanted
+            match = _STEM.match(file)
             if match is not None:
                 code = match[1].upper()
-                found[code] = Built(code, match[2].replace("_", "-"), family, f"trainlint.rules.{family}.{name[:-3]}")
+                module = f"trainlint.rules.{family}.{file[:-3]}"
+                found[code] = Built(code, match[2].replace("_", "-"), family, file, module)
     return found
+
+
+@cache
+def built() -> Mapping[str, Built]:
+    """Every rule that ships, by code, without importing it."""
+    return modules(_HERE)
+
+
+def fingerprint(folder: Path) -> str:
+    """What changes when one of the rules below the folder changes; decides whether what was prepared is fresh."""
+    import zlib
+
+    total = 0
+    for where in modules(folder).values():
+        data = (folder / where.family / where.file).read_bytes()
+        total = zlib.crc32(data, zlib.crc32(where.module.encode(), total))
+    return f"{total:08x}"
+
+
+def needs(codes: Iterable[str]) -> frozenset[str]:
+    """The kinds of thing of which one must be in a file to interest these rules (see ``Rule.needs``)."""
+    prepared = _prepared_needs()
+    wanted: set[str] = set()
+    for code in set(codes) & set(built()):
+        known = prepared.get(code)
+        wanted.update(_load(code).needs if known is None else known)
+    return frozenset(wanted)
+
+
+def _prepared_needs() -> Mapping[str, tuple[str, ...]]:
+    try:
+        prepared = importlib.import_module("trainlint.rules._prepared")
+    except ImportError:
+        return {}
+    fresh: dict[str, tuple[str, ...]] = prepared.NEEDS if fingerprint(_HERE) == prepared.FINGERPRINT else {}
+    return fresh
 
 
 def load(codes: Iterable[str]) -> list[Rule]:
@@ -44,8 +83,10 @@ def load(codes: Iterable[str]) -> list[Rule]:
     return [_load(code) for code in sorted(set(codes) & set(built()))]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _load(code: str) -> Rule:
+    from trainlint.rules.api import Rule
+
     where = built()[code]
     rule = importlib.import_module(where.module).RULE
     if not isinstance(rule, Rule) or rule.code != code or rule.name != where.name:

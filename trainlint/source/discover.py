@@ -14,6 +14,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from trainlint.source.gitignore import FILE_NAME, Ignores, above_folder, with_file_of
 from trainlint.source.patterns import Excluder
@@ -65,8 +66,7 @@ class DiscoverOptions:
     respect_gitignore: bool = True
 
 
-@dataclass(frozen=True)
-class Discovery:
+class Discovery(NamedTuple):
     """The files, sorted, each once, spelled from the given path on; and what could not be looked at, with the reason.
 
     A problem's text is a predicate of its path: "does not exist", "cannot be read: Permission denied".

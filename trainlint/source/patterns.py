@@ -16,8 +16,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 _GLOB_CHARACTERS = re.compile(r"[*?\[{]")
-_BRACES = re.compile(r"\{([^{}]*)\}")
-_ANY_FOLDERS = re.compile(r"(?:(?<=/)|^)\*\*/")
+_BRACES = r"\{([^{}]*)\}"
+_ANY_FOLDERS = r"(?:(?<=/)|^)\*\*/"
 # More alternatives than this in one pattern are a mistake or an attack; the rest is ignored.
 _MOST_ALTERNATIVES = 1_000
 
@@ -75,7 +75,8 @@ def _compiled(pattern: str) -> list[re.Pattern[str]]:
 
 def _without_braces(pattern: str) -> Iterable[str]:
     """Yield the pattern once for each choice in its braces, innermost first; a brace that is not closed is itself."""
-    braces = next((found for found in _BRACES.finditer(pattern) if found.start() == 0 or pattern[found.start() - 1] != "["), None)
+    candidates = re.finditer(_BRACES, pattern)
+    braces = next((found for found in candidates if found.start() == 0 or pattern[found.start() - 1] != "["), None)
     if braces is None:
         yield pattern
         return
@@ -85,7 +86,7 @@ def _without_braces(pattern: str) -> Iterable[str]:
 
 def _with_and_without_folders(pattern: str) -> Iterable[str]:
     """Yield the pattern with each ``**/`` there (as ``*/``, which matches slashes) and left out."""
-    folders = _ANY_FOLDERS.search(pattern)
+    folders = re.search(_ANY_FOLDERS, pattern)
     if folders is None:
         yield pattern
         return

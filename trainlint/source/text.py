@@ -26,10 +26,11 @@ __all__ = ["MAX_READ_BYTES", "Source", "UnreadableSource"]
 MAX_READ_BYTES = 64 << 20
 """Larger files are not even read: no one writes them, and the run must go on."""
 
-_COOKIE = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
-_BLANK_OR_COMMENT = re.compile(rb"[ \t\f]*(?:#.*)?\Z", re.DOTALL)
-_LINE_END = re.compile(r"\r\n?|\n")
-_LINE_END_BYTES = re.compile(rb"\r\n?|\n")
+# Compiled when they are first used (and kept by `re`): most runs of a commit hook need none of them.
+_COOKIE = rb"(?a)[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)"
+_BLANK_OR_COMMENT = rb"(?s)[ \t\f]*(?:#.*)?\Z"
+_LINE_END = r"\r\n?|\n"
+_LINE_END_BYTES = rb"\r\n?|\n"
 _LONGEST_CODEC_NAME = 64
 # Quadratic in the length of the text, and nobody's encoding for a file.
 _REFUSED_CODECS = frozenset({"idna", "punycode"})
@@ -105,7 +106,7 @@ class Source:
         Text that ends in a newline has an empty last line.
         """
         if self._lines is None:
-            self._lines = self.code.split("\n") if "\r" not in self.code else _LINE_END.split(self.code)
+            self._lines = self.code.split("\n") if "\r" not in self.code else re.split(_LINE_END, self.code)
         return self._lines
 
     def span(self, spot: Spot) -> Span:
@@ -145,7 +146,7 @@ class Source:
 
     def _line_starts(self) -> list[int]:
         if self._starts is None:
-            self._starts = [0, *(end.end() for end in _LINE_END.finditer(self.code))]
+            self._starts = [0, *(end.end() for end in re.finditer(_LINE_END, self.code))]
         return self._starts
 
     def cell_of(self, line: int) -> tuple[int, int] | None:
@@ -171,15 +172,25 @@ def _declared_encoding(data: bytes, *, bom: bool) -> str | None:
     """Return the codec that a PEP 263 comment names, None without one (or when it only says UTF-8)."""
     start = len(codecs.BOM_UTF8) if bom else 0
     for _ in range(2):
-        end = _LINE_END_BYTES.search(data, start)
-        line = data[start : end.start() if end else len(data)]
-        cookie = _COOKIE.match(line) if b"coding" in line else None
+        line, rest = _first_line(data, start)
+        cookie = re.match(_COOKIE, line) if b"coding" in line else None
         if cookie:
             return _codec(cookie[1].decode("ascii"), bom=bom)
-        if not end or not _BLANK_OR_COMMENT.match(line):
+        if rest == len(data) or (line.strip() and not re.match(_BLANK_OR_COMMENT, line)):
             return None
-        start = end.end()
+        start = rest
     return None
+
+
+def _first_line(data: bytes, start: int) -> tuple[bytes, int]:
+    """Return the line that begins at ``start``, without its end, and where the next one begins."""
+    feed = data.find(b"\n", start)
+    line = data[start : len(data) if feed < 0 else feed]
+    back = line.find(b"\r")
+    if back < 0:
+        return line, len(data) if feed < 0 else feed + 1
+    end = start + back
+    return line[:back], end + 2 if end + 1 == feed else end + 1
 
 
 def _codec(name: str, *, bom: bool) -> str:
@@ -211,7 +222,7 @@ def _decode(data: bytes, encoding: str, *, bom: bool) -> str:
     try:
         text = body.decode(encoding)
     except UnicodeDecodeError as error:
-        line = len(_LINE_END_BYTES.findall(body, 0, error.start)) + 1
+        line = len(re.findall(_LINE_END_BYTES, body[: error.start])) + 1
         wrong = f"byte 0x{body[error.start]:02x}" if error.start < len(body) else "the end"
         raise UnreadableSource(f"cannot be decoded as {encoding}: {wrong} on line {line}: {error.reason}", line) from error
     except (LookupError, ValueError) as error:  # no codec for text (hex, zlib); a codec with errors of its own

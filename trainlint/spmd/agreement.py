@@ -8,16 +8,18 @@ from typing import NamedTuple
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.program import Program, walk
-from trainlint.facts.values import Frame, FunctionValue, Library
-from trainlint.model.sketch import Function, Store
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.model.sketch import Function, Store, With
 from trainlint.model.terms import Term
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.compare import Comparison, Divergence, talks
-from trainlint.spmd.ranks import WORLD, Evaluator
+from trainlint.spmd.ranks import WORLD, Evaluator, Sym
 from trainlint.spmd.trace import Node, Nodes
 
 #: Statements that one function's traces may run through before it is given up.
 _LIMIT = 60_000
+#: Calls of one function that are judged with their own arguments; further ones as if nothing were known of theirs.
+_MOST_ACTIVATIONS = 8
 
 
 class Verdict(NamedTuple):
@@ -40,6 +42,7 @@ class Agreement:
         self.consulted = False
         self.inlining = False
         self.met: dict[tuple[object, ...], Divergence] = {}
+        self._judged: dict[int, int] = {}
         self.given_up = 0
         self._decorators: dict[tuple[Term, str], tuple[bool, ...] | None] = {}
         self._frames: dict[Frame, Verdict] = {}
@@ -78,12 +81,31 @@ class Agreement:
 
     def _verdict(self, module: str, function: Function, frame: Frame) -> Verdict:
         known = self._functions.get(id(function)) or self._frames.get(frame)
+        if known is None and frame.caller is not None:
+            judged = self._judged.get(id(function), 0)
+            self._judged[id(function)] = judged + 1
+            if judged >= _MOST_ACTIVATIONS or not self._told_something(frame):
+                frame = self.program.frame(module, function)
+                known = self._frames.get(frame)
         if known is None:
             known = self._frames[frame] = self._judge(function, frame)
             if not known.consulted:
                 self._functions[id(function)] = known  # its arguments do not matter
         self.consulted = self.consulted or known.consulted
         return known
+
+    def _told_something(self, frame: Frame) -> bool:
+        """Whether a call passes anything that may decide a test: a constant, something of the rank, a default left out."""
+        function = frame.function
+        if any(parameter not in frame.arguments for parameter in function.defaults):
+            return True
+        evaluator = Evaluator(self.program, 0, lambda: None)
+        for bound in frame.arguments.values():
+            if type(bound) is tuple:
+                value, asked = evaluator.evaluate(bound[0], bound[1])
+                if asked or not isinstance(value, Sym):
+                    return True
+        return False
 
     def consult(self) -> None:
         """A parameter of the function was asked for."""
@@ -103,6 +125,8 @@ class Agreement:
             met = self.met
             if not met:
                 return Verdict(own, talking, self.consulted)
+            if not _may_balance((*own, *met.values())):
+                return Verdict((*own, *met.values()), talking, self.consulted)
             self.inlining = True
             together, _ = self._compared(function, frame)
             if not together:
@@ -166,12 +190,28 @@ class Agreement:
         for returned in self.program.returns(value.function):
             for wrapper in self.program.values(returned, inner):
                 if isinstance(wrapper, FunctionValue) and wrapper.function.outer == value.function.qualname:
-                    if any(isinstance(node, Store) and node.target[0] == "g" for node in walk(wrapper.function.body)):
-                        return None  # it tells others, by a global, that one rank runs alone: they may act on it
+                    if self._signals(wrapper):
+                        return None  # others are told that one rank runs alone: they may act on it
                     wanted = ("p", value.function.qualname, value.function.parameters[0])
                     arms = tuple(self._calls_it(wrapper, wanted, rank) for rank in range(WORLD))
                     return arms if len(set(arms)) > 1 else None
         return None
+
+    def _signals(self, wrapper: FunctionValue) -> bool:
+        """Whether a wrapper sets a global, itself or by what it enters (a barrier may turn itself off by it)."""
+        frame = self.program.frame(wrapper.module, wrapper.function)
+        for node in walk(wrapper.function.body):
+            if isinstance(node, Store) and node.target[0] == "g":
+                return True
+            for item in node.items if isinstance(node, With) else ():
+                for value in self.program.values(item, frame):
+                    cls = ClassValue(value.module, value.cls) if isinstance(value, Instance) else None
+                    entered = self.program.method(cls, "__enter__") if cls is not None else None
+                    if entered is not None and any(
+                        isinstance(n, Store) and n.target[0] == "g" for n in walk(entered[1].body)
+                    ):
+                        return True
+        return False
 
     def _calls_it(self, wrapper: FunctionValue, wanted: tuple[str, str, str], rank: int) -> bool:
         builder = Builder(self, rank, Nodes())
@@ -210,6 +250,11 @@ class Agreement:
     def _looks_into(self, function: Function) -> bool:
         """Whether a caller was judged at all (a caller that only hands the function on says nothing)."""
         return self.communication.runs(function) and not function.generator
+
+
+def _may_balance(divergences: Sequence[Divergence]) -> bool:
+    """Whether divergences may make each other good: rank 0 runs more in one of them, other ranks in another."""
+    return len({divergence.arms[0] for divergence in divergences}) > 1
 
 
 def agreement(program: Program) -> Agreement:

@@ -144,12 +144,19 @@ class Builder:
         if tag in ("and", "or"):
             node = then if tag == "and" else other
             for part in reversed(condition[1]):
-                inner = guard._replace(condition=part, whole=False)
+                inner = guard._replace(condition=part, whole=False, admits=guard.admits or tag == "or")
                 left, right = (node, other) if tag == "and" else (then, node)
                 node = self.branch(part, frame, left, right, inner)
             return node
-        value, asked = self.evaluator.evaluate(condition, frame)
+        value, asked = self.asked(condition, frame)
         return self.settled(value, asked, then, other, guard)
+
+    def asked(self, condition: Term, frame: Frame) -> tuple[Any, bool]:
+        """The value of a condition on this rank, and whether it is another one on other ranks."""
+        value, asked = self.evaluator.evaluate(condition, frame)
+        if asked and not self.evaluator.loops:
+            asked = self.evaluator.differs(condition, frame)
+        return value, asked
 
     def settled(self, value: Any, asked: bool, then: Node, other: Node, guard: Guard) -> Node:
         if isinstance(value, Choice):
@@ -200,7 +207,7 @@ class Builder:
             if numbers is not None:
                 return self.unrolled(statement, frame, ways, numbers, exhausted)
             return self.repeat(statement, frame, ways, exhausted)
-        value, asked = self.evaluator.evaluate(statement.subject, frame)
+        value, asked = self.asked(statement.subject, frame)
         unknown = isinstance(value, (Sym, PerRank, Choice))
         runs = unknown or bool(value) or isinstance(value, Something)
         node = self.repeat(statement, frame, ways, exhausted if unknown else None) if runs else exhausted

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from trainlint.facts.values import Library
 from trainlint.finding import Spot
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.ranks import Sym
@@ -28,7 +29,7 @@ from trainlint.spmd.trace import (
 if TYPE_CHECKING:
     from trainlint.spmd.agreement import Agreement
 
-_MOST_PAIRS = 20_000
+_MOST_PAIRS = 5_000
 
 
 class Divergence(NamedTuple):
@@ -118,6 +119,8 @@ class Comparison:
                 known = [value for symbol, value in assigned if symbol == pick.symbol]
                 for value in known or (True, False):
                     arm = pick.then if value else pick.other
+                    if _raises(arm):
+                        continue  # an error that something unknown brings about: not a way anybody means to go
                     more = assigned | {(pick.symbol, value)}
                     self._walk(arm if pick is a else a, b if pick is a else arm, pa, pb, more)
                 return
@@ -140,8 +143,12 @@ class Comparison:
         if isinstance(a, Again) and isinstance(b, Again):
             return None if a.loop == b.loop else self._other_loops(a, b)
         if isinstance(a, Again):
+            if isinstance(b, (Event, Invoke)) and self._record(b, a, pb, pa):
+                return a, _after(b)  # the other rank is through with this round
             return self._around(self._left, a), b
         if isinstance(b, Again):
+            if isinstance(a, (Event, Invoke)) and self._record(a, b, pa, pb):
+                return _after(a), b
             return a, self._around(self._right, b)
         if isinstance(a, Repeat) and isinstance(b, Invoke) and self._first(a) is not None:
             return a, self._expanded(self._right, b)
@@ -258,22 +265,34 @@ class Comparison:
             return None
         return left_b is not None
 
-    def _record(self, event: Node, other: Node, p_event: Path | None, p_other: Path | None) -> None:
-        if not isinstance(event, (Event, Invoke)):
-            return
+    def _record(self, event: Node, other: Node, p_event: Path | None, p_other: Path | None) -> bool:
+        """Note that one rank runs an event that the other does not; False when no test on the rank explains it."""
         guards = _parted(p_event, p_other)
-        if guards is None:
-            return
+        if guards is None or not isinstance(event, (Event, Invoke)):
+            return False
         part, other_part = guards
         exit_ = _left_after(other_part, p_other)
+        if part.guard.admits and self._optional(event):
+            return True  # communicates in one mode only, and the test lets everybody in for some mode
         if exit_ is None and isinstance(other, End) and _fails(p_other):
-            return  # an error that every rank meets
+            return True  # an error that every rank meets
         call, entered = _location(part, event, p_event)
         inside = _inside(part, event, p_event)
+        if isinstance(other, Again) and exit_ is None and not inside:
+            return False
         kind = "exit" if exit_ is not None and not inside else "branch"
         arms = tuple(builder.arms.get(part.guard, False) == part.arm for builder in self.builders)
         divergence = Divergence(kind, part.guard, part.arm, part.certain, call, event, exit_, arms, entered)
         self._found.setdefault(divergence.key, divergence)
+        return True
+
+    def _optional(self, event: Event | Invoke) -> bool:
+        """Whether the collective behind an event communicates in some modes of its framework only."""
+        optional = self.analysis.program.knowledge.optional
+        if isinstance(event, Event):
+            return event.name in optional
+        chain = self.analysis.communication.chain(event.target.function)
+        return bool(chain) and isinstance(chain[-1].target, Library) and chain[-1].target.name in optional
 
 
 def _skip(node: Node, path: Path | None) -> tuple[Node, Path | None]:
@@ -370,6 +389,13 @@ def _guards(path: Path | None, loop: Repeat) -> bool:
     while path is not None and isinstance(path.mark, (Enter, Leave)):
         path = path.before
     return path is not None and isinstance(path.mark, Part) and path.mark.guard.spot == loop.loop[1]
+
+
+def _raises(node: Node) -> bool:
+    """Whether the next thing that happens is an error or the end of the process."""
+    while isinstance(node, (Enter, Leave)):
+        node = _after(node)
+    return isinstance(node, Way) and node.kind in ("raise", "exit")
 
 
 def _fails(path: Path | None) -> bool:

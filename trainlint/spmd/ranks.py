@@ -23,6 +23,10 @@ WORLD = 4
 LOCAL = 2
 _DEEPEST = 14
 _CALLERS = 6
+#: Statements that may be run to learn what a function returns.
+_FUEL = 400
+#: A value that hangs on more unknown conditions than this is unknown.
+_MOST_CHOICES = 6
 
 
 class World(int):
@@ -78,6 +82,10 @@ _COMPUTE: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+class _OutOfFuel(Exception):
+    """A function is too large to be run for its result."""
+
+
 @dataclass
 class Evaluator:
     """Evaluates terms for one rank. ``asked`` is set when an answer depended on which rank it is."""
@@ -90,6 +98,8 @@ class Evaluator:
         self.asked = False
         self.loops: dict[Term, int] = {}
         self._depth = 0
+        self._fuel = _FUEL
+        self._leaving: dict[int, bool] = {}
         self._memo: dict[tuple[Term, Frame], tuple[Any, bool]] = {}
 
     # -- entry points ----------------------------------------------------------------------------------------------
@@ -145,6 +155,20 @@ class Evaluator:
         if word == "last":
             return self.rank == WORLD - 1
         return PerRank(key)
+
+    def differs(self, term: Term, frame: Frame) -> bool:
+        """Whether a term has different values on the example ranks (or one that cannot be computed for each)."""
+        values = [peer.value(term, frame) for peer in self.peers()]
+        first = values[0]
+        return any(isinstance(v, PerRank) or v != first or type(v) is not type(first) for v in values)
+
+    def peers(self) -> list[Evaluator]:
+        """One evaluator for each example rank, shared by the whole program."""
+        known: list[Evaluator] | None = self.program.analyses.get("peers")  # type: ignore[assignment]
+        if known is None:
+            known = [Evaluator(self.program, rank, lambda: None) for rank in range(WORLD)]
+            self.program.analyses["peers"] = known
+        return known
 
     # -- leaves ----------------------------------------------------------------------------------------------------
 
@@ -403,12 +427,16 @@ class Evaluator:
     # -- operators -------------------------------------------------------------------------------------------------
 
     def _not(self, term: Term, frame: Frame) -> Any:
-        value = self.value(term[1], frame)
-        if isinstance(value, Choice):
-            return Choice(value.condition, self._negated(value.then, term, frame), self._negated(value.other, term, frame))
-        return self._negated(value, term, frame)
+        return self._negated(self.value(term[1], frame), term, frame)
 
     def _negated(self, value: Any, term: Term, frame: Frame) -> Any:
+        if isinstance(value, Choice):
+            then, other = self._negated(value.then, term, frame), self._negated(value.other, term, frame)
+            return self._joined(value.condition, then, other)
+        if isinstance(value, Sym):
+            return Choice(value, False, True)
+        if isinstance(value, Something):
+            return False
         if isinstance(value, PerRank):
             key = value.key
             return PerRank(key[1]) if type(key) is tuple and key[0] == "not" else PerRank(("not", key))
@@ -423,22 +451,28 @@ class Evaluator:
         return self._logic(term, frame, stop=True)
 
     def _logic(self, term: Term, frame: Frame, *, stop: bool) -> Any:
-        unknown: list[Any] = []
-        last: Any = not stop
-        for part in term[1]:
-            last = self.value(part, frame)
-            if isinstance(last, _UNKNOWN):
-                unknown.append(last)
-            elif bool(last) is stop:
-                return last if not unknown else self._mixed(unknown, term, frame, last)
-        return self._mixed(unknown, term, frame, None) if unknown else last
+        """``and`` (which stops at the first False) and ``or`` (at the first True)."""
+        return self._rest(term, 0, frame, stop)
 
-    def _mixed(self, unknown: list[Any], term: Term, frame: Frame, settled: Any) -> Any:
-        if settled is not None:
-            return settled
-        if len(unknown) == 1:
-            return unknown[0]
-        return PerRank((term, frame)) if any(isinstance(u, PerRank) for u in unknown) else Sym((term, frame))
+    def _rest(self, term: Term, index: int, frame: Frame, stop: bool) -> Any:
+        parts = term[1]
+        value = self.value(parts[index], frame)
+        if index == len(parts) - 1:
+            return value
+        return self._stopping(value, stop, lambda: self._rest(term, index + 1, frame, stop), (term, frame))
+
+    def _stopping(self, value: Any, stop: bool, rest: Callable[[], Any], key: Any) -> Any:
+        if isinstance(value, Choice):
+            then, other = self._stopping(value.then, stop, rest, key), self._stopping(value.other, stop, rest, key)
+            return self._joined(value.condition, then, other)
+        if isinstance(value, Sym):
+            return self._joined(value, True, rest()) if stop else self._joined(value, rest(), False)
+        if isinstance(value, PerRank):
+            following = rest()
+            settled = not isinstance(following, _UNKNOWN) and bool(following) is stop
+            return stop if settled else value if type(following) is bool else PerRank(key)
+        taken = isinstance(value, Something) or bool(value)
+        return value if taken is stop else rest()
 
     def _cmp(self, term: Term, frame: Frame) -> Any:
         name = term[1]
@@ -446,7 +480,8 @@ class Evaluator:
         if name in ("In", "NotIn"):
             return self._membership(term, left, asked, frame)
         right, right_asked = self.evaluate(term[3], frame)
-        return self._compared(name, left, right, term, frame, asked or right_asked)
+        asked = (asked and self.differs(term[2], frame)) or (right_asked and self.differs(term[3], frame))
+        return self._compared(name, left, right, term, frame, asked)
 
     def _compared(self, name: str, left: Any, right: Any, term: Term, frame: Frame, asked: bool) -> Any:
         for side, other, flip in ((left, right, False), (right, left, True)):
@@ -460,6 +495,7 @@ class Evaluator:
             other = right if left is None else left
             if isinstance(other, Something) or not isinstance(other, _UNKNOWN):
                 return (other is None) == (name in ("Is", "Eq"))
+            return Sym((term, frame))  # whether something was given at all is the same everywhere
         if isinstance(left, _UNKNOWN) or isinstance(right, _UNKNOWN):
             return self._unknown_test(name, term, frame, asked)
         return self._plain(name, left, right, term, frame)
@@ -488,6 +524,7 @@ class Evaluator:
     def _membership(self, term: Term, left: Any, asked: bool, frame: Frame) -> Any:
         container = term[3]
         wanted = term[1] == "In"
+        asked = asked and self.differs(term[2], frame)
         if isinstance(left, _UNKNOWN):
             return self._unknown_test(term[1], term, frame, asked)
         if container[0] in ("tuple", "list", "set"):
@@ -540,21 +577,36 @@ class Evaluator:
         return then() if condition else other()
 
     def _joined(self, condition: Sym, then: Any, other: Any) -> Any:
+        then, other = _given(then, condition, True), _given(other, condition, False)
         if then is _NOTHING:
             return other
         if other is _NOTHING or (then == other and type(then) is type(other)):
             return then
+        if _choices(then) + _choices(other) >= _MOST_CHOICES:
+            return Sym(("one of many", condition.key))
         return Choice(condition, then, other)
 
     # -- running small functions -----------------------------------------------------------------------------------
 
     def run(self, function: Function, frame: Frame) -> Any:
-        """What a function returns on this rank."""
-        result = self._block(function.body, 0, (), frame)
+        """What a function returns on this rank; unknown for functions that are no mere questions."""
+        saved = self._fuel
+        self._fuel = min(self._fuel, _FUEL)
+        try:
+            result = self._block(function.body, 0, (), frame)
+        except _OutOfFuel:
+            if saved < _FUEL:
+                raise  # the question that asked this one is as large
+            result = _NOTHING
+        finally:
+            self._fuel = saved
         return Sym((id(function), "result")) if result is _NOTHING else result
 
     def _block(self, block: Block, index: int, rest: tuple[tuple[Block, int], ...], frame: Frame) -> Any:
         while True:
+            self._fuel -= 1
+            if self._fuel < 0:
+                raise _OutOfFuel
             if index == len(block):
                 if not rest:
                     return None
@@ -571,7 +623,7 @@ class Evaluator:
                 return _NOTHING
             if isinstance(node, If):
                 body, orelse = node.body, node.orelse
-                if not (_returns(body) or _returns(orelse)):
+                if not (self._leaves(body) or self._leaves(orelse)):
                     continue
                 return self._chosen(
                     self.value(node.condition, frame),
@@ -581,11 +633,36 @@ class Evaluator:
             if isinstance(node, (With, Try)):
                 block, index, rest = node.body, 0, after
                 continue
-            if isinstance(node, Loop) and _returns(node.body):
+            if isinstance(node, Loop) and self._leaves(node.body):
                 return Sym((id(node), frame))
 
 
+    def _leaves(self, block: Block) -> bool:
+        """Whether the block can leave the function (remembered: the same blocks are asked about again and again)."""
+        known = self._leaving.get(id(block))
+        if known is None:
+            known = self._leaving[id(block)] = _returns(block)
+        return known
+
+
 _NOTHING = Sym("this way out returns nothing")
+
+
+def _given(value: Any, condition: Sym, truth: bool) -> Any:
+    """A value where the truth of a condition is known."""
+    if isinstance(value, Choice):
+        if value.condition == condition:
+            return _given(value.then if truth else value.other, condition, truth)
+        then, other = _given(value.then, condition, truth), _given(value.other, condition, truth)
+        return then if then == other and type(then) is type(other) else Choice(value.condition, then, other)
+    if isinstance(value, Sym) and value == condition:
+        return truth
+    return value
+
+
+def _choices(value: Any) -> int:
+    """How many conditions a value hangs on."""
+    return 1 + _choices(value.then) + _choices(value.other) if isinstance(value, Choice) else 0
 
 
 def _returns(block: Block) -> bool:

@@ -26,7 +26,8 @@ class Where(NamedTuple):
 class Guard(NamedTuple):
     """A test on the rank: its file, the whole ``if`` (or loop), the test, and the activation it belongs to.
 
-    ``condition`` is the part of the test that asks for the rank, ``whole`` says that there is no other part.
+    ``condition`` is the part of the test that asks for the rank, ``whole`` says that there is no other part, ``admits``
+    that something else lets the other ranks in (``rank == 0 or sharded``).
     """
 
     module: str
@@ -35,6 +36,7 @@ class Guard(NamedTuple):
     condition: Term
     frame: Frame
     whole: bool = True
+    admits: bool = False
 
 
 class Node:

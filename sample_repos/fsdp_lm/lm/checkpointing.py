@@ -64,4 +64,4 @@ class CheckpointStore:
         path = self.folder / f"epoch_{epoch:04d}.pt"
         if self.is_main and not path.exists():
             raise FileNotFoundError(path)
-        dist.barrier()  # expect: TL102
+        dist.barrier()

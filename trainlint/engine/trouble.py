@@ -1,0 +1,41 @@
+"""What is wrong with a file of which there is no model."""
+
+from __future__ import annotations
+
+import sys
+from typing import NamedTuple
+
+from trainlint.source.errors import UnparsableSource, UnreadableSource
+
+_CODES = {"unreadable": "TL001", "too-complex": "TL004", "newer-syntax": "TL006"}
+SKIPPED = ": it was not analysed"
+"""What is added to a sentence about a file that is no mistake of the file."""
+
+
+class Trouble(NamedTuple):
+    """The code to report it under, the whole sentence, the place (1-based line and column, in characters)."""
+
+    code: str
+    message: str
+    line: int
+    column: int
+
+
+def unreadable(error: UnreadableSource) -> Trouble:
+    """The trouble with a file whose text cannot be had."""
+    outcome = "" if error.kind == "unreadable" else SKIPPED
+    return Trouble(_CODES[error.kind], f"the file {error.message}{outcome}", error.line or 1, 1)
+
+
+def unparsable(error: UnparsableSource) -> Trouble:
+    """The trouble with a file whose text has no syntax tree."""
+    if error.kind == "newer-syntax":
+        running = ".".join(map(str, sys.version_info[:2]))
+        message = f"the file needs a newer Python than the {running} that runs trainlint{SKIPPED}"
+    elif error.kind == "too-complex":
+        # Either a predicate of the file or what the parser said of its own limits ("too many nested parentheses").
+        is_predicate = error.message.startswith("is ")
+        message = f"the file {error.message}{SKIPPED}" if is_predicate else f"{error.message}: the file was not analysed"
+    else:
+        message = f"syntax error: {error.message}"
+    return Trouble(_CODES[error.kind], message, error.line, error.column)

@@ -1,0 +1,72 @@
+"""Works out at build time what every start would work out anew: the knowledge tables, and what each rule needs.
+
+Each part goes into a module ``_prepared.py`` beside what it was made from, with a fingerprint of that: where the sources have
+changed since (an edited checkout), the prepared data are passed over. Version control ignores these modules; wheels have
+them. This runs inside builds: it imports nothing but the standard library (and ``tomli`` before Python 3.11).
+
+``python -m trainlint.prepare`` does it for a checkout.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from trainlint.knowledge import load
+from trainlint.rules import registry
+
+_HEAD = '"""Written by trainlint.prepare; do not edit."""\n\n'
+
+
+def write(package: Path | None = None) -> list[Path]:
+    """Write the prepared modules of the package at ``package`` (default: this one) and return their paths."""
+    root = package or Path(__file__).resolve().parent
+    return [_write_knowledge(root / "knowledge"), _write_needs(root / "rules")]
+
+
+def _write_knowledge(folder: Path) -> Path:
+    tables = load.read_tables(folder)
+    return _write(folder, load.fingerprint(folder), "TABLES: dict[str, dict[str, object]]", tables)
+
+
+def _write_needs(folder: Path) -> Path:
+    modules = registry.modules(folder)
+    needs = {code: _needs((folder / where.family / where.file).read_text(encoding="utf-8")) for code, where in modules.items()}
+    stated = {code: found for code, found in needs.items() if found is not None}
+    return _write(folder, registry.fingerprint(folder), "NEEDS: dict[str, tuple[str, ...]]", stated)
+
+
+def _needs(code: str) -> tuple[str, ...] | None:
+    """The ``needs`` in the declaration ``RULE = Rule(…)``, without running it; None when it is not spelled out there."""
+    for statement in ast.parse(code).body:
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call) and _is_rule(statement.targets):
+            for keyword in statement.value.keywords:
+                if keyword.arg == "needs":
+                    return _words(keyword.value)
+    return None
+
+
+def _is_rule(targets: Iterable[ast.expr]) -> bool:
+    return any(isinstance(target, ast.Name) and target.id == "RULE" for target in targets)
+
+
+def _words(node: ast.expr) -> tuple[str, ...] | None:
+    try:
+        value = ast.literal_eval(node)
+    except ValueError:
+        return None
+    return value if isinstance(value, tuple) and all(isinstance(word, str) for word in value) else None
+
+
+def _write(folder: Path, fingerprint: str, declaration: str, data: Mapping[str, Any]) -> Path:
+    lines = [f"    {key!r}: {value!r},\n" for key, value in data.items()]
+    path = folder / "_prepared.py"
+    path.write_text(f"{_HEAD}FINGERPRINT = {fingerprint!r}\n{declaration} = {{\n{''.join(lines)}}}\n", encoding="utf-8")
+    return path
+
+
+if __name__ == "__main__":
+    for written in write():
+        print(written)  # noqa: T201 - a script's answer
