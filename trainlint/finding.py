@@ -48,6 +48,10 @@ class Spot(NamedTuple):
     end_line: int
     end_column: int
 
+    def holds(self, other: Spot) -> bool:
+        """Whether the other spot lies within this one (or is the same)."""
+        return self[:2] <= other[:2] and other[2:] <= self[2:]
+
 
 @dataclass(frozen=True)
 class Place:

@@ -9,6 +9,7 @@ import pytest
 
 from trainlint.config import ConfigError, Overrides, Settings, find_settings
 from trainlint.config.options import OPTIONS, describe, show
+from trainlint.engine.driver import check
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -80,3 +81,15 @@ def test_show_the_defaults(tmp_path):
     assert "# configuration file: none" in text
     assert "# select: every rule of level error or warning  # default" in text
     assert "# jobs: one for each processor  # default" in text
+
+
+def test_the_example_of_knowledge_teaches_a_collective(tmp_path):
+    (tmp_path / "pyproject.toml").write_text(OPTIONS["knowledge"].example)
+    code = tmp_path / "save.py"
+    code.write_text(
+        "import torch.distributed\nfrom mylib import dist\n\n\n"
+        "def save():\n    if torch.distributed.get_rank() == 0:\n        dist.sync()\n"
+    )
+    found = check([code], find_settings(tmp_path)).findings
+    assert [(finding.code, finding.span.line) for finding in found] == [("TL101", 7)]
+    assert check([code], Settings(tmp_path)).findings == []

@@ -12,6 +12,7 @@ from trainlint.engine.suppression import Suppressions, honoured_lines
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Applicability, Finding, Level, Place, Repair, Span, Spot
 from trainlint.rules.api import Reason, Rule, Suspect
+from trainlint.rules.registry import built
 from trainlint.source.text import Source
 
 
@@ -161,7 +162,7 @@ class Confirmation:
             return
         ignored = self.settings.ignored_in(spelled)
         if "TL002" in self.settings.codes:
-            for unused in comments.unused(lambda code: code in self.settings.codes and code not in ignored):
+            for unused in comments.unused(lambda code: code in built() and code in self.settings.codes and code not in ignored):
                 named = f" ({', '.join(unused.codes)})" if unused.codes else ""
                 repair = Repair(Applicability.SAFE, "Remove the unused suppression", tuple(unused.edits))
                 usable = repair if unused.edits and not source.is_notebook else None

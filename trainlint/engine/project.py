@@ -12,6 +12,8 @@ from trainlint.source.discover import DEFAULT_EXCLUDE, Discovery, DiscoverOption
 _MARKS = ("pyproject.toml", "setup.py", "setup.cfg", "trainlint.toml", ".trainlint.toml")
 #: More files than this around a few checked ones are not a project but a disk.
 _MOST_CONTEXT = 20_000
+#: The same for a folder that nothing marks as a project's.
+_MOST_UNMARKED = 5_000
 
 
 def options_of(settings: Settings) -> DiscoverOptions:
@@ -56,11 +58,12 @@ def context_files(targets: Sequence[Path], paths: Sequence[Path], settings: Sett
     for root in roots:
         if str(root) in given:
             continue  # everything in it is checked anyway
+        marked = any((root / mark).exists() for mark in (".git", *_MARKS))
         for path in discover([root], options_of(settings)).files:
             absolute = os.path.abspath(path)  # noqa: PTH100
             if absolute not in own:
                 found[absolute] = path
-            if len(found) > _MOST_CONTEXT:
+            if len(found) > (_MOST_CONTEXT if marked else _MOST_UNMARKED):
                 return [], _starts(roots, settings)
     return list(found.values()), _starts(roots, settings)
 

@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterable, Mapping
 from trainlint.facts.calls import last_name
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.modules import ModuleFinder
-from trainlint.facts.program import walk
 from trainlint.knowledge import Knowledge
 from trainlint.model.sketch import Call, Module
 from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import walk
 
 
 class Waking:
@@ -76,8 +76,8 @@ class Waking:
             cls = function.cls.rpartition(".")[2] if function.cls else None
             self._functions.append((function.name, cls, frozenset(names)))
         for cls_ in module.classes.values():
-            bases = {name for base in cls_.bases if (name := last_name(base)) is not None}
-            self._functions.append((cls_.name, None, frozenset(bases)))
+            bases = frozenset(base for base in map(last_name, cls_.bases) if base is not None)
+            self._functions.append((cls_.name, None, bases))
 
     def _kept(self, block: object) -> Iterable[Term]:
         from trainlint.model.sketch import Exit, Store

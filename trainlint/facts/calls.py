@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.program import Program, calls_of, walk
+from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Call, Function, Store
 from trainlint.model.terms import Term
+from trainlint.model.walk import walk
 
 
 class CallSite(NamedTuple):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, Calls, calls
-from trainlint.facts.program import Program, walk
+from trainlint.facts.calls import Calls, CallSite, calls
+from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue, Library
 from trainlint.model.sketch import Exit, Function
+from trainlint.model.walk import walk
 
 
 class Step(NamedTuple):

@@ -9,10 +9,11 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import site_of
 from trainlint.facts.loops import EpochLoop, Loops, loops, loops_around
 from trainlint.facts.naming import names_of, same
-from trainlint.facts.program import Program, walk
+from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Function, Loop, Store
 from trainlint.model.terms import Term
+from trainlint.model.walk import walk
 
 KIND = "distributed-sampler"
 
@@ -208,5 +209,3 @@ def _always_sampled(program: Program, epoch: Repeated) -> bool:
         return _in_batch_sampler(program, epoch)
     values = program.values(term, loader.frame)
     return all(isinstance(v, (Made, Instance)) and v.call is epoch.sampler.call for v in values)
-
-

@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.contexts import activations, site_of
-from trainlint.facts.program import Program, walk
+from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
+from trainlint.model.walk import walk
 
 _DEEPEST = 6
 
@@ -127,7 +128,9 @@ class Loops:
         assert value.call is not None
         assert value.frame is not None
         cls = ClassValue(value.module, value.cls)
-        if any(isinstance(c, Library) and self.program.knowledge.kinds.get(c.name) == "loader" for c in self.program.lineage(cls)):
+        if any(
+            isinstance(c, Library) and self.program.knowledge.kinds.get(c.name) == "loader" for c in self.program.lineage(cls)
+        ):
             yield value
             return
         for argument in (*value.call[2], *(v for _, v in value.call[3])):
@@ -147,7 +150,8 @@ class Loops:
         for keyword, value in made.call[3]:
             if keyword == name:
                 return value  # type: ignore[no-any-return]
-        signature = self.program.knowledge.signatures.get(library or getattr(made, "name", ""), [])
+        callee = library or (made.name if isinstance(made, Made) else "")
+        signature = self.program.knowledge.signatures.get(callee, [])
         if name in signature and len(made.call[2]) > signature.index(name):
             return made.call[2][signature.index(name)]  # type: ignore[no-any-return]
         return None
@@ -210,17 +214,15 @@ class Loops:
         """Whether the loader is made anew by each round of the loop."""
         assert loader.call is not None
         assert loader.frame is not None
-        spot = loader.call[4]
         if loader.frame.function is frame.function:
-            return loop.spot[:2] <= spot[:2] and spot[2:] <= loop.spot[2:]
+            return loop.spot.holds(loader.call[4])
         inner: Frame | None = loader.frame
         while inner is not None and inner.caller is not None:
             if inner.caller.function is frame.function:
                 site = site_of(self.program, inner)
                 if site is None:
                     return False
-                spot = site.call.term[4]
-                return loop.spot[:2] <= spot[:2] and spot[2:] <= loop.spot[2:]
+                return loop.spot.holds(site.call.term[4])
             inner = inner.caller
         return False
 
@@ -267,8 +269,10 @@ def loops_around(function: Function, call: Call) -> tuple[Loop, ...]:
         for node in block:
             if node is call:
                 return around
-            inner = ((node.body, (*around, node)), (node.orelse, around)) if isinstance(node, Loop) else tuple(
-                (part, around) for part in blocks_of(node)
+            inner = (
+                ((node.body, (*around, node)), (node.orelse, around))
+                if isinstance(node, Loop)
+                else tuple((part, around) for part in blocks_of(node))
             )
             for part, loops in inner:
                 found = search(part, loops)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.program import Program, walk
-from trainlint.facts.values import Frame, Instance, Made, Value
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, Frame, Instance, Made, Value
 from trainlint.model.sketch import Store
 from trainlint.model.terms import Term
+from trainlint.model.walk import walk
 
 
 class Naming(NamedTuple):
@@ -26,8 +27,8 @@ def names_of(program: Program, frame: Frame, wanted: Made | Instance) -> Iterato
     for parameter in function.parameters:
         if parameter not in function.bound and parameter in frame.arguments:
             bound = frame.arguments[parameter]
-            if type(bound) is tuple:
-                yield from _fits(program, parameter, bound[0], bound[1], wanted)
+            if isinstance(bound, Bound):
+                yield from _fits(program, parameter, bound.term, bound.frame, wanted)
     if function.kind == "method" and function.parameters:
         yield from _attributes(program, frame, wanted)
     if function.kind != "module":

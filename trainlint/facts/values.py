@@ -61,6 +61,13 @@ class Other(NamedTuple):
     frame: Frame
 
 
+class Bound(NamedTuple):
+    """What a caller passes for a parameter: its term, in the caller's frame."""
+
+    term: Term
+    frame: Frame
+
+
 Value = Union[FunctionValue, ClassValue, Instance, ModuleValue, Library, Made, Other]
 
 
@@ -68,17 +75,21 @@ Value = Union[FunctionValue, ClassValue, Instance, ModuleValue, Library, Made, O
 class Frame:
     """One activation of a function: where its parameters came from.
 
-    ``arguments`` map a parameter to the caller's term and frame, or directly to a value. A frame without arguments is
+    ``surplus`` are the keyword arguments that end up in ``**kwargs``; ``open`` says that there may be others.
+
+    ``arguments`` map a parameter to what the caller passes, or directly to a value. A frame without arguments is
     the function on its own, as any caller might run it.
     """
 
     module: str
     function: Function
-    arguments: dict[str, tuple[Term, Frame] | Value] = field(default_factory=dict)
+    arguments: dict[str, Bound | Value] = field(default_factory=dict)
     receiver: Value | None = None
     closure: Frame | None = None
     depth: int = 0
     caller: Frame | None = None
+    surplus: dict[str, Bound] = field(default_factory=dict)
+    open: bool = True
 
     def __repr__(self) -> str:
         """Short: a frame reaches the whole program."""

@@ -35,7 +35,7 @@ TABLES: dict[str, str] = {
     "training": "names",
     "objects": "names",
     "ends": "names",
-    "optional": "names",
+    "optional": "str",
     "reshuffles": "names",
     "reshuffled_by": "names",
 }
@@ -69,7 +69,7 @@ class Knowledge:
         self.operations: Mapping[str, str] = tables["operations"]
         self.objects = frozenset(tables["objects"]["names"])
         self.ends = frozenset(tables["ends"]["names"])
-        self.optional = frozenset(tables["optional"]["names"])
+        self.optional: Mapping[str, str] = tables["optional"]
         self.reshuffled_by = frozenset(tables["reshuffled_by"]["names"])
         self.training = frozenset(tables["training"]["names"])
         self.reshuffles = frozenset(tables["reshuffles"]["names"])

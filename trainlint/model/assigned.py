@@ -1,9 +1,10 @@
-"""Which names and attributes of ``self`` a block of statements may bind: what a loop makes uncertain."""
+"""Which names and attributes a block of statements may bind: what a loop or a nested function makes uncertain."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 
 def assigned_in(statements: Iterable[ast.stmt]) -> set[str]:
@@ -14,6 +15,17 @@ def assigned_in(statements: Iterable[ast.stmt]) -> set[str]:
     found: set[str] = set()
     _block(statements, found)
     return found
+
+
+def declared_nonlocal(statements: Iterable[ast.stmt]) -> Iterator[ast.Nonlocal]:
+    """The ``nonlocal`` statements in a block, those of functions in it too."""
+    waiting: list[Any] = list(statements)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Nonlocal):
+            yield node
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            waiting += getattr(node, name, ())
 
 
 def _block(statements: Iterable[ast.stmt], found: set[str]) -> None:
@@ -28,8 +40,7 @@ def _block(statements: Iterable[ast.stmt], found: set[str]) -> None:
             _block(node.body, found)
             _block(node.orelse, found)
         elif isinstance(node, (ast.If, ast.While)):
-            if isinstance(node.test, ast.NamedExpr):
-                found.add(node.test.target.id)
+            _test(node.test, found)
             _block(node.body, found)
             _block(node.orelse, found)
         elif isinstance(node, (ast.With, ast.AsyncWith)):
@@ -48,13 +59,25 @@ def _block(statements: Iterable[ast.stmt], found: set[str]) -> None:
                 _block(case.body, found)
 
 
-def _try(node: ast.stmt, found: set[str]) -> None:
-    assert isinstance(node, ast.Try) or hasattr(node, "handlers")
-    _block(node.body, found)  # type: ignore[attr-defined]
-    for handler in node.handlers:  # type: ignore[attr-defined]
+def _test(node: ast.expr, found: set[str]) -> None:
+    """``:=`` where conditions have it: at the left of a comparison, under ``not``, ``and``, ``or``."""
+    if isinstance(node, ast.NamedExpr):
+        found.add(node.target.id)
+    elif isinstance(node, ast.Compare):
+        _test(node.left, found)
+    elif isinstance(node, ast.UnaryOp):
+        _test(node.operand, found)
+    elif isinstance(node, ast.BoolOp):
+        for value in node.values:
+            _test(value, found)
+
+
+def _try(node: Any, found: set[str]) -> None:
+    _block(node.body, found)
+    for handler in node.handlers:
         _block(handler.body, found)
-    _block(node.orelse, found)  # type: ignore[attr-defined]
-    _block(node.finalbody, found)  # type: ignore[attr-defined]
+    _block(node.orelse, found)
+    _block(node.finalbody, found)
 
 
 def _target(node: ast.expr, found: set[str]) -> None:

@@ -12,7 +12,13 @@ from trainlint.model.terms import Term, Terms
 
 _CONSTANTS = (bool, int, float, str, type(None))
 _LONGEST_STRING = 200
+#: Methods that put items into a dictionary.
+_CHANGES = ("update", "setdefault")
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr)
+
+# Parts of a chain such as ``a.b().c``; how many of them are followed. Chains grow without being measured as a whole.
+_LINKS = ("a", "call")
+_LONGEST_CHAIN = 40
 
 Env = dict[Any, Term]
 
@@ -22,14 +28,27 @@ def spot_of(node: Any) -> Spot:
     return Spot(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
 
 
+def _is_long(term: Term) -> bool:
+    """Whether a chain of attributes and calls has too many parts."""
+    length = 0
+    while term[0] in _LINKS:
+        term = term[1]
+        length += 1
+    return length > _LONGEST_CHAIN
+
+
 class Expressions:
     """Turns expressions into terms. The statements that run on the way are appended to ``self.out``.
 
-    The class is the lower half of the lowering; :class:`trainlint.model.lower.Lowering` adds statements and scopes.
+    The class is the lower half of the lowering; :class:`trainlint.model.lower.Lowering` adds scopes and statements.
     """
 
     terms: Terms
     env: Env
+    kept: Env
+    """What ``:=`` has bound in the comprehension that is being lowered."""
+    yields: bool
+    """Whether the function being lowered has been seen to be a generator."""
     out: list[Statement]
     statement: Spot
 
@@ -72,16 +91,21 @@ class Expressions:
     # -- leaves ---------------------------------------------------------------------------------------------------
 
     def name(self, node: ast.Name) -> Term:
+        """What the name is bound to here."""
         return self.lookup(node.id)
 
     def constant(self, node: ast.Constant) -> Term:
+        """A constant; bytes, complex numbers, ``...`` and long texts are not worth keeping."""
         value = node.value
         if not isinstance(value, _CONSTANTS) or (isinstance(value, str) and len(value) > _LONGEST_STRING):
             return self.unknown(node)
         return self.terms.const(value)
 
     def attribute(self, node: ast.Attribute) -> Term:
+        """``base.name``."""
         base = self.expr(node.value)
+        if base[0] in _LINKS and _is_long(base):
+            base = self.unknown(node)
         return self.member(base, node.attr)
 
     def member(self, base: Term, name: str) -> Term:
@@ -94,7 +118,10 @@ class Expressions:
     # -- calls ----------------------------------------------------------------------------------------------------
 
     def call(self, node: ast.Call) -> Term:
+        """A call: callee, then arguments as they are written, then the call itself runs."""
         callee = self.expr(node.func)
+        if callee[0] == "call" and _is_long(callee):
+            callee = self.unknown(node)
         args = tuple([self.argument(arg) for arg in node.args])
         kwargs = tuple([(kw.arg, self.argument(kw.value)) for kw in node.keywords])
         term = self.terms.make("call", callee, args, kwargs, spot_of(node))
@@ -103,11 +130,14 @@ class Expressions:
         return term
 
     def argument(self, node: ast.expr) -> Term:
+        """A part of a call, bounded, because calls are never dropped for their size."""
         term = self.expr(node)
         return self.terms.bounded(term, node.lineno, node.col_offset)
 
     def forget_attributes(self, callee: Term, args: Sequence[Term]) -> None:
         """A call may set attributes of its receiver and of its arguments: what was known of them is known no more."""
+        if callee[0] == "a" and callee[2] in _CHANGES:
+            self.changed(callee[1], None)
         env = self.env
         places = [place for place in env if type(place) is Term]
         if not places:
@@ -118,12 +148,21 @@ class Expressions:
             if place[1] in touched:
                 del env[place]
 
+    def changed(self, container: Term, node: ast.expr | None) -> None:
+        """Items were put into a container: what was passed as ``**kwargs`` is then no longer what it holds."""
+        if container[0] != "kw":
+            return
+        line, column = (node.lineno, node.col_offset) if node is not None else (self.statement.line, self.statement.column)
+        for name in [name for name, term in self.env.items() if term is container]:
+            self.env[name] = self.terms.make("v", line, column)
+
     # -- operators ------------------------------------------------------------------------------------------------
 
     def unary(self, node: ast.UnaryOp) -> Term:
+        """``not x`` and negative numbers; other operators give unknown values."""
         operand = self.expr(node.operand)
         if isinstance(node.op, ast.Not):
-            return self.terms.make("not", operand)
+            return self.terms.bounded(self.terms.make("not", operand), node.lineno, node.col_offset)
         if isinstance(node.op, ast.USub) and operand[0] == "c" and isinstance(operand[2], (int, float)):
             return self.terms.const(-operand[2])
         return self.unknown(node)
@@ -150,9 +189,10 @@ class Expressions:
         return self.terms.bounded(self.terms.make(tag, tuple(operands)), node.lineno, node.col_offset)
 
     def compare(self, node: ast.Compare) -> Term:
+        """``a < b < c`` is ``a < b and b < c``."""
         left = self.expr(node.left)
         parts = []
-        for operator, comparator in zip(node.ops, node.comparators):
+        for operator, comparator in zip(node.ops, node.comparators, strict=True):
             right = self.expr(comparator)
             parts.append(self.terms.make("cmp", type(operator).__name__, left, right))
             left = right
@@ -161,14 +201,26 @@ class Expressions:
         return self.terms.bounded(self.terms.make("and", tuple(parts)), node.lineno, node.col_offset)
 
     def binary(self, node: ast.BinOp) -> Term:
-        left, right = self.expr(node.left), self.expr(node.right)
-        if isinstance(node.op, _ARITHMETIC):
-            return self.terms.bounded(
-                self.terms.make("bin", type(node.op).__name__, left, right), node.lineno, node.col_offset
-            )
-        return self.unknown(node)
+        """Arithmetic on whole numbers and sets of bits; other operators give unknown values.
+
+        A chain ``a + b + c + …`` leans to the left; it is walked down without recursion, however long it is.
+        """
+        chain = [node]
+        while isinstance(node.left, ast.BinOp):
+            node = node.left
+            chain.append(node)
+        term = self.expr(node.left)
+        for node in reversed(chain):
+            right = self.expr(node.right)
+            if isinstance(node.op, _ARITHMETIC):
+                term = self.terms.make("bin", type(node.op).__name__, term, right)
+                term = self.terms.bounded(term, node.lineno, node.col_offset)
+            else:
+                term = self.unknown(node)
+        return term
 
     def conditional(self, node: ast.IfExp) -> Term:
+        """``a if c else b``: the same term as the four-line form; calls in the sides stand in a branch."""
         condition = self.expr(node.test)
         then, body = self.captured(lambda: self.expr(node.body))
         other, orelse = self.captured(lambda: self.expr(node.orelse))
@@ -177,42 +229,53 @@ class Expressions:
         return self.terms.bounded(self.terms.make("if", condition, then, other), node.lineno, node.col_offset)
 
     def named(self, node: ast.NamedExpr) -> Term:
+        """``name := value`` binds in the function, also from inside a comprehension."""
         term = self.expr(node.value)
-        self.env[node.target.id] = term
+        self.env[node.target.id] = self.kept[node.target.id] = term
         return term
 
     # -- containers -----------------------------------------------------------------------------------------------
 
     def sequence(self, node: ast.Tuple | ast.List | ast.Set) -> Term:
+        """A tuple, list or set, item by item."""
         tag = type(node).__name__.lower()
         items = tuple([self.expr(item) for item in node.elts])
         return self.terms.bounded(self.terms.make(tag, items), node.lineno, node.col_offset)
 
     def mapping(self, node: ast.Dict) -> Term:
+        """A dict display; ``**other`` is an unknown key."""
         pairs = []
-        for key, value in zip(node.keys, node.values):
+        for key, value in zip(node.keys, node.values, strict=True):
             key_term = self.expr(key) if key is not None else self.unknown(value)
             pairs.append((key_term, self.expr(value)))
         return self.terms.bounded(self.terms.make("dict", tuple(pairs)), node.lineno, node.col_offset)
 
     def subscript(self, node: ast.Subscript) -> Term:
+        """``base[key]``; a slice is an unknown key."""
         base = self.expr(node.value)
         key = self.expr(node.slice)
         return self.terms.bounded(self.terms.make("sub", base, key), node.lineno, node.col_offset)
 
     def starred(self, node: ast.Starred) -> Term:
+        """``*value`` stands for nobody knows how many items."""
         self.expr(node.value)
         return self.unknown(node)
 
     # -- things with a body of their own ---------------------------------------------------------------------------
 
     def lambda_(self, node: ast.Lambda) -> Term:
+        """A lambda is lowered like a nested function, later."""
         return self.nested_function(node)
 
     def comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Term:
-        saved = dict(self.env)
+        """A comprehension is loops with a scope of their own; its value is unknown."""
+        saved, outer_kept = dict(self.env), self.kept
+        self.kept = {}
         _, block = self.captured(lambda: self._generators(node, 0))
-        self.env = saved
+        if self.kept:
+            saved.update(self.kept)
+            outer_kept.update(self.kept)
+        self.env, self.kept = saved, outer_kept
         self.out.extend(block)
         return self.unknown(node)
 
@@ -243,24 +306,41 @@ class Expressions:
         return result
 
     def bind_pattern(self, target: ast.expr, value: Term) -> None:
-        """Bind the names of an assignment target to the parts of a value (subclasses add attributes)."""
+        """Bind what a loop, ``with`` or comprehension names to the parts of a value; attributes become unknown."""
         if isinstance(target, ast.Name):
-            self.env[target.id] = value
+            self.env[target.id] = self.terms.bounded(value, target.lineno, target.col_offset)
         elif isinstance(target, (ast.Tuple, ast.List)):
-            for index, item in enumerate(target.elts):
-                self.bind_pattern(item, self.terms.make("sub", value, self.terms.const(index)))
+            for item, part in zip(target.elts, self.parts(target, value), strict=True):
+                self.bind_pattern(item, part)
         elif isinstance(target, ast.Starred):
             self.bind_pattern(target.value, self.unknown(target))
+        elif isinstance(target, ast.Attribute):
+            self.env.pop(self.terms.make("a", self.expr(target.value), target.attr), None)
+
+    def parts(self, target: ast.Tuple | ast.List, value: Term) -> list[Term]:
+        """What each item of an unpacking target is given; what stands behind a ``*name`` is counted from the end."""
+        count = len(target.elts)
+        if value[0] in ("tuple", "list") and len(value[1]) == count:
+            return list(value[1])
+        starred = [index for index, item in enumerate(target.elts) if isinstance(item, ast.Starred)]
+        first = starred[0] if starred else count
+        indices = [index if index <= first else index - count for index in range(count)]
+        value = self.terms.bounded(value, target.lineno, target.col_offset)
+        return [self.terms.make("sub", value, self.terms.const(index)) for index in indices]
 
     def yield_(self, node: ast.Yield | ast.YieldFrom) -> Term:
+        """``yield``: a place where the caller runs; what comes back is unknown."""
         value = self.expr(node.value) if node.value is not None else None
+        self.yields = True
         self.out.append(Yield(value, spot_of(node)))
         return self.unknown(node)
 
     def await_(self, node: ast.Await) -> Term:
+        """``await x`` is ``x``: analyses do not ask when."""
         return self.expr(node.value)
 
     def joined(self, node: ast.JoinedStr) -> Term:
+        """An f-string: what is called in it runs, its text is unknown."""
         for part in node.values:
             if isinstance(part, ast.FormattedValue) and not isinstance(part.value, ast.Name):
                 self.expr(part.value)

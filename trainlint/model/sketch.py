@@ -8,7 +8,7 @@ as the file is lowered. Spots are the parser's (1-based lines, 0-based byte colu
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.model.terms import Term
@@ -84,7 +84,7 @@ class Yield(NamedTuple):
     spot: Spot
 
 
-Statement = Union[Call, Store, If, Loop, Try, With, Exit, Yield]
+Statement = Call | Store | If | Loop | Try | With | Exit | Yield
 Block = tuple[Statement, ...]
 
 

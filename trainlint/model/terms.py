@@ -12,6 +12,7 @@ Kinds of term, by their first element:
 ``r``     something imported: dotted name (leading dots: relative to the file's package)
 ``g``     name of the file's own top level: name
 ``p``     parameter of a function: qualified name of the function, name of the parameter
+``kw``    the ``**kwargs`` of a function: qualified name of the function
 ``self``  the instance a method runs on: qualified name of the class
 ``a``     attribute: base, name
 ``call``  call: callee, positional arguments, keyword arguments ((name or None, term) pairs), spot
@@ -38,6 +39,12 @@ from typing import Any
 
 #: Terms larger than this (as trees; shared parts are one object) become unknown: size must stay bounded.
 LARGEST = 4000
+#: So do terms with more levels than this: whoever walks terms, pickle included, may do so recursively.
+DEEPEST = 80
+
+_DEPTH_BITS = 8
+_DEPTH_MASK = (1 << _DEPTH_BITS) - 1
+_LARGEST_MEASURE = LARGEST << _DEPTH_BITS | _DEPTH_MASK
 
 
 class Term(tuple[Any, ...]):
@@ -62,7 +69,7 @@ class Terms:
 
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], Term] = {}
-        self._sizes: dict[Term, int] = {}
+        self._measures: dict[Term, int] = {}
 
     def make(self, *parts: Any) -> Term:
         """The term with these parts (tag first)."""
@@ -76,45 +83,63 @@ class Terms:
         return self.make("c", type(value).__name__, value)
 
     def size(self, term: Term) -> int:
-        """How many terms hang below ``term`` (shared ones counted again)."""
-        known = self._sizes.get(term)
-        if known is None:
-            known = 1
-            for part in term:
-                if isinstance(part, Term):
-                    known += self.size(part)
-                elif type(part) is tuple:
-                    known += sum(self._size_of_item(item) for item in part)
-            self._sizes[term] = known
-        return known
-
-    def _size_of_item(self, item: Any) -> int:
-        if isinstance(item, Term):
-            return self.size(item)
-        if type(item) is tuple:
-            return sum(self.size(part) for part in item if isinstance(part, Term))
-        return 0
+        """How many terms hang below ``term`` (shared ones counted again); too many when they hang too deep."""
+        return (self._measures.get(term) or self._measured(term)) >> _DEPTH_BITS
 
     def bounded(self, term: Term, line: int, column: int) -> Term:
         """``term`` itself, or an unknown value of that place when it has grown too large."""
-        if self.size(term) > LARGEST:
+        if (self._measures.get(term) or self._measured(term)) > _LARGEST_MEASURE:
             return self.make("v", line, column)
         return term
+
+    def _measured(self, term: Term) -> int:
+        """Size and depth in one number: the size is in the higher bits."""
+        size, depth = 1, 0
+        measures = self._measures
+        for part in term:
+            kind = type(part)
+            if kind is Term:
+                measure = measures.get(part) or self._measured(part)
+                size += measure >> _DEPTH_BITS
+                if depth < measure & _DEPTH_MASK:  # noqa: PLR1730 - a call of max() costs more than all the rest
+                    depth = measure & _DEPTH_MASK
+            elif kind is tuple:
+                for below in _inside(part):
+                    measure = measures.get(below) or self._measured(below)
+                    size += measure >> _DEPTH_BITS
+                    if depth < measure & _DEPTH_MASK:  # noqa: PLR1730
+                        depth = measure & _DEPTH_MASK
+        if depth >= DEEPEST:
+            size = max(size, LARGEST + 1)
+        if depth < _DEPTH_MASK:
+            depth += 1
+        measures[term] = found = size << _DEPTH_BITS | depth
+        return found
+
+
+def _inside(part: tuple[Any, ...]) -> list[Term]:
+    """The terms in a part that is a plain tuple: items, or pairs with terms in them."""
+    found: list[Term] = []
+    for item in part:
+        if type(item) is Term:
+            found.append(item)
+        elif type(item) is tuple:
+            found.extend([deeper for deeper in item if type(deeper) is Term])
+    return found
 
 
 def subterms(term: Term) -> list[Term]:
     """The direct parts of a term that are terms themselves, in order."""
     found: list[Term] = []
     for part in term:
-        if isinstance(part, Term):
+        if type(part) is Term:
             found.append(part)
         elif type(part) is tuple:
-            for item in part:
-                if isinstance(item, Term):
-                    found.append(item)
-                elif type(item) is tuple:
-                    found.extend(deeper for deeper in item if isinstance(deeper, Term))
+            found += _inside(part)
     return found
+
+
+_FIXED = {"self": "self", "kw": "kwargs"}
 
 
 def show(term: Any) -> str:
@@ -124,12 +149,12 @@ def show(term: Any) -> str:
     tag = term[0]
     if tag == "c":
         return repr(term[2])
+    if tag in _FIXED:
+        return _FIXED[tag]
     if tag in ("r", "g"):
         return str(term[1])
     if tag == "p":
-        return f"{term[2]}"
-    if tag == "self":
-        return "self"
+        return str(term[2])
     if tag == "a":
         return f"{show(term[1])}.{term[2]}"
     if tag == "call":

@@ -7,14 +7,17 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.communication import communication
-from trainlint.facts.program import Program, walk
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Function, Store, With
 from trainlint.model.terms import Term
+from trainlint.model.walk import walk
 from trainlint.spmd.build import Builder, TooLarge
-from trainlint.spmd.compare import Comparison, Divergence, talks
-from trainlint.spmd.ranks import WORLD, Evaluator, Sym
-from trainlint.spmd.trace import Node, Nodes
+from trainlint.spmd.compare import Comparison, Divergence
+from trainlint.spmd.paths import talks
+from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.symbols import WORLD, Sym
+from trainlint.spmd.trace import Event, Invoke, Node, Nodes
 
 #: Statements that one function's traces may run through before it is given up.
 _LIMIT = 60_000
@@ -97,15 +100,23 @@ class Agreement:
     def _told_something(self, frame: Frame) -> bool:
         """Whether a call passes anything that may decide a test: a constant, something of the rank, a default left out."""
         function = frame.function
-        if any(parameter not in frame.arguments for parameter in function.defaults):
+        if any(parameter not in frame.arguments for parameter in function.defaults) or not frame.open:
             return True
         evaluator = Evaluator(self.program, 0, lambda: None)
         for bound in frame.arguments.values():
-            if type(bound) is tuple:
-                value, asked = evaluator.evaluate(bound[0], bound[1])
+            if isinstance(bound, Bound):
+                value, asked = evaluator.evaluate(bound.term, bound.frame)
                 if asked or not isinstance(value, Sym):
                     return True
         return False
+
+    def collective(self, event: Event | Invoke) -> str:
+        """The dotted name of the collective that an event runs in the end (of the function, when that is not known)."""
+        if isinstance(event, Event):
+            return event.name
+        chain = self.communication.chain(event.target.function)
+        last = chain[-1].target if chain else None
+        return last.name if isinstance(last, Library) else event.target.function.name
 
     def consult(self) -> None:
         """A parameter of the function was asked for."""
@@ -207,9 +218,7 @@ class Agreement:
                 for value in self.program.values(item, frame):
                     cls = ClassValue(value.module, value.cls) if isinstance(value, Instance) else None
                     entered = self.program.method(cls, "__enter__") if cls is not None else None
-                    if entered is not None and any(
-                        isinstance(n, Store) and n.target[0] == "g" for n in walk(entered[1].body)
-                    ):
+                    if entered is not None and any(isinstance(n, Store) and n.target[0] == "g" for n in walk(entered[1].body)):
                         return True
         return False
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made
-from trainlint.finding import Spot
+from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.model.terms import Term
-from trainlint.spmd.ranks import Choice, Evaluator, PerRank, Something, Sym, World
+from trainlint.spmd.nesting import Nesting, Ways
+from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.symbols import Choice, PerRank, Something, Sym, World
 from trainlint.spmd.trace import (
     Again,
     Enter,
@@ -33,22 +33,11 @@ _DEEPEST = 12
 _LONGEST_UNROLL = 8
 
 
-class Ways(NamedTuple):
-    """Where each way out of a block leads."""
-
-    next: Node
-    returns: Node
-    breaks: Node
-    continues: Node
-    raises: Node
-    yields: Callable[[Node], Node] | None = None
-
-
 class TooLarge(Exception):
     """The trace outgrew its limit; the function is not judged."""
 
 
-class Builder:
+class Builder(Nesting):
     """Builds traces for one rank."""
 
     def __init__(self, analysis: Agreement, rank: int, nodes: Nodes) -> None:
@@ -249,94 +238,6 @@ class Builder:
         if target is not None:
             self.evaluator.loops.pop(target, None)
         return node
-
-    # -- with and try ----------------------------------------------------------------------------------------------
-
-    def with_(self, statement: With, frame: Frame, ways: Ways) -> Node:
-        def body(next_: Node) -> Node:
-            return self.block(statement.body, frame, ways._replace(next=next_))
-
-        run = body
-        for item in reversed(statement.items):
-            run = self.managed(item, statement.spot, frame, ways, run)
-        return run(ways.next)
-
-    def managed(
-        self, item: Term, spot: Spot, frame: Frame, ways: Ways, body: Callable[[Node], Node]
-    ) -> Callable[[Node], Node]:
-        """The body of a ``with`` inside one context manager of the project."""
-        talks = self.analysis.communication
-        for value in self.program.values(item[1], frame) if item[0] == "call" else ():
-            if isinstance(value, FunctionValue) and value.function.generator and talks.runs(value.function):
-                if value.function in self.stack:
-                    return body
-                return lambda next_: self.inside_generator(value, item, spot, frame, ways, body, next_)
-        for value in self.program.values(item, frame):
-            if isinstance(value, Instance):
-                return lambda next_: self.inside_object(value, spot, frame, ways, body, next_)
-        return body
-
-    def inside_generator(
-        self,
-        value: FunctionValue,
-        item: Term,
-        spot: Spot,
-        frame: Frame,
-        ways: Ways,
-        body: Callable[[Node], Node],
-        next_: Node,
-    ) -> Node:
-        inner = self.program.enter(value, item, frame)
-        where = Where(frame.module, item[4], spot)
-        verdict = self.analysis.verdict(value, inner)
-        self.analysis.met.update((divergence.key, divergence) for divergence in verdict.divergences)
-        if not verdict.divergences or not self.analysis.inlining:
-            # All ranks meet in it: some before the body, some after it.
-            return self.mark(Invoke, value, inner, where, body(next_)) if verdict.talks else body(next_)
-        leave = self.mark(Leave, next_)
-
-        def at_yield(after: Node) -> Node:
-            # The body runs in the caller's frame: leave the manager before it, enter it again after it.
-            return self.mark(Leave, body(self.mark(Enter, value, where, after)))
-
-        self.stack.append(value.function)
-        try:
-            inner_ways = Ways(leave, leave, leave, leave, ways.raises, at_yield)
-            return self.mark(Enter, value, where, self.block(value.function.body, inner, inner_ways))
-        finally:
-            self.stack.pop()
-
-    def inside_object(
-        self, value: Instance, spot: Spot, frame: Frame, ways: Ways, body: Callable[[Node], Node], next_: Node
-    ) -> Node:
-        cls = ClassValue(value.module, value.cls)
-        call = value.call
-        for name in ("__exit__", "__enter__"):
-            if name == "__enter__":
-                next_ = body(next_)
-            method = self.program.method(cls, name)
-            if method is not None and call is not None and self.analysis.communication.runs(method[1]):
-                target = FunctionValue(method[0], method[1], value)
-                inner = self.program.instance_frame(value, method[0], method[1])
-                next_ = self.run_function(target, inner, Where(frame.module, call[4], spot), ways._replace(next=next_))
-        return next_
-
-    def try_(self, statement: Try, frame: Frame, ways: Ways) -> Node:
-        finished: dict[Node, Node] = {}
-
-        def final(node: Node) -> Node:
-            if not statement.final:
-                return node
-            if node not in finished:
-                finished[node] = self.block(statement.final, frame, ways._replace(next=node))
-            return finished[node]
-
-        outside = Ways(
-            final(ways.next), final(ways.returns), final(ways.breaks), final(ways.continues), final(ways.raises), ways.yields
-        )
-        caught = self.block(statement.handlers[0], frame, outside) if statement.handlers else outside.raises
-        after = self.block(statement.orelse, frame, outside)
-        return self.block(statement.body, frame, outside._replace(next=after, raises=caught))
 
     # -- calls -----------------------------------------------------------------------------------------------------
 

@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.values import Library
 from trainlint.finding import Spot
 from trainlint.spmd.build import Builder, TooLarge
-from trainlint.spmd.ranks import Sym
+from trainlint.spmd.paths import (
+    Path,
+    after,
+    children,
+    fails,
+    guards,
+    inside,
+    left_after,
+    location,
+    operation,
+    parted,
+    raises,
+    search,
+    skip,
+)
+from trainlint.spmd.symbols import Sym
 from trainlint.spmd.trace import (
     MARKS,
     Again,
@@ -19,7 +33,6 @@ from trainlint.spmd.trace import (
     Leave,
     Node,
     Nodes,
-    Part,
     Pick,
     Repeat,
     Way,
@@ -54,13 +67,6 @@ class Divergence(NamedTuple):
     def key(self) -> tuple[object, ...]:
         """What makes two reports the same mistake."""
         return (self.kind, self.guard.module, self.guard.spot, self.call.module, self.call.spot)
-
-
-class Path(NamedTuple):
-    """The marks that a rank passed, latest first."""
-
-    mark: Node
-    before: Path | None
 
 
 Assigned = frozenset[tuple[Sym, bool]]
@@ -101,8 +107,8 @@ class Comparison:
 
     def _walk(self, a: Node, b: Node, pa: Path | None, pb: Path | None, assigned: Assigned) -> None:
         while True:
-            a, pa = _skip(a, pa)
-            b, pb = _skip(b, pb)
+            a, pa = skip(a, pa)
+            b, pb = skip(b, pb)
             if a is b:
                 return
             if assigned:
@@ -119,7 +125,7 @@ class Comparison:
                 known = [value for symbol, value in assigned if symbol == pick.symbol]
                 for value in known or (True, False):
                     arm = pick.then if value else pick.other
-                    if _raises(arm):
+                    if raises(arm):
                         continue  # an error that something unknown brings about: not a way anybody means to go
                     more = assigned | {(pick.symbol, value)}
                     self._walk(arm if pick is a else a, b if pick is a else arm, pa, pb, more)
@@ -129,14 +135,12 @@ class Comparison:
                 return
             a, b = step
 
-    def _step(
-        self, a: Node, b: Node, pa: Path | None, pb: Path | None, assigned: Assigned
-    ) -> tuple[Node, Node] | None:
+    def _step(self, a: Node, b: Node, pa: Path | None, pb: Path | None, assigned: Assigned) -> tuple[Node, Node] | None:
         """One step of two nodes that differ; None when nothing is left to compare here."""
         if isinstance(a, Invoke) and isinstance(b, Invoke) and a.target.function is b.target.function:
-            return _after(a), _after(b)
+            return after(a), after(b)
         if isinstance(a, Event) and isinstance(b, Event) and a.operation == b.operation:
-            return _after(a), _after(b)
+            return after(a), after(b)
         if isinstance(a, Repeat) and isinstance(b, Repeat) and a.loop == b.loop:
             self._walk(a.body, b.body, pa, pb, assigned)
             return (a.next, b.next) if a.next is not None and b.next is not None else None
@@ -144,11 +148,11 @@ class Comparison:
             return None if a.loop == b.loop else self._other_loops(a, b)
         if isinstance(a, Again):
             if isinstance(b, (Event, Invoke)) and self._record(b, a, pb, pa):
-                return a, _after(b)  # the other rank is through with this round
+                return a, after(b)  # the other rank is through with this round
             return self._around(self._left, a), b
         if isinstance(b, Again):
             if isinstance(a, (Event, Invoke)) and self._record(a, b, pa, pb):
-                return _after(a), b
+                return after(a), b
             return a, self._around(self._right, b)
         if isinstance(a, Repeat) and isinstance(b, Invoke) and self._first(a) is not None:
             return a, self._expanded(self._right, b)
@@ -185,14 +189,12 @@ class Comparison:
         first_b = self._first(b) if isinstance(b, Repeat) else b
         if first_a is None or first_b is None or (isinstance(a, Repeat) and isinstance(b, Repeat)):
             return None
-        if _operation(first_a) is not None and _operation(first_a) == _operation(first_b):
+        if operation(first_a) is not None and operation(first_a) == operation(first_b):
             return None  # how often the loop runs decides; nothing can be said
-        event, other, p_event, p_other = (
-            (first_a, first_b, pa, pb) if isinstance(a, Repeat) else (first_b, first_a, pb, pa)
-        )
+        event, other, p_event, p_other = (first_a, first_b, pa, pb) if isinstance(a, Repeat) else (first_b, first_a, pb, pa)
         loop = a if isinstance(a, Repeat) else b
         assert isinstance(loop, Repeat)
-        if loop.next is None and isinstance(other, End) and not _guards(p_event, loop):
+        if loop.next is None and isinstance(other, End) and not guards(p_event, loop):
             return None  # a server: it waits for requests that come from elsewhere
         path = self._path_to(loop.body, event, p_event)
         self._record(event, other, path, p_other)
@@ -207,7 +209,7 @@ class Comparison:
             return loop if isinstance(loop, (Event, Invoke)) else None
         if loop not in self._events:
             stops = {id(loop.after)} | ({id(loop.next)} if loop.next is not None else set())
-            self._events[loop] = _search(loop.body, stops)
+            self._events[loop] = search(loop.body, stops)
         return self._events[loop]
 
     def _path_to(self, node: Node, event: Node, path: Path | None) -> Path | None:
@@ -222,7 +224,7 @@ class Comparison:
                 continue
             seen.add(id(current))
             inner = Path(current, way) if isinstance(current, MARKS) else way
-            queue.extend((child, inner) for child in _children(current))
+            queue.extend((child, inner) for child in children(current))
         return path
 
     # -- differences -----------------------------------------------------------------------------------------------
@@ -239,48 +241,48 @@ class Comparison:
         if isinstance(a, End) or isinstance(b, End):
             event, other, p_event, p_other = (b, a, pb, pa) if isinstance(a, End) else (a, b, pa, pb)
             self._record(event, other, p_event, p_other)
-            return (a, _after(b)) if isinstance(a, End) else (_after(a), b)
+            return (a, after(b)) if isinstance(a, End) else (after(a), b)
         left_alone = self._alone(a, b, pa, pb)
         if left_alone is None:
             return None  # each side runs something of its own: an order mismatch (TL104)
         if left_alone:
             self._record(a, b, pa, pb)
-            return _after(a), b
+            return after(a), b
         self._record(b, a, pb, pa)
-        return a, _after(b)
+        return a, after(b)
 
     def _alone(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> bool | None:
         """Of two different events: is it the left one that the other side has nothing for (None: neither)?"""
-        guard = _parted(pa, pb)
+        guard = parted(pa, pb)
         if guard is None:
             return None
         part_a, part_b = guard
-        inside_a, inside_b = _inside(part_a, a, pa), _inside(part_b, b, pb)
+        inside_a, inside_b = inside(part_a, a, pa), inside(part_b, b, pb)
         if inside_a != inside_b:
             return inside_a
         if inside_a:
             return None
-        left_a, left_b = _left_after(part_a, pa), _left_after(part_b, pb)
+        left_a, left_b = left_after(part_a, pa), left_after(part_b, pb)
         if (left_a is None) == (left_b is None):
             return None
         return left_b is not None
 
     def _record(self, event: Node, other: Node, p_event: Path | None, p_other: Path | None) -> bool:
         """Note that one rank runs an event that the other does not; False when no test on the rank explains it."""
-        guards = _parted(p_event, p_other)
+        guards = parted(p_event, p_other)
         if guards is None or not isinstance(event, (Event, Invoke)):
             return False
         part, other_part = guards
-        exit_ = _left_after(other_part, p_other)
+        exit_ = left_after(other_part, p_other)
         if part.guard.admits and self._optional(event):
             return True  # communicates in one mode only, and the test lets everybody in for some mode
-        if exit_ is None and isinstance(other, End) and _fails(p_other):
+        if exit_ is None and isinstance(other, End) and fails(p_other):
             return True  # an error that every rank meets
-        call, entered = _location(part, event, p_event)
-        inside = _inside(part, event, p_event)
-        if isinstance(other, Again) and exit_ is None and not inside:
+        call, entered = location(part, event, p_event)
+        stands_inside = inside(part, event, p_event)
+        if isinstance(other, Again) and exit_ is None and not stands_inside:
             return False
-        kind = "exit" if exit_ is not None and not inside else "branch"
+        kind = "exit" if exit_ is not None and not stands_inside else "branch"
         arms = tuple(builder.arms.get(part.guard, False) == part.arm for builder in self.builders)
         divergence = Divergence(kind, part.guard, part.arm, part.certain, call, event, exit_, arms, entered)
         self._found.setdefault(divergence.key, divergence)
@@ -288,142 +290,4 @@ class Comparison:
 
     def _optional(self, event: Event | Invoke) -> bool:
         """Whether the collective behind an event communicates in some modes of its framework only."""
-        optional = self.analysis.program.knowledge.optional
-        if isinstance(event, Event):
-            return event.name in optional
-        chain = self.analysis.communication.chain(event.target.function)
-        return bool(chain) and isinstance(chain[-1].target, Library) and chain[-1].target.name in optional
-
-
-def _skip(node: Node, path: Path | None) -> tuple[Node, Path | None]:
-    while isinstance(node, MARKS):
-        path = Path(node, path)
-        node = _after(node)
-    return node, path
-
-
-def _after(node: Node) -> Node:
-    assert node.next is not None
-    return node.next
-
-
-def _children(node: Node) -> tuple[Node, ...]:
-    if isinstance(node, Pick):
-        return node.then, node.other
-    if isinstance(node, Repeat):
-        return (node.body,) if node.next is None else (node.body, node.next)
-    return (node.next,) if node.next is not None else ()
-
-
-def _search(node: Node, stops: set[int]) -> Event | Invoke | None:
-    queue, seen = [node], set(stops)
-    while queue:
-        current = queue.pop(0)
-        if id(current) in seen:
-            continue
-        seen.add(id(current))
-        if isinstance(current, (Event, Invoke)):
-            return current
-        queue.extend(_children(current))
-    return None
-
-
-def talks(root: Node) -> bool:
-    """Whether any collective is ahead."""
-    return _search(root, set()) is not None
-
-
-def _operation(node: Node) -> str | None:
-    return node.operation if isinstance(node, Event) else None
-
-
-def _marks(path: Path | None) -> list[Node]:
-    """The marks of a path, first to last."""
-    found = []
-    while path is not None:
-        found.append(path.mark)
-        path = path.before
-    found.reverse()
-    return found
-
-
-def _parted(pa: Path | None, pb: Path | None) -> tuple[Part, Part] | None:
-    """The latest test on the rank at which the two went different ways."""
-    others = {mark.guard: mark for mark in _marks(pb) if isinstance(mark, Part)}
-    for mark in reversed(_marks(pa)):
-        if isinstance(mark, Part):
-            other = others.get(mark.guard)
-            if other is not None and other.arm != mark.arm:
-                return mark, other
-    return None
-
-
-def _behind(part: Part, path: Path | None) -> list[Node]:
-    """The marks after (the last passing of) a test."""
-    marks = _marks(path)
-    for index in range(len(marks) - 1, -1, -1):
-        if marks[index] is part:
-            return marks[index + 1 :]
-    return []
-
-
-def _left_after(part: Part, path: Path | None) -> Way | None:
-    """How a rank left, when it did so because of a test: by an exit in the arm that it took."""
-    entered: list[Enter] = []
-    for mark in _behind(part, path):
-        if isinstance(mark, Enter):
-            entered.append(mark)
-        elif isinstance(mark, Leave):
-            if not entered:
-                return None
-            entered.pop()
-        elif isinstance(mark, Way) and (not entered or mark.kind in ("raise", "exit")):
-            place = entered[0].where if entered else mark.where
-            inside = place.module == part.guard.module and _contains(part.guard.spot, place.spot)
-            return mark if inside else None
-    return None
-
-
-def _guards(path: Path | None, loop: Repeat) -> bool:
-    """Whether the loop's own condition is the test on the rank (``while rank != 0``)."""
-    while path is not None and isinstance(path.mark, (Enter, Leave)):
-        path = path.before
-    return path is not None and isinstance(path.mark, Part) and path.mark.guard.spot == loop.loop[1]
-
-
-def _raises(node: Node) -> bool:
-    """Whether the next thing that happens is an error or the end of the process."""
-    while isinstance(node, (Enter, Leave)):
-        node = _after(node)
-    return isinstance(node, Way) and node.kind in ("raise", "exit")
-
-
-def _fails(path: Path | None) -> bool:
-    """Whether the rank's last step was to raise or to end the process."""
-    while path is not None and isinstance(path.mark, (Enter, Leave)):
-        path = path.before
-    return path is not None and isinstance(path.mark, Way) and path.mark.kind in ("raise", "exit")
-
-
-def _location(part: Part, event: Event | Invoke, path: Path | None) -> tuple[Where, tuple[Enter, ...]]:
-    """The call to report: the outermost one, counted from the test, that leads to the event; and the calls inside it."""
-    stack: list[Enter] = []
-    for mark in _behind(part, path):
-        if isinstance(mark, Enter):
-            stack.append(mark)
-        elif isinstance(mark, Leave) and stack:
-            stack.pop()
-    return (stack[0].where if stack else event.where), tuple(stack)
-
-
-def _inside(part: Part, event: Node, path: Path | None) -> bool:
-    """Whether the event (or the call that leads to it) stands in the ``if`` of the test."""
-    if not isinstance(event, (Event, Invoke)):
-        return False
-    call, _ = _location(part, event, path)
-    guard = part.guard
-    return call.module == guard.module and _contains(guard.spot, call.spot)
-
-
-def _contains(outer: Spot, inner: Spot) -> bool:
-    return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]
+        return self.analysis.collective(event) in self.analysis.program.knowledge.optional

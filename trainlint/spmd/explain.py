@@ -6,19 +6,36 @@ from collections.abc import Iterator
 
 from trainlint.facts.communication import communication
 from trainlint.facts.program import Program
-from trainlint.facts.values import FunctionValue, Library
+from trainlint.facts.values import FunctionValue
 from trainlint.rules.api import Reason, Suspect
+from trainlint.spmd.agreement import agreement
 from trainlint.spmd.compare import Divergence
-from trainlint.spmd.ranks import LOCAL, WORLD
+from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.trace import Event, Invoke
 
+#: How a rank leaves, for several ranks and for one.
 _EXITS = {
-    "return": "return",
-    "raise": "raise",
-    "break": "leave the loop",
-    "continue": "go on with the next round",
-    "exit": "end the process",
+    "return": ("return", "returns"),
+    "raise": ("raise", "raises"),
+    "break": ("leave the loop", "leaves the loop"),
+    "continue": ("go on with the next round", "goes on with the next round"),
+    "exit": ("end the process", "ends the process"),
 }
+
+
+_VERBS = (
+    ("do", "does"),
+    ("get", "gets"),
+    ("join", "joins"),
+    ("hang", "hangs"),
+    ("go", "goes"),
+    ("take", "takes"),
+    ("leave", "leaves"),
+)
+
+
+def _single(ranks_: str) -> bool:
+    return ranks_ in ("rank 0", "the last rank")
 
 
 def ranks(arms: tuple[bool, ...]) -> str:
@@ -40,16 +57,6 @@ def others(arms: tuple[bool, ...]) -> str:
     return ranks(tuple(not arm for arm in arms))
 
 
-def collective_of(program: Program, divergence: Divergence) -> str:
-    """The last part of the name of the collective that is reached in the end."""
-    event = divergence.event
-    if isinstance(event, Event):
-        return event.name.rpartition(".")[2]
-    chain = communication(program).chain(event.target.function)
-    last = chain[-1].target if chain else None
-    return last.name.rpartition(".")[2] if isinstance(last, Library) else event.target.function.name
-
-
 def who(divergence: Divergence) -> tuple[str, str]:
     """Who runs the collective and who does not."""
     if not divergence.certain:
@@ -60,14 +67,21 @@ def who(divergence: Divergence) -> tuple[str, str]:
 def suspect(program: Program, divergence: Divergence, message: str, guard: str) -> Suspect:
     """The suspect of a divergence: the call as its place; guard, exit and call chain as reasons.
 
-    ``message`` and ``guard`` (the sentence at the test) may use ``{collective}``, ``{reach}`` and ``{miss}``.
+    ``message`` and ``guard`` (the sentence at the test) may use ``{collective}``, ``{reach}`` (who runs it), ``{miss}``
+    (who does not), these with a verb (``{miss_do}``, ``{reach_hang}`` …), and ``{when}`` (in which mode it communicates).
     """
     reach, miss = who(divergence)
-    words = {"collective": collective_of(program, divergence), "reach": reach, "miss": miss}
+    dotted = agreement(program).collective(divergence.event)
+    when = program.knowledge.optional.get(dotted)
+    words = {"collective": dotted.rpartition(".")[2], "reach": reach, "miss": miss, "when": f" {when}" if when else ""}
+    for who_, name in ((reach, "reach"), (miss, "miss")):
+        for verb, single in _VERBS:
+            words[f"{name}_{verb}"] = f"{who_} {single if _single(who_) else verb}"
     reasons = [Reason(divergence.guard.module, divergence.guard.test, guard.format(**words))]
     if divergence.exit is not None:
         where = divergence.exit.where
-        reasons.append(Reason(where.module, where.spot, f"{miss} {_EXITS.get(divergence.exit.kind, 'leave')} here"))
+        leave = _EXITS.get(divergence.exit.kind, ("leave", "leaves"))[_single(miss)]
+        reasons.append(Reason(where.module, where.spot, f"{miss} {leave} here"))
     reasons.extend(_chain(program, divergence))
     call = divergence.call
     return Suspect(

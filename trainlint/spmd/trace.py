@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.model.terms import Term
-from trainlint.spmd.ranks import Sym
+from trainlint.spmd.symbols import Sym
 
 
 class Where(NamedTuple):

@@ -32,10 +32,10 @@ def find(program: Program) -> Iterator[Suspect]:
             yield explain.suspect(
                 program,
                 divergence,
-                "`{collective}` runs on {reach} only: the job hangs there, because {miss} never join\n"
+                "`{collective}` runs on {reach} only and hangs there{when}: {miss_do} not join\n"
                 "A collective completes when every rank of its group has called it. Call it outside the test, and keep only "
                 "the work of one rank inside.",
-                "{reach} get past this test, {miss} do not",
+                "{reach_get} past this test, {miss_do} not",
             )
 
 

@@ -32,8 +32,8 @@ def find(program: Program) -> Iterator[Suspect]:
             yield explain.suspect(
                 program,
                 divergence,
-                "`{collective}` is never reached by {miss}, which left before: {reach} hang there\n"
+                "`{collective}` is never reached by {miss}, which left before: {reach_hang} there\n"
                 "A collective completes when every rank of its group has called it. Let all ranks run up to it, and skip only "
                 "the work of one rank.",
-                "{miss} take the way out here, {reach} go on",
+                "{miss_take} the way out here, {reach_go} on",
             )

@@ -1,0 +1,98 @@
+"""Sources that say what the model must know: ``reveal(x)  # reveals: TERM`` on lines of their own."""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from trainlint.model.lower import lower
+from trainlint.model.sketch import Block, Call, If, Loop, Module, Try, With
+from trainlint.model.terms import Term, show, subterms
+
+EXITS = frozenset({"sys.exit"})
+
+_EXPECTED = re.compile(r"reveal\(.*\)  # reveals: (.+)$")
+
+
+def lowered(source: str, *, package: bool = False) -> Module:
+    return lower("file.py", ast.parse(textwrap.dedent(source)), EXITS, package=package)
+
+
+def parts(node: Any) -> Iterator[Block]:
+    """The blocks directly inside a statement."""
+    if isinstance(node, If | Loop):
+        yield from (node.body, node.orelse)
+    elif isinstance(node, With):
+        yield node.body
+    elif isinstance(node, Try):
+        yield from (node.body, *node.handlers, node.orelse, node.final)
+
+
+def statements(module: Module) -> Iterator[Any]:
+    waiting = [node for function in reversed(module.functions.values()) for node in reversed(function.body)]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += [inner for block in reversed(list(parts(node))) for inner in reversed(block)]
+
+
+def calls(module: Module) -> list[str]:
+    """The names of what is called, in the order in which the sketch has it."""
+    return [show(node.term[1]) for node in statements(module) if isinstance(node, Call)]
+
+
+def revealed(source: str) -> dict[int, str]:
+    """For each line: what its ``reveal`` is given."""
+    found = {}
+    for node in statements(lowered(source)):
+        if isinstance(node, Call) and show(node.term[1]).endswith("reveal"):
+            found[node.term[4].line] = ", ".join(map(show, node.term[2]))
+    return found
+
+
+def expected(source: str) -> dict[int, str]:
+    found = {}
+    for number, line in enumerate(textwrap.dedent(source).split("\n"), start=1):
+        match = _EXPECTED.search(line)
+        if match:
+            found[number] = match[1]
+    return found
+
+
+def check(source: str) -> None:
+    """Every ``reveals:`` of the source is true, every ``reveal`` has one, and there is at least one."""
+    wanted = expected(source)
+    assert wanted, "nothing is expected"
+    assert revealed(source) == wanted
+
+
+def all_terms(roots: Iterable[Term]) -> set[Term]:
+    seen: set[Term] = set()
+    waiting = list(roots)
+    while waiting:
+        term = waiting.pop()
+        if term not in seen:
+            seen.add(term)
+            waiting += subterms(term)
+    return seen
+
+
+def reachable(root: object) -> Iterator[object]:
+    """Every object that hangs below ``root``: items of containers, attributes."""
+    seen: set[int] = set()
+    waiting: list[Any] = [root]
+    while waiting:
+        thing = waiting.pop()
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        yield thing
+        if isinstance(thing, dict):
+            waiting += [*thing.keys(), *thing.values()]
+        elif isinstance(thing, tuple | list | set | frozenset):
+            waiting += thing
+        elif hasattr(thing, "__dict__") and not isinstance(thing, type):
+            waiting += vars(thing).values()

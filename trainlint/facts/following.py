@@ -1,0 +1,318 @@
+"""Following a term to the values it can stand for: through names, parameters, attributes, calls and items."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+
+from trainlint.facts.surplus import taken
+from trainlint.facts.values import (
+    Bound,
+    ClassValue,
+    Frame,
+    FunctionValue,
+    Instance,
+    Library,
+    Made,
+    ModuleValue,
+    Other,
+    Value,
+)
+from trainlint.knowledge import Knowledge
+from trainlint.model.sketch import Function, Module
+from trainlint.model.terms import Term
+
+#: How many steps a value is followed (names, calls, attributes) before it counts as unknown.
+DEEPEST = 24
+#: How many calls deep a result is followed.
+DEEPEST_CALL = 6
+#: How many alternatives a value may have before it counts as unknown.
+WIDEST = 8
+
+
+class Following:
+    """The part of :class:`trainlint.facts.program.Program` that follows values; the rest of it knows names and classes."""
+
+    modules: Mapping[str, Module]
+    knowledge: Knowledge
+    _values: dict[tuple[Term, Frame], tuple[Value, ...]]
+
+    @abstractmethod
+    def frame(self, module: str, function: Function) -> Frame:
+        """The function on its own."""
+
+    @abstractmethod
+    def enter(self, target: FunctionValue, call: Term, caller: Frame) -> Frame:
+        """The frame of one call."""
+
+    @abstractmethod
+    def instance_frame(self, instance: Instance, module: str, function: Function) -> Frame:
+        """The frame in which a method of this very object runs."""
+
+    @abstractmethod
+    def returns(self, function: Function) -> list[Term]:
+        """The terms a function may return."""
+
+    @abstractmethod
+    def lookup(self, importer: str, dotted: str) -> Value:
+        """What an imported name means."""
+
+    @abstractmethod
+    def member(self, value: Value, name: str) -> Value | None:
+        """An attribute of a module, class or library thing."""
+
+    @abstractmethod
+    def module_member(self, path: str, name: str, seen: frozenset[str]) -> Value | None:
+        """A top-level name of a file."""
+
+    @abstractmethod
+    def method(self, value: ClassValue, name: str) -> tuple[str, Function] | None:
+        """A method, own or inherited."""
+
+    @abstractmethod
+    def class_attribute(self, value: ClassValue, name: str) -> tuple[Frame, Term] | None:
+        """What a class body binds a name to."""
+
+    @abstractmethod
+    def stores(self, value: ClassValue, name: str) -> list[tuple[str, Function, Term]]:
+        """What methods store in an attribute."""
+
+    @abstractmethod
+    def lineage(self, value: ClassValue) -> Iterator[ClassValue | Library]:
+        """A class and what it inherits from."""
+
+    @abstractmethod
+    def bases(self, value: ClassValue) -> tuple[Value, ...]:
+        """The classes a class is derived from."""
+
+    def values(self, term: Term, frame: Frame, depth: int = 0) -> tuple[Value, ...]:
+        """What a term can stand for. More than one value means: one of them; unknown parts come as :class:`Other`."""
+        key = (term, frame)
+        known = self._values.get(key)
+        if known is None:
+            if depth > DEEPEST:
+                return (Other(term, frame),)
+            self._values[key] = (Other(term, frame),)
+            found: list[Value] = []
+            for value in self._follow(term, frame, depth + 1):
+                if value not in found:
+                    found.append(value)
+            known = tuple(found[:WIDEST])
+            self._values[key] = known
+        return known
+
+    def _follow(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
+        tag = term[0]
+        if tag == "r":
+            yield from self._settled(self.lookup(frame.module, term[1]), depth)
+        elif tag == "g":
+            yield from self._global(term, frame, depth)
+        elif tag == "fn":
+            yield FunctionValue(frame.module, self.modules[frame.module].functions[term[1]], closure=frame)
+        elif tag == "cls":
+            yield ClassValue(frame.module, self.modules[frame.module].classes[term[1]])
+        elif tag == "self":
+            yield frame.owner() or Other(term, frame)
+        elif tag == "p":
+            yield from self._parameter(term, frame, depth)
+        elif tag == "a":
+            yield from self._attribute(term, frame, depth)
+        elif tag == "call":
+            yield from self._result(term, frame, depth)
+        elif tag == "if":
+            yield from self.values(term[2], frame, depth)
+            yield from self.values(term[3], frame, depth)
+        elif tag in ("and", "or"):
+            for part in term[1]:
+                yield from self.values(part, frame, depth)
+        elif tag == "sub":
+            yield from self._item(term, frame, depth)
+        elif tag == "elem":
+            yield from self._each(term, frame, depth)
+        elif tag == "enter":
+            yield from self.values(term[1], frame, depth)
+        else:
+            yield Other(term, frame)
+
+    def _settled(self, value: Value | None, depth: int) -> Iterator[Value]:
+        """A looked-up value; what another module's variable stands for is followed there."""
+        if isinstance(value, Other):
+            yield from self.values(value.term, value.frame, depth)
+        elif value is not None:
+            yield value
+
+    def _global(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
+        found = self.module_member(frame.module, term[1], frozenset())
+        if found is None or (isinstance(found, Other) and found.term is term):
+            yield Other(term, frame)
+        else:
+            yield from self._settled(found, depth)
+
+    def _parameter(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
+        holder = frame.holder(term[1])
+        bound = holder.arguments.get(term[2]) if holder is not None else None
+        if bound is None:
+            default = holder.function.defaults.get(term[2]) if holder is not None else None
+            if holder is not None and default is not None and holder.depth:
+                yield from self.values(default, self.frame(holder.module, holder.function), depth)
+            else:
+                yield from self._annotated(term, holder or frame)
+        elif isinstance(bound, Bound):
+            yield from self.values(bound.term, bound.frame, depth)
+        else:
+            yield bound
+
+    def _annotated(self, term: Term, frame: Frame) -> Iterator[Value]:
+        """A parameter that nobody is seen to pass: an object of the class that its annotation names."""
+        annotation = frame.function.annotations.get(term[2]) if frame.function.qualname == term[1] else None
+        if annotation is not None:
+            for value in self.values(annotation, self.frame(frame.module, frame.function)):
+                if isinstance(value, ClassValue):
+                    yield Instance(value.module, value.cls)
+                    return
+                if isinstance(value, Library) and not value.name.startswith(("builtins.", "typing.", "<project>")):
+                    yield Made(value.name, None, None)
+                    return
+        yield Other(term, frame)
+
+    def _attribute(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
+        name = term[2]
+        for base in self.values(term[1], frame, depth):
+            if isinstance(base, (ModuleValue, ClassValue, Library)):
+                found = self.member(base, name)
+                yield from self._settled(found, depth) if found is not None else (Other(term, frame),)
+            elif isinstance(base, Made):
+                yield Library(self.knowledge.canonical(f"{base.name}.{name}"))
+            elif isinstance(base, Instance):
+                yield from self.of_instance(base, name, term, frame, depth)
+            else:
+                assumed = self.assumed(base.term) if isinstance(base, Other) else None
+                yield Library(f"{assumed}.{name}") if assumed else Other(term, frame)
+
+    def assumed(self, term: Term) -> str | None:
+        """The library class that a receiver's mere name stands for by convention (``accelerator``)."""
+        name = term[2] if term[0] in ("p", "a") else term[1] if term[0] in ("g", "lv") else None
+        return self.knowledge.receivers.get(name) if isinstance(name, str) else None
+
+    def of_instance(self, instance: Instance, name: str, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
+        """Attribute ``name`` of an object: a method, a property's result, what was stored, or the library base's."""
+        cls = ClassValue(instance.module, instance.cls)
+        method = self.method(cls, name)
+        if method is not None:
+            module, function = method
+            if function.kind == "property" and not frame.runs(function) and frame.depth < DEEPEST_CALL:
+                inner = self.instance_frame(instance, module, function)
+                for value in self.returns(function):
+                    yield from self.values(value, inner, depth)
+            elif function.kind == "property":
+                yield Other(term, frame)
+            else:
+                bound = cls if function.kind == "classmethod" else instance
+                yield FunctionValue(module, function, bound)
+            return
+        found = False
+        for module, function, value in self.stores(cls, name):
+            if value[0] == "c" and value[2] is None:
+                continue  # "not yet"
+            found = True
+            yield from self.values(value, self.instance_frame(instance, module, function), depth)
+        attribute = self.class_attribute(cls, name) if not found else None
+        if attribute is not None:
+            found = True
+            yield from self.values(attribute[1], attribute[0], depth)
+        if not found:
+            library = next((c for c in self.lineage(cls) if isinstance(c, Library)), None)
+            assumed = self.knowledge.canonical(f"{library.name}.{name}") if library is not None else ""
+            if assumed in self.knowledge.collectives or assumed in self.knowledge.ranks or name in self.knowledge.receivers:
+                yield Library(assumed) if name not in self.knowledge.receivers else Other(term, frame)
+            else:
+                yield Other(term, frame)
+
+    def _result(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
+        given = taken(term, frame)
+        if given is not None:
+            if given.passed is not None:
+                yield from self.values(given.passed.term, given.passed.frame, depth)
+            elif given.default is not None:
+                yield from self.values(given.default, frame, depth)
+            return
+        for callee in self.values(term[1], frame, depth):
+            if isinstance(callee, FunctionValue):
+                if callee.function.generator or frame.depth >= DEEPEST_CALL or frame.runs(callee.function):
+                    yield Other(term, frame)
+                    continue
+                inner = self.enter(callee, term, frame)
+                results = self.returns(callee.function)
+                if not results:
+                    yield Other(term, frame)
+                for value in results:
+                    yield from self.values(value, inner, depth)
+            elif isinstance(callee, ClassValue):
+                yield Instance(callee.module, callee.cls, term, frame)
+            elif isinstance(callee, Library):
+                yield from self._library_result(callee.name, term, frame, depth)
+            else:
+                yield Other(term, frame)
+
+    def _library_result(self, name: str, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
+        if name in self.knowledge.transparent and term[2]:
+            yield from self.values(term[2][0], frame, depth)
+        elif name == "builtins.super":
+            yield from self._super(frame, term)
+        else:
+            yield Made(name, term, frame)
+
+    def _super(self, frame: Frame, term: Term) -> Iterator[Value]:
+        holder: Frame | None = frame
+        while holder is not None and holder.function.cls is None:
+            holder = holder.closure
+        cls = self.modules[holder.module].classes.get(holder.function.cls or "") if holder is not None else None
+        if holder is None or cls is None:
+            yield Other(term, frame)
+            return
+        for base in self.bases(ClassValue(holder.module, cls)):
+            if isinstance(base, ClassValue):
+                # The parent's methods run on the same object: its own attributes, its own constructor call.
+                yield Instance(base.module, base.cls)
+            else:
+                yield base
+
+    def _item(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
+        key = term[2]
+        for base in self.values(term[1], frame, depth):
+            if isinstance(base, Other):
+                part = item_of(base.term, key)
+                if part is not None:
+                    yield from self.values(part, base.frame, depth)
+                    continue
+            elif isinstance(base, Made) and key[0] == "c":
+                items = self.knowledge.results.get(base.name)
+                if items is not None and type(key[2]) is int and 0 <= key[2] < len(items):
+                    yield Made(items[key[2]], base.call, base.frame)
+                    continue
+                kind = self.knowledge.kinds.get(base.name)
+                if kind == "prepared":
+                    yield base
+                    continue
+            yield Other(term, frame)
+
+    def _each(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
+        for base in self.values(term[1], frame, depth):
+            if isinstance(base, Other) and base.term[0] in ("list", "tuple", "set"):
+                for item in base.term[1]:
+                    yield from self.values(item, base.frame, depth)
+            else:
+                yield Other(term, frame)
+
+
+def item_of(container: Term, key: Term) -> Term | None:
+    """The item of a literal container under a constant key."""
+    if key[0] != "c":
+        return None
+    if container[0] in ("tuple", "list") and type(key[2]) is int and -len(container[1]) <= key[2] < len(container[1]):
+        return container[1][key[2]]  # type: ignore[no-any-return]
+    if container[0] == "dict":
+        for known, value in container[1]:
+            if known[0] == "c" and known[2] == key[2]:
+                return value  # type: ignore[no-any-return]
+    return None

@@ -1,0 +1,71 @@
+"""Attempts: ``try`` and ``with``, whose bodies may be left before their end."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from trainlint.model.assigned import assigned_in
+from trainlint.model.branches import Branches
+from trainlint.model.expressions import Env
+from trainlint.model.sketch import Block, Try, With
+from trainlint.model.terms import Term
+
+
+class Attempts(Branches):
+    """Lowers ``try`` and ``with``."""
+
+    def try_(self, node: Any) -> bool:
+        """``try`` (and ``try`` with ``except*``): a handler starts with doubt about everything that the body assigns."""
+        whole = self.statement
+        before = dict(self.env)
+        body, falls = self.block_of(node.body)
+        orelse: Block = ()
+        if falls:
+            orelse, falls = self.block_of(node.orelse)
+        after = self.env
+        doubt = self.terms.make("v", node.lineno, node.col_offset)
+        doubtful = assigned_in(node.body) if node.handlers else set()
+        handlers = []
+        for handler in node.handlers:
+            self.env = dict(before)
+            for name in doubtful:
+                if name in self.env:
+                    self.env[name] = self.terms.make("lv", name, handler.lineno, handler.col_offset, "in")
+            if handler.name:
+                self.env[handler.name] = self.terms.make("v", handler.lineno, handler.col_offset)
+            block, handler_falls = self.block_of(handler.body)
+            handlers.append(block)
+            if handler_falls:
+                after = self.merged_try(doubt, after, self.env, node) if falls else self.env
+                falls = True
+        self.env = after
+        final, final_falls = self.block_of(node.finalbody)
+        self.out.append(Try(body, tuple(handlers), orelse, final, whole))
+        return falls and final_falls
+
+    def merged_try(self, doubt: Term, left: Env, right: Env, node: Any) -> Env:
+        """After ``try``: an import that worked stands for itself, whatever its fallback was."""
+        result = self.merged(doubt, left, right, node)
+        for name, term in left.items():
+            if term[0] in ("r", "g", "fn", "cls") and name in result:
+                result[name] = term
+        return result
+
+    def with_(self, node: ast.With | ast.AsyncWith) -> bool:
+        """``with``: the managers in order, each bound before the next one is made."""
+        whole = self.statement
+        items = []
+        for item in node.items:
+            manager = self.expr(item.context_expr)
+            items.append(manager)
+            if item.optional_vars is not None:
+                self.bind_pattern(item.optional_vars, self.terms.make("enter", manager))
+        body, falls = self.block_of(node.body)
+        self.out.append(With(tuple(items), body, whole))
+        # ``suppress`` ends an exception here: what follows can run although the body ends in ``return``.
+        return falls or any(_is_call_of("contextlib.suppress", item) for item in items)
+
+
+def _is_call_of(name: str, term: Term) -> bool:
+    return term[0] == "call" and term[1][0] == "r" and bool(term[1][1] == name)

@@ -1,0 +1,76 @@
+"""Loops: ``for`` and ``while``, which make uncertain what they assign."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from trainlint.model.assigned import assigned_in
+from trainlint.model.scopes import Scopes
+from trainlint.model.sketch import Loop
+from trainlint.model.terms import Term
+
+
+class Loops(Scopes):
+    """Lowers loops. A body is lowered once, as any round of it."""
+
+    def for_(self, node: ast.For | ast.AsyncFor) -> bool:
+        """``for``: its target holds one element of what it iterates over; control always gets past it."""
+        whole = self.statement
+        subject = self.expr(node.iter)
+        names = assigned_in(node.body)
+        self.forget(names, node, "in")
+        target = self.terms.make("elem", subject, node.lineno, node.col_offset)
+        self.bind_pattern(node.target, target)
+        body, _ = self.block_of(node.body)
+        self.forget(names, node, "after")
+        orelse, _ = self.block_of(node.orelse)
+        self.out.append(Loop("for", subject, target, _names_of(node.target), body, orelse, whole))
+        return True
+
+    def while_(self, node: ast.While) -> bool:
+        """``while``: calls in the condition run in every round; an endless loop without ``break`` is never left."""
+        whole = self.statement
+        names = assigned_in(node.body)
+        self.forget(names, node, "in")
+        condition, test = self.captured(lambda: self.expr(node.test))
+        body, _ = self.block_of(node.body)
+        self.forget(names, node, "after")
+        orelse, _ = self.block_of(node.orelse)
+        self.out.append(Loop("while", condition, None, (), test + body, orelse, whole))
+        endless = condition[0] == "c" and bool(condition[2])
+        return not endless or _breaks(node.body)
+
+    def forget(self, names: set[str], node: ast.For | ast.AsyncFor | ast.While, when: str) -> None:
+        """What a loop assigns is not what it was before (``when`` "in" the loop and "after" it)."""
+        for name in names:
+            if name[0] == ".":
+                for place in [p for p in self.env if type(p) is Term and p[2] == name[1:]]:
+                    del self.env[place]
+            elif name in self.env:
+                self.env[name] = self.terms.make("lv", name, node.lineno, node.col_offset, when)
+
+
+def _names_of(target: ast.expr) -> tuple[str, ...]:
+    """The names a loop binds, first to last; an item such as ``state["epoch"]`` as it is written."""
+    if isinstance(target, (ast.Subscript, ast.Attribute)):
+        return (ast.unparse(target),)
+    return tuple(node.id for node in ast.walk(target) if isinstance(node, ast.Name))
+
+
+def _breaks(statements: Sequence[ast.stmt]) -> bool:
+    """Whether a ``break`` of this very loop stands in its body."""
+    for node in statements:
+        if isinstance(node, ast.Break):
+            return True
+        if isinstance(node, (ast.For, ast.While, ast.AsyncFor, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            # A ``break`` in the ``else`` of an inner loop is this loop's.
+            if _breaks(getattr(node, "orelse", ())):
+                return True
+            continue
+        for name in ("body", "orelse", "finalbody"):
+            if _breaks(getattr(node, name, ())):
+                return True
+        if any(_breaks(part.body) for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ()))):
+            return True
+    return False

@@ -1,0 +1,110 @@
+"""Simple statements: they bind names, or take bindings away."""
+
+from __future__ import annotations
+
+import ast
+
+from trainlint.model.expressions import spot_of
+from trainlint.model.scopes import Scopes
+from trainlint.model.sketch import Store
+from trainlint.model.terms import Term
+
+
+class Statements(Scopes):
+    """Lowers assignments, imports, ``del``, ``global`` and ``nonlocal``; control always runs past these."""
+
+    def assign(self, node: ast.Assign) -> bool:
+        """``a = b = value``: one value, bound to each target from left to right."""
+        value = self.expr(node.value)
+        for target in node.targets:
+            self.bind(target, value, node)
+        return True
+
+    def annotated(self, node: ast.AnnAssign) -> bool:
+        """``a: T = value``; without a value nothing is bound."""
+        if node.value is not None:
+            self.bind(node.target, self.expr(node.value), node)
+        return True
+
+    def augmented(self, node: ast.AugAssign) -> bool:
+        """``a += value`` is arithmetic on what the name was; an attribute or item becomes unknown."""
+        added = self.expr(node.value)
+        if isinstance(node.target, ast.Name):
+            old = self.lookup(node.target.id)
+            term = self.terms.make("bin", type(node.op).__name__, old, added)
+            self.bind(node.target, self.terms.bounded(term, node.lineno, node.col_offset), node)
+        else:
+            self.bind(node.target, self.unknown(node), node)
+        return True
+
+    def bind(self, target: ast.expr, value: Term, node: ast.stmt) -> None:
+        """Bind an assignment target; what outlives the function is also written down as a store."""
+        if isinstance(target, ast.Name):
+            if target.id in self.shared:
+                value = self.unsettled(target.id, node)
+            self.env[target.id] = value
+            if target.id in self.globals:
+                self.rebound.add(target.id)
+                self.out.append(Store(self.terms.make("g", target.id), value, spot_of(node)))
+        elif isinstance(target, ast.Attribute):
+            base = self.expr(target.value)
+            place = self.terms.make("a", base, target.attr)
+            if base[0] != "r":
+                self.env[place] = value
+            self.out.append(Store(place, value, spot_of(node)))
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            for item, part in zip(target.elts, self.parts(target, value), strict=True):
+                self.bind(item, part, node)
+        elif isinstance(target, ast.Starred):
+            self.bind(target.value, self.unknown(target), node)
+        elif isinstance(target, ast.Subscript):
+            self.changed(self.expr(target.value), target)
+            self.expr(target.slice)
+
+    def import_(self, node: ast.Import) -> bool:
+        """``import a.b`` binds ``a``, ``import a.b as c`` binds ``c`` to ``a.b``."""
+        for alias in node.names:
+            if alias.asname:
+                self.env[alias.asname] = self.terms.make("r", alias.name)
+            else:
+                top = alias.name.partition(".")[0]
+                self.env[top] = self.terms.make("r", top)
+            if "." in alias.name or self.function.kind != "module":
+                self.imported.append(alias.name)
+        return True
+
+    def import_from(self, node: ast.ImportFrom) -> bool:
+        """``from a import b``; the dots of a relative import stay in the name, a star import is kept for linking."""
+        base = "." * node.level + (node.module or "")
+        for alias in node.names:
+            if alias.name == "*":
+                self.module.stars = (*self.module.stars, base)
+            else:
+                joint = "" if not node.module else "."
+                if self.function.kind != "module":
+                    self.imported.append(f"{base}{joint}{alias.name}")
+                self.env[alias.asname or alias.name] = self.terms.make("r", f"{base}{joint}{alias.name}")
+        return True
+
+    def delete(self, node: ast.Delete) -> bool:
+        """``del name`` forgets the name; attributes and items keep what is known of them."""
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                self.env.pop(target.id, None)
+        return True
+
+    def global_(self, node: ast.Global) -> bool:
+        """The names are the file's from here on. At the top level they are that anyway."""
+        if self.function.kind == "module":
+            return True
+        self.globals.update(node.names)
+        self.rebound.update(node.names)
+        for name in node.names:
+            self.env.pop(name, None)
+        return True
+
+    def nonlocal_(self, node: ast.Nonlocal) -> bool:
+        """The names belong to an outer function: what they hold when this one runs is not known."""
+        for name in node.names:
+            self.env[name] = self.unsettled(name, node)
+        return True

@@ -1,0 +1,23 @@
+"""Walking a sketch: every statement of a block and of the blocks in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.model.sketch import Block, If, Loop, Statement, Try, With
+
+
+def walk(block: Block) -> Iterator[Statement]:
+    """All statements of a block and of the blocks in it, in order. Without recursion: an ``elif`` is a level each."""
+    pending = list(reversed(block))
+    while pending:
+        node = pending.pop()
+        yield node
+        if isinstance(node, (If, Loop)):
+            pending += node.orelse[::-1]
+            pending += node.body[::-1]
+        elif isinstance(node, With):
+            pending += node.body[::-1]
+        elif isinstance(node, Try):
+            for part in (node.final, node.orelse, *reversed(node.handlers), node.body):
+                pending += part[::-1]

@@ -1,0 +1,133 @@
+"""Evaluation of operators: logic, comparisons, membership, arithmetic, conditional values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trainlint.facts.surplus import holds
+from trainlint.facts.values import Frame, Library
+from trainlint.model.terms import Term
+from trainlint.spmd.questions import Questions
+from trainlint.spmd.symbols import (
+    NEGATED,
+    UNKNOWN,
+    Choice,
+    PerRank,
+    Something,
+    Sym,
+    World,
+    chosen,
+    compared,
+    computed,
+    negated,
+    number,
+    until,
+)
+
+
+class Operators(Questions):
+    """The operator terms, each by the method of its tag."""
+
+    def _not(self, term: Term, frame: Frame) -> Any:
+        return negated(self.value(term[1], frame))
+
+    def _and(self, term: Term, frame: Frame) -> Any:
+        return self._rest(term, 0, frame, stop=False)
+
+    def _or(self, term: Term, frame: Frame) -> Any:
+        return self._rest(term, 0, frame, stop=True)
+
+    def _rest(self, term: Term, index: int, frame: Frame, *, stop: bool) -> Any:
+        """The operands from ``index`` on: ``and`` stops at the first False, ``or`` at the first True."""
+        parts = term[1]
+        value = self.value(parts[index], frame)
+        if index == len(parts) - 1:
+            return value
+        return until(value, stop, lambda: self._rest(term, index + 1, frame, stop=stop), (term, frame))
+
+    def _cmp(self, term: Term, frame: Frame) -> Any:
+        name = term[1]
+        left, asked = self.evaluate(term[2], frame)
+        if name in ("In", "NotIn"):
+            return self._membership(term, left, asked, frame)
+        right, right_asked = self.evaluate(term[3], frame)
+        asked = (asked and self.differs(term[2], frame)) or (right_asked and self.differs(term[3], frame))
+        return self._compared(name, left, right, term, frame, asked)
+
+    def _compared(self, name: str, left: Any, right: Any, term: Term, frame: Frame, asked: bool) -> Any:
+        for side, other, flip in ((left, right, False), (right, left, True)):
+            if isinstance(side, Choice):
+                parts = [
+                    self._compared(name, *((other, part) if flip else (part, other)), term, frame, asked)
+                    for part in (side.then, side.other)
+                ]
+                return Choice(side.condition, parts[0], parts[1])
+        if name in ("Is", "IsNot", "Eq", "NotEq") and None in (left, right):
+            other = right if left is None else left
+            if isinstance(other, Something) or not isinstance(other, UNKNOWN):
+                return (other is None) == (name in ("Is", "Eq"))
+            return Sym((term, frame))  # whether something was given at all is the same everywhere
+        if isinstance(left, UNKNOWN) or isinstance(right, UNKNOWN):
+            return self._unknown_test(name, term, frame, asked)
+        return self._plain(name, left, right, term, frame)
+
+    def _unknown_test(self, name: str, term: Term, frame: Frame, asked: bool) -> Any:
+        """A test that cannot be computed; a test and its negation keep one key, so they are never both true."""
+        if not asked:
+            return Sym((term, frame))
+        positive = NEGATED.get(name)
+        key = (positive or name, term[2], term[3], frame)
+        return PerRank(("not", key)) if positive else PerRank(key)
+
+    def _plain(self, name: str, left: Any, right: Any, term: Term, frame: Frame) -> Any:
+        for size, other in ((left, right), (right, left)):
+            if isinstance(size, World) and not isinstance(other, World) and other not in (0, 1) and not self.asked:
+                return Sym((term, frame))
+        result = compared(name, left, right)
+        return Sym((term, frame)) if result is None else result
+
+    def _membership(self, term: Term, left: Any, asked: bool, frame: Frame) -> Any:
+        container = term[3]
+        wanted = term[1] == "In"
+        known = holds(container, term[2], frame)
+        if container[0] == "kw":
+            self.consulted()
+        if known is not None:
+            return known == wanted
+        asked = asked and self.differs(term[2], frame)
+        if isinstance(left, UNKNOWN):
+            return self._unknown_test(term[1], term, frame, asked)
+        if container[0] in ("tuple", "list", "set"):
+            items = [self.value(item, frame) for item in container[1]]
+            if any(not isinstance(item, UNKNOWN) and number(item) == number(left) for item in items):
+                return wanted
+            if not any(isinstance(item, UNKNOWN) for item in items):
+                return not wanted
+        ranges = self.range_of(container, frame)
+        if ranges is not None:
+            return (left in ranges) == wanted
+        return self._unknown_test(term[1], term, frame, asked)
+
+    def range_of(self, term: Term, frame: Frame) -> range | None:
+        """The numbers of ``range(...)`` when its bounds are known."""
+        if term[0] != "call" or not term[2] or term[3]:
+            return None
+        if not any(isinstance(v, Library) and v.name == "builtins.range" for v in self.program.values(term[1], frame)):
+            return None
+        bounds = [self.value(bound, frame) for bound in term[2]]
+        if not all(type(bound) in (int, World, bool) for bound in bounds) or (len(bounds) == 3 and not bounds[2]):
+            return None
+        return range(*(int(bound) for bound in bounds))
+
+    def _bin(self, term: Term, frame: Frame) -> Any:
+        left, asked = self.evaluate(term[2], frame)
+        right, right_asked = self.evaluate(term[3], frame)
+        if isinstance(left, UNKNOWN) or isinstance(right, UNKNOWN):
+            return PerRank((term, frame)) if asked or right_asked else Sym((term, frame))
+        result = computed(term[1], left, right)
+        return Sym((term, frame)) if result is None else result
+
+    def _if(self, term: Term, frame: Frame) -> Any:
+        condition = self.value(term[1], frame)
+        self.asked = self.asked or isinstance(condition, PerRank)
+        return chosen(condition, lambda: self.value(term[2], frame), lambda: self.value(term[3], frame))

@@ -1,0 +1,275 @@
+"""Evaluation of what a value comes from: names, parameters, attributes, items, calls, and small functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trainlint.facts.calls import calls
+from trainlint.facts.surplus import taken
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term
+from trainlint.spmd.questions import Questions
+from trainlint.spmd.symbols import UNKNOWN, Something, Sym
+
+_DEEPEST = 14
+_CALLERS = 6
+
+
+class Origins(Questions):
+    """The terms that name something, each by the method of its tag."""
+
+    def _c(self, term: Term, frame: Frame) -> Any:
+        return term[2]
+
+    def _r(self, term: Term, frame: Frame) -> Any:
+        value = self.program.lookup(frame.module, term[1])
+        if isinstance(value, Library):
+            word = self.program.knowledge.ranks.get(value.name)
+            return self.word(word, value.name) if word is not None else Sym(value.name)
+        if isinstance(value, Other):
+            return self.value(value.term, value.frame)
+        return Something(value)
+
+    def _g(self, term: Term, frame: Frame) -> Any:
+        module = self.program.modules[frame.module]
+        known = module.names.get(term[1])
+        if known is None or term[1] in module.rebound:
+            return self._named(term[1], term, frame)
+        if known[0] == "g" and known[1] == term[1]:
+            return Something(term)
+        result = self.value(known, self.program.frame(frame.module, module.functions["<module>"]))
+        return self._named(term[1], term, frame) if type(result) is Sym else result
+
+    def _named(self, name: str, term: Term, frame: Frame) -> Any:
+        """A value whose origin is out of sight: its name may say by convention what it is."""
+        word = self.program.knowledge.conventions.get(name.lower())
+        return self.word(word, term) if word is not None else Sym((term, frame))
+
+    def _p(self, term: Term, frame: Frame) -> Any:
+        self.consulted()
+        holder = frame.holder(term[1])
+        if holder is None:
+            return self._named(term[2], term, frame)
+        bound = holder.arguments.get(term[2])
+        if isinstance(bound, Bound):
+            return self.value(bound.term, bound.frame)
+        if bound is not None:
+            return Something(bound)
+        if holder.depth and term[2] in holder.function.defaults:
+            default = holder.function.defaults[term[2]]
+            return self.value(default, self.program.frame(holder.module, holder.function))
+        return self._from_callers(term, holder)
+
+    def _from_callers(self, term: Term, holder: Frame) -> Any:
+        """A parameter of a function on its own: what all its callers agree to pass."""
+        index = calls(self.program)
+        if self._spawned(holder.function) and holder.function.parameters[:1] == (term[2],):
+            return self.word("local_rank", term)
+        own = Sym((term, holder))
+        sites = index.callers(holder.function)
+        agreed: Any = own
+        if 0 < len(sites) <= _CALLERS and self.depth < _DEEPEST - 4:
+            answers = []
+            for site in sites:
+                caller = self.program.frame(site.module, site.function)
+                for target in index.targets(site.call.term, caller):
+                    if isinstance(target, FunctionValue) and target.function is holder.function:
+                        inner = self.program.enter(target, site.call.term, caller)
+                        if term[2] in inner.arguments:
+                            answers.append(self.value(term, inner))
+                        break
+            if answers and all(answer == answers[0] and type(answer) is type(answers[0]) for answer in answers):
+                agreed = answers[0]
+        if type(agreed) is Sym:
+            named = self._named(term[2], term, holder)
+            return agreed if type(named) is Sym else named
+        return agreed
+
+    def _spawned(self, function: Function) -> bool:
+        known: set[int] | None = self.program.analyses.get("spawned")  # type: ignore[assignment]
+        if known is None:
+            known = set()
+            self.program.analyses["spawned"] = known
+            index = calls(self.program)
+            for spawner in self.program.knowledge.spawners:
+                for site in index.sites_named(spawner.rpartition(".")[2]):
+                    frame = self.program.frame(site.module, site.function)
+                    for target in index.targets(site.call.term, frame):
+                        if isinstance(target, Library) and target.name in self.program.knowledge.spawners:
+                            known.update(id(v.function) for v in self._first_argument(site.call.term, frame))
+        return id(function) in known
+
+    def _first_argument(self, call: Term, frame: Frame) -> list[FunctionValue]:
+        arguments = [*call[2][:1], *(value for name, value in call[3] if name in ("fn", "f"))]
+        return [v for a in arguments for v in self.program.values(a, frame) if isinstance(v, FunctionValue)]
+
+    def _self(self, term: Term, frame: Frame) -> Any:
+        return Something(frame.owner() or term)
+
+    def _elem(self, term: Term, frame: Frame) -> Any:
+        if term in self.loops:
+            return self.loops[term]
+        return Sym((term, frame))
+
+    def _fn(self, term: Term, frame: Frame) -> Any:
+        return Something(term)
+
+    def _a(self, term: Term, frame: Frame) -> Any:
+        name = term[2]
+        for base in self.program.values(term[1], frame):
+            if isinstance(base, (Made, Library)):
+                dotted = self.program.knowledge.canonical(f"{base.name}.{name}")
+                word = self.program.knowledge.ranks.get(dotted)
+                if word is not None:
+                    return self.word(word, dotted)
+            elif isinstance(base, Instance):
+                found = self._attribute_of(base, name, frame)
+                if found is not None:
+                    return found
+            elif isinstance(base, ClassValue):
+                attribute = self.program.class_attribute(base, name)
+                if attribute is not None:
+                    return self.value(attribute[1], attribute[0])
+            else:
+                assumed = self.program.assumed(getattr(base, "term", term))
+                word = self.program.knowledge.ranks.get(f"{assumed}.{name}") if assumed else None
+                if word is not None:
+                    return self.word(word, term)
+                member = self.program.member(base, name)
+                if isinstance(member, Other):
+                    return self.value(member.term, member.frame)
+        return self._named(name, term, frame)
+
+    def _attribute_of(self, instance: Instance, name: str, frame: Frame) -> Any:
+        """What an object of the project keeps under a name, or None when nothing is known of it."""
+        cls = ClassValue(instance.module, instance.cls)
+        method = self.program.method(cls, name)
+        if method is not None:
+            if method[1].kind != "property":
+                return Something(method[1].qualname)
+            return self.run(method[1], self.program.instance_frame(instance, method[0], method[1]))
+        answers = [
+            self.value(term, self.program.instance_frame(instance, module, function))
+            for module, function, term in self.program.stores(cls, name)
+        ]
+        if not answers:
+            attribute = self.program.class_attribute(cls, name)
+            return self.value(attribute[1], attribute[0]) if attribute is not None else None
+        first = answers[0]
+        if all(answer == first and type(answer) is type(first) for answer in answers):
+            return None if type(first) is Sym and self._conventional(name) else first
+        return Sym((instance.module, instance.cls.qualname, name)) if not self._conventional(name) else None
+
+    def _conventional(self, name: str) -> bool:
+        return name.lower() in self.program.knowledge.conventions
+
+    def _call(self, term: Term, frame: Frame) -> Any:
+        given = taken(term, frame)
+        if term[1][0] == "a" and term[1][1][0] == "kw":
+            self.consulted()
+        if given is not None:
+            if given.passed is not None:
+                return self.value(given.passed.term, given.passed.frame)
+            return self.value(given.default, frame) if given.default is not None else None
+        callee = term[1]
+        knowledge = self.program.knowledge
+        for value in self.program.values(callee, frame):
+            if isinstance(value, Library):
+                return self._library_call(value.name, term, frame)
+            if isinstance(value, FunctionValue):
+                return self._project_call(value, term, frame)
+            if isinstance(value, ClassValue):
+                return Something((term, frame))
+            if isinstance(value, Instance):
+                return Sym((term, frame))
+        name = callee[2] if callee[0] in ("a", "p") else callee[1] if callee[0] == "g" else ""
+        word = knowledge.conventions.get(str(name).lower())
+        return self.word(word, term) if word is not None else Sym((term, frame))
+
+    def _project_call(self, value: FunctionValue, term: Term, frame: Frame) -> Any:
+        if value.function.generator or frame.depth > _DEEPEST or frame.runs(value.function):
+            return Sym((term, frame))
+        result = self.run(value.function, self.program.enter(value, term, frame))
+        if type(result) is Sym:
+            word = self.program.knowledge.conventions.get(value.function.name.lower())
+            if word is not None:
+                return self.word(word, term)
+        return result
+
+    def _library_call(self, name: str, term: Term, frame: Frame) -> Any:
+        knowledge = self.program.knowledge
+        word = knowledge.ranks.get(name)
+        arguments = term[2]
+        if word is not None:
+            if name in knowledge.with_group and (arguments or term[3]):
+                group = arguments[0] if arguments else term[3][0][1]
+                if self.value(group, frame) is not None and not self.is_world(group, frame):
+                    return Sym((term, frame))
+            return self.word(word, name)
+        if name in ("os.environ.get", "os.getenv") and arguments:
+            return self._variable(arguments[0], term, frame)
+        if name in knowledge.transparent and arguments:
+            return self._converted(name, self.value(arguments[0], frame), term, frame)
+        if name == "dataclasses.field":
+            return self._field(term, frame)
+        if name in knowledge.objects or name.rpartition(".")[2][:1].isupper():
+            return Something((term, frame))  # what a constructor returns is never None
+        last = name.rpartition(".")[2].lower()
+        word = knowledge.conventions.get(last) if not name.startswith(("builtins.", "torch.", "numpy.")) else None
+        return self.word(word, term) if word is not None else Sym((term, frame))
+
+    def _field(self, term: Term, frame: Frame) -> Any:
+        """A dataclass field: its default, or what its factory returns."""
+        for keyword, value in term[3]:
+            if keyword == "default":
+                return self.value(value, frame)
+            if keyword == "default_factory":
+                for factory in self.program.values(value, frame):
+                    if isinstance(factory, Library) and factory.name in self.program.knowledge.ranks:
+                        return self.word(self.program.knowledge.ranks[factory.name], factory.name)
+                    if isinstance(factory, FunctionValue):
+                        return self.run(factory.function, self.program.frame(factory.module, factory.function))
+        return Sym((term, frame))
+
+    def is_world(self, group: Term, frame: Frame) -> bool:
+        """Whether a group argument names the group of all ranks."""
+        world = self.program.knowledge.world_groups
+        return any(isinstance(v, (Library, Made)) and v.name in world for v in self.program.values(group, frame))
+
+    def _converted(self, name: str, value: Any, term: Term, frame: Frame) -> Any:
+        if isinstance(value, UNKNOWN):
+            return value
+        if name == "builtins.bool":
+            return bool(value)
+        if name == "builtins.int" and isinstance(value, str):
+            return int(value) if value.lstrip("-").isdigit() else Sym((term, frame))
+        return value
+
+    def _variable(self, key: Term, term: Term, frame: Frame) -> Any:
+        """An environment variable that launchers set."""
+        word = self.program.knowledge.environment.get(key[2]) if key[0] == "c" else None
+        return self.word(word, key[2]) if word is not None else Sym((term, frame))
+
+    def _sub(self, term: Term, frame: Frame) -> Any:
+        base, key = term[1], term[2]
+        for value in self.program.values(base, frame):
+            if isinstance(value, Library) and value.name == "os.environ":
+                return self._variable(key, term, frame)
+        if base[0] == "tuple" and key[0] == "c" and type(key[2]) is int and -len(base[1]) <= key[2] < len(base[1]):
+            return self.value(base[1][key[2]], frame)
+        return self._tuple_result(term, frame)
+
+    def _tuple_result(self, term: Term, frame: Frame) -> Any:
+        """``rank, world = setup()``: the item of the tuple that a function of the project returns."""
+        base, key = term[1], term[2]
+        if base[0] == "call" and key[0] == "c" and type(key[2]) is int:
+            found = [v for v in self.program.values(base[1], frame) if isinstance(v, FunctionValue)]
+            if len(found) == 1 and not found[0].function.generator and frame.depth < _DEEPEST:
+                inner = self.program.enter(found[0], base, frame)
+                returned = [t for t in self.program.returns(found[0].function) if t[0] == "tuple" and len(t[1]) > key[2]]
+                answers = [self.value(t[1][key[2]], inner) for t in returned]
+                concrete = [a for a in answers if not isinstance(a, UNKNOWN)]
+                if len(concrete) == 1 or (concrete and all(a == concrete[0] for a in concrete)):
+                    return concrete[0]
+        return Sym((term, frame))

@@ -1,0 +1,144 @@
+"""The way a rank went through its trace, and what can be said of it: where two ranks parted, how one left, where a call stands."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from trainlint.spmd.trace import MARKS, Enter, Event, Invoke, Leave, Node, Part, Pick, Repeat, Way, Where
+
+
+class Path(NamedTuple):
+    """The marks that a rank passed, latest first."""
+
+    mark: Node
+    before: Path | None
+
+
+def skip(node: Node, path: Path | None) -> tuple[Node, Path | None]:
+    while isinstance(node, MARKS):
+        path = Path(node, path)
+        node = after(node)
+    return node, path
+
+
+def after(node: Node) -> Node:
+    assert node.next is not None
+    return node.next
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    if isinstance(node, Pick):
+        return node.then, node.other
+    if isinstance(node, Repeat):
+        return (node.body,) if node.next is None else (node.body, node.next)
+    return (node.next,) if node.next is not None else ()
+
+
+def search(node: Node, stops: set[int]) -> Event | Invoke | None:
+    queue, seen = [node], set(stops)
+    while queue:
+        current = queue.pop(0)
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        if isinstance(current, (Event, Invoke)):
+            return current
+        queue.extend(children(current))
+    return None
+
+
+def talks(root: Node) -> bool:
+    """Whether any collective is ahead."""
+    return search(root, set()) is not None
+
+
+def operation(node: Node) -> str | None:
+    return node.operation if isinstance(node, Event) else None
+
+
+def marks(path: Path | None) -> list[Node]:
+    """The marks of a path, first to last."""
+    found = []
+    while path is not None:
+        found.append(path.mark)
+        path = path.before
+    found.reverse()
+    return found
+
+
+def parted(pa: Path | None, pb: Path | None) -> tuple[Part, Part] | None:
+    """The latest test on the rank at which the two went different ways."""
+    others = {mark.guard: mark for mark in marks(pb) if isinstance(mark, Part)}
+    for mark in reversed(marks(pa)):
+        if isinstance(mark, Part):
+            other = others.get(mark.guard)
+            if other is not None and other.arm != mark.arm:
+                return mark, other
+    return None
+
+
+def behind(part: Part, path: Path | None) -> list[Node]:
+    """The marks after (the last passing of) a test."""
+    passed = marks(path)
+    for index in range(len(passed) - 1, -1, -1):
+        if passed[index] is part:
+            return passed[index + 1 :]
+    return []
+
+
+def left_after(part: Part, path: Path | None) -> Way | None:
+    """How a rank left, when it did so because of a test: by an exit in the arm that it took."""
+    entered: list[Enter] = []
+    for mark in behind(part, path):
+        if isinstance(mark, Enter):
+            entered.append(mark)
+        elif isinstance(mark, Leave):
+            if not entered:
+                return None
+            entered.pop()
+        elif isinstance(mark, Way) and (not entered or mark.kind in ("raise", "exit")):
+            place = entered[0].where if entered else mark.where
+            inside = place.module == part.guard.module and part.guard.spot.holds(place.spot)
+            return mark if inside else None
+    return None
+
+
+def guards(path: Path | None, loop: Repeat) -> bool:
+    """Whether the loop's own condition is the test on the rank (``while rank != 0``)."""
+    while path is not None and isinstance(path.mark, (Enter, Leave)):
+        path = path.before
+    return path is not None and isinstance(path.mark, Part) and path.mark.guard.spot == loop.loop[1]
+
+
+def raises(node: Node) -> bool:
+    """Whether the next thing that happens is an error or the end of the process."""
+    while isinstance(node, (Enter, Leave)):
+        node = after(node)
+    return isinstance(node, Way) and node.kind in ("raise", "exit")
+
+
+def fails(path: Path | None) -> bool:
+    """Whether the rank's last step was to raise or to end the process."""
+    while path is not None and isinstance(path.mark, (Enter, Leave)):
+        path = path.before
+    return path is not None and isinstance(path.mark, Way) and path.mark.kind in ("raise", "exit")
+
+
+def location(part: Part, event: Event | Invoke, path: Path | None) -> tuple[Where, tuple[Enter, ...]]:
+    """The call to report: the outermost one, counted from the test, that leads to the event; and the calls inside it."""
+    stack: list[Enter] = []
+    for mark in behind(part, path):
+        if isinstance(mark, Enter):
+            stack.append(mark)
+        elif isinstance(mark, Leave) and stack:
+            stack.pop()
+    return (stack[0].where if stack else event.where), tuple(stack)
+
+
+def inside(part: Part, event: Node, path: Path | None) -> bool:
+    """Whether the event (or the call that leads to it) stands in the ``if`` of the test."""
+    if not isinstance(event, (Event, Invoke)):
+        return False
+    call, _ = location(part, event, path)
+    guard = part.guard
+    return call.module == guard.module and guard.spot.holds(call.spot)

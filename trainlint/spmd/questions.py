@@ -1,0 +1,45 @@
+"""What the parts of the evaluator ask each other."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term
+
+
+class Questions:
+    """The state of an evaluator (see :class:`trainlint.spmd.ranks.Evaluator`) and the questions its parts share."""
+
+    program: Program
+    rank: int
+    asked: bool
+    consulted: Callable[[], None]
+    loops: dict[Term, int]
+    depth: int
+    fuel: int
+    leaving: dict[int, bool]
+
+    @abstractmethod
+    def value(self, term: Term, frame: Frame) -> Any:
+        """The value of a term on this rank."""
+
+    @abstractmethod
+    def evaluate(self, term: Term, frame: Frame) -> tuple[Any, bool]:
+        """The value of a term on this rank, and whether it depended on the rank."""
+
+    @abstractmethod
+    def differs(self, term: Term, frame: Frame) -> bool:
+        """Whether a term has different values on the example ranks."""
+
+    @abstractmethod
+    def word(self, word: str, key: Any) -> Any:
+        """What a knowledge word says of a value on this rank."""
+
+    @abstractmethod
+    def run(self, function: Function, frame: Frame) -> Any:
+        """What a function returns on this rank."""

@@ -1,0 +1,92 @@
+"""Running small functions of the project for what they return on one rank."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Store, Try, With
+from trainlint.spmd.questions import Questions
+from trainlint.spmd.symbols import NOTHING, PerRank, Sym, chosen
+
+#: Statements that may be run to learn what a function returns.
+FUEL = 400
+
+
+class _OutOfFuel(Exception):
+    """A function is too large to be run for its result."""
+
+
+class Runs(Questions):
+    """Runs a function's sketch, branch by branch."""
+
+    def run(self, function: Function, frame: Frame) -> Any:
+        """What a function returns on this rank; unknown for functions that are no mere questions."""
+        saved = self.fuel
+        self.fuel = min(self.fuel, FUEL)
+        try:
+            result = self._block(function.body, 0, (), frame)
+        except _OutOfFuel:
+            if saved < FUEL:
+                raise  # the question that asked this one is as large
+            result = NOTHING
+        finally:
+            self.fuel = saved
+        return Sym((id(function), "result")) if result is NOTHING else result
+
+    def _block(self, block: Block, index: int, rest: tuple[tuple[Block, int], ...], frame: Frame) -> Any:
+        while True:
+            self.fuel -= 1
+            if self.fuel < 0:
+                raise _OutOfFuel
+            if index == len(block):
+                if not rest:
+                    return None
+                (block, index), rest = rest[0], rest[1:]
+                continue
+            node = block[index]
+            index += 1
+            if isinstance(node, (Call, Store)):
+                continue
+            after = ((block, index), *rest)
+            if isinstance(node, Exit):
+                if node.kind == "return":
+                    return self.value(node.value, frame) if node.value is not None else None
+                return NOTHING
+            if isinstance(node, If):
+                body, orelse = node.body, node.orelse
+                if not (self._leaves(body) or self._leaves(orelse)):
+                    continue
+                return self._choose(
+                    self.value(node.condition, frame),
+                    lambda: self._block(body, 0, after, frame),
+                    lambda: self._block(orelse, 0, after, frame),
+                )
+            if isinstance(node, (With, Try)):
+                block, index, rest = node.body, 0, after
+                continue
+            if isinstance(node, Loop) and self._leaves(node.body):
+                return Sym((id(node), frame))
+
+    def _leaves(self, block: Block) -> bool:
+        """Whether the block can leave the function (remembered: the same blocks are asked about again and again)."""
+        known = self.leaving.get(id(block))
+        if known is None:
+            known = self.leaving[id(block)] = _returns(block)
+        return known
+
+    def _choose(self, condition: Any, then: Any, other: Any) -> Any:
+        self.asked = self.asked or isinstance(condition, PerRank)
+        return chosen(condition, then, other)
+
+
+def _returns(block: Block) -> bool:
+    """Whether the block can leave the function."""
+    for node in block:
+        if isinstance(node, Exit):
+            return True
+        if isinstance(node, (If, Loop)) and (_returns(node.body) or _returns(node.orelse)):
+            return True
+        if isinstance(node, (With, Try)) and _returns(node.body):
+            return True
+    return False

@@ -1,0 +1,168 @@
+"""Values as one rank sees them, and what can be computed with them without asking the program.
+
+A few ranks of a small world are taken as examples: 0 to 3 of a world of 4 on two nodes, so that the local rank differs
+from the rank. On one of them a rank test has a plain truth value; what is the same on all ranks but unknown is a
+:class:`Sym`, the same object for every rank; what depends on the rank in a way that cannot be computed is :class:`PerRank`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+WORLD = 4
+LOCAL = 2
+#: A value that hangs on more unknown conditions than this is unknown.
+_MOST_CHOICES = 6
+
+
+class World(int):
+    """The number of ranks: an example value, so only comparisons with 0 and 1 mean anything."""
+
+
+class Sym(NamedTuple):
+    """An unknown value, the same on every rank."""
+
+    key: Any
+
+
+class PerRank(NamedTuple):
+    """An unknown value that depends on the rank."""
+
+    key: Any
+
+
+class Something(NamedTuple):
+    """An unknown object that is certainly not None (what a constructor returned)."""
+
+    key: Any
+
+
+class Choice(NamedTuple):
+    """One of two values, by an unknown condition that is the same on every rank."""
+
+    condition: Sym
+    then: Any
+    other: Any
+
+
+UNKNOWN = (Sym, PerRank, Something, Choice)
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "Eq": operator.eq,
+    "NotEq": operator.ne,
+    "Lt": operator.lt,
+    "LtE": operator.le,
+    "Gt": operator.gt,
+    "GtE": operator.ge,
+    "Is": operator.is_,
+    "IsNot": operator.is_not,
+}
+#: A test and its negation keep one key, so they are never both true.
+NEGATED = {"NotEq": "Eq", "IsNot": "Is", "NotIn": "In", "GtE": "Lt", "Gt": "LtE"}
+_COMPUTE: dict[str, Callable[[Any, Any], Any]] = {
+    "Add": operator.add,
+    "Sub": operator.sub,
+    "Mult": operator.mul,
+    "FloorDiv": operator.floordiv,
+    "Mod": operator.mod,
+    "BitAnd": operator.and_,
+    "BitOr": operator.or_,
+}
+
+NOTHING = Sym("this way out returns nothing")
+
+
+def joined(condition: Sym, then: Any, other: Any) -> Any:
+    """One of two values by an unknown condition; simpler where they are equal or where one of them does not return."""
+    then, other = given(then, condition, True), given(other, condition, False)
+    if then is NOTHING:
+        return other
+    if other is NOTHING or (then == other and type(then) is type(other)):
+        return then
+    if _choices(then) + _choices(other) >= _MOST_CHOICES:
+        return Sym(("one of many", condition.key))
+    return Choice(condition, then, other)
+
+
+def chosen(condition: Any, then: Callable[[], Any], other: Callable[[], Any]) -> Any:
+    """``then`` or ``other``, by a condition that may be unknown."""
+    if isinstance(condition, Choice):
+        return joined(condition.condition, chosen(condition.then, then, other), chosen(condition.other, then, other))
+    if isinstance(condition, PerRank):
+        return PerRank(("if", condition.key))
+    if isinstance(condition, Sym):
+        return joined(condition, then(), other())
+    return then() if condition else other()
+
+
+def given(value: Any, condition: Sym, truth: bool) -> Any:
+    """A value where the truth of a condition is known."""
+    if isinstance(value, Choice):
+        if value.condition == condition:
+            return given(value.then if truth else value.other, condition, truth)
+        then, other = given(value.then, condition, truth), given(value.other, condition, truth)
+        return then if then == other and type(then) is type(other) else Choice(value.condition, then, other)
+    if isinstance(value, Sym) and value == condition:
+        return truth
+    return value
+
+
+def _choices(value: Any) -> int:
+    """How many conditions a value hangs on."""
+    return 1 + _choices(value.then) + _choices(value.other) if isinstance(value, Choice) else 0
+
+
+def negated(value: Any) -> Any:
+    """``not value``."""
+    if isinstance(value, Choice):
+        return joined(value.condition, negated(value.then), negated(value.other))
+    if isinstance(value, Sym):
+        return Choice(value, False, True)
+    if isinstance(value, Something):
+        return False
+    if isinstance(value, PerRank):
+        key = value.key
+        return PerRank(key[1]) if type(key) is tuple and key[0] == "not" else PerRank(("not", key))
+    return not value
+
+
+def until(value: Any, stop: bool, rest: Callable[[], Any], key: Any) -> Any:
+    """``value and rest`` (``stop`` False) or ``value or rest`` (``stop`` True)."""
+    if isinstance(value, Choice):
+        return joined(value.condition, until(value.then, stop, rest, key), until(value.other, stop, rest, key))
+    if isinstance(value, Sym):
+        return joined(value, True, rest()) if stop else joined(value, rest(), False)
+    if isinstance(value, PerRank):
+        following = rest()
+        settled = not isinstance(following, UNKNOWN) and bool(following) is stop
+        return stop if settled else value if type(following) is bool else PerRank(key)
+    taken = isinstance(value, Something) or bool(value)
+    return value if taken is stop else rest()
+
+
+def compared(name: str, left: Any, right: Any) -> Any:
+    """The result of a comparison of known values, None where it has none."""
+    if isinstance(left, str) != isinstance(right, str):
+        left, right = number(left), number(right)
+    if isinstance(left, bool) and name in ("Is", "IsNot"):
+        return (left == right) == (name == "Is")
+    try:
+        return _COMPARE[name](left, right)
+    except (TypeError, KeyError):
+        return None
+
+
+def computed(name: str, left: Any, right: Any) -> Any:
+    """The result of an operation on known values, None where it has none."""
+    try:
+        return _COMPUTE[name](left, right)
+    except (TypeError, KeyError, ZeroDivisionError, OverflowError, MemoryError, ValueError):
+        return None
+
+
+def number(value: Any) -> Any:
+    """``"0"`` from the environment compares like 0."""
+    if isinstance(value, str) and value.lstrip("-").isdigit():
+        return int(value)
+    return value
