@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from trainlint.finding import Applicability, Level, Spot
 from trainlint.rules.api import Reason, Rule, Suspect
@@ -18,7 +19,24 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
+    from trainlint.facts import epochs
     from trainlint.facts.program import Program
+    from trainlint.spmd import agreement, explain
+
+#: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
+_QUESTIONS = {
+    "agreement": "trainlint.spmd.agreement",
+    "epochs": "trainlint.facts.epochs",
+    "explain": "trainlint.spmd.explain",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _QUESTIONS:
+        return importlib.import_module(_QUESTIONS[name])
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)
+
 
 __all__ = [
     "Applicability",
@@ -36,4 +54,7 @@ __all__ = [
     "SetKeyword",
     "Spot",
     "Suspect",
+    "agreement",
+    "epochs",
+    "explain",
 ]

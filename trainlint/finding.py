@@ -7,9 +7,10 @@ Lines and columns are 1-based; columns count characters (not bytes); an end colu
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Level(enum.Enum):
@@ -103,3 +104,29 @@ class Finding:
     def sort_key(self) -> tuple[str, int, int, int, str]:
         """Order of output: by file, cell, line, column, code."""
         return (str(self.path), self.cell or 0, self.span.line, self.span.column, self.code)
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A related place of a suspect: module path, spot and the sentence to print there."""
+
+    path: str
+    spot: Spot
+    message: str
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """What a rule believes to be wrong, before the site has confirmed it on the concrete code.
+
+    ``path`` is the file as the engine knows it, ``spot`` the node, ``node`` its expected ``ast`` kind ("Call", "For", ...),
+    ``statement`` the spot of the whole statement that holds it, ``data`` whatever the rule's repair needs.
+    """
+
+    path: str
+    spot: Spot
+    node: str
+    statement: Spot
+    message: str
+    because: tuple[Reason, ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)

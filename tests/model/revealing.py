@@ -14,11 +14,16 @@ from trainlint.model.terms import Term, show, subterms
 
 EXITS = frozenset({"sys.exit"})
 
-_EXPECTED = re.compile(r"reveal\(.*\)  # reveals: (.+)$")
+_EXPECTED = re.compile(r"reveal\(.*  # reveals: (.+)$")
 
 
-def lowered(source: str, *, package: bool = False) -> Module:
-    return lower("file.py", ast.parse(textwrap.dedent(source)), EXITS, package=package)
+def flush(source: str) -> str:
+    """The source as a file has it: from the first column of the first line."""
+    return textwrap.dedent(source).lstrip("\n")
+
+
+def lowered(source: str) -> Module:
+    return lower("file.py", ast.parse(flush(source)), EXITS)
 
 
 def parts(node: Any) -> Iterator[Block]:
@@ -55,7 +60,7 @@ def revealed(source: str) -> dict[int, str]:
 
 def expected(source: str) -> dict[int, str]:
     found = {}
-    for number, line in enumerate(textwrap.dedent(source).split("\n"), start=1):
+    for number, line in enumerate(flush(source).split("\n"), start=1):
         match = _EXPECTED.search(line)
         if match:
             found[number] = match[1]

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 
 from trainlint.authoring import Level, Program, Rule, Suspect
 
-rule = Rule(
+RULE = Rule(
     code="{code}",
     name="{name}",
     summary="TODO",
@@ -40,7 +40,7 @@ rule = Rule(
 )
 
 
-@rule.find
+@RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """TODO: what is asked of the program."""
     yield from ()

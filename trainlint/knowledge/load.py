@@ -5,6 +5,7 @@ Users extend the same tables under ``[tool.trainlint.knowledge]``; what they say
 
 from __future__ import annotations
 
+import sys
 import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -150,9 +151,9 @@ def fingerprint(folder: Path) -> str:
 
 def read_tables(folder: Path) -> dict[str, dict[str, Any]]:
     """Parse and merge the TOML files of a folder."""
-    try:
+    if sys.version_info >= (3, 11):
         import tomllib
-    except ModuleNotFoundError:  # Python 3.10
+    else:
         import tomli as tomllib
     tables: dict[str, dict[str, Any]] = {name: {} for name in TABLES}
     for path in sorted(folder.glob("*.toml")):

@@ -12,6 +12,8 @@ from trainlint.model.terms import Term, Terms
 
 _CONSTANTS = (bool, int, float, str, type(None))
 _LONGEST_STRING = 200
+#: Operands of one ``and`` or ``or`` that are looked at before a call in it.
+_MOST_OPERANDS = 50
 #: Methods that put items into a dictionary.
 _CHANGES = ("update", "setdefault")
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr)
@@ -177,15 +179,13 @@ class Expressions:
             term, block = self.captured(lambda value=value: self.expr(value))  # type: ignore[misc]
             operands.append(term)
             blocks.append(block)
-        inner: Block = ()
         spot = spot_of(node)
-        for index in range(len(blocks) - 1, -1, -1):
-            body = blocks[index] + inner
-            if not body:
-                continue
-            condition = operands[index]
-            inner = (If(condition, body, (), spot, spot),) if tag == "and" else (If(condition, (), body, spot, spot),)
-        self.out.extend(inner)
+        for index, block in enumerate(blocks):
+            if block:
+                # It runs when all operands before it were true (`and`) or false (`or`).
+                before = tuple(operands[: min(index + 1, _MOST_OPERANDS)])
+                condition = before[0] if len(before) == 1 else self.terms.make(tag, before)
+                self.out.append(If(condition, block, (), spot, spot) if tag == "and" else If(condition, (), block, spot, spot))
         return self.terms.bounded(self.terms.make(tag, tuple(operands)), node.lineno, node.col_offset)
 
     def compare(self, node: ast.Compare) -> Term:

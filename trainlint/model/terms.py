@@ -140,6 +140,7 @@ def subterms(term: Term) -> list[Term]:
 
 
 _FIXED = {"self": "self", "kw": "kwargs"}
+_MADE_FROM = {"elem": "each", "enter": "entered"}
 
 
 def show(term: Any) -> str:
@@ -174,6 +175,6 @@ def show(term: Any) -> str:
         return "{" + ", ".join(f"{show(k)}: {show(v)}" for k, v in term[1]) + "}"
     if tag == "sub":
         return f"{show(term[1])}[{show(term[2])}]"
-    if tag == "elem":
-        return f"each({show(term[1])})"
+    if tag in _MADE_FROM:
+        return f"{_MADE_FROM[tag]}({show(term[1])})"
     return f"<{' '.join(map(str, term))}>"

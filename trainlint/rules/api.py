@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
-from trainlint.finding import Level, Spot
+from trainlint.finding import Level, Reason, Suspect
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
     from trainlint.sites.changes import Change
 
+__all__ = ["Certainty", "Find", "Fix", "Reason", "RepairOf", "Rule", "Suspect"]
+
 Certainty = Literal["syntax", "flow", "heuristic"]
 Fix = Literal["safe", "unsafe", "display", "none"]
-
-
-@dataclass(frozen=True)
-class Reason:
-    """A related place of a suspect: module path, spot and the sentence to print there."""
-
-    path: str
-    spot: Spot
-    message: str
-
-
-@dataclass(frozen=True)
-class Suspect:
-    """What a rule believes to be wrong, before the site has confirmed it on the concrete code.
-
-    ``path`` is the file as the engine knows it, ``spot`` the node, ``node`` its expected ``ast`` kind ("Call", "For", ...),
-    ``statement`` the spot of the whole statement that holds it, ``data`` whatever the rule's repair needs.
-    """
-
-    path: str
-    spot: Spot
-    node: str
-    statement: Spot
-    message: str
-    because: tuple[Reason, ...] = ()
-    data: Mapping[str, Any] = field(default_factory=dict)
 
 
 Find = Callable[["Program"], Iterator[Suspect]]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from trainlint.facts.communication import communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue
-from trainlint.rules.api import Reason, Suspect
+from trainlint.finding import Reason, Suspect
 from trainlint.spmd.agreement import agreement
 from trainlint.spmd.compare import Divergence
 from trainlint.spmd.symbols import LOCAL, WORLD

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each collective in one branch of a rank test for which the other ranks have no counterpart."""
-    from trainlint.spmd import agreement, explain
+    from trainlint.authoring import agreement, explain
 
     for divergence in agreement.agreement(program).reported():
         if divergence.kind == "branch":

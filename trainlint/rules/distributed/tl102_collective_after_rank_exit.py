@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each collective that the ranks which left early have no counterpart for."""
-    from trainlint.spmd import agreement, explain
+    from trainlint.authoring import agreement, explain
 
     for divergence in agreement.agreement(program).reported():
         if divergence.kind == "exit":
