@@ -35,7 +35,7 @@ def test_a_folder_full_of_it(tmp_path: Path) -> None:
     write(tmp_path, {**unusual, **unreadable, **broken, **notebooks, **huge, **long, **nothing, **too_long, **inner})
     odd_things(tmp_path)
 
-    outcome = check_in_process_of_its_own(tmp_path, "-j", "2", tmp_path)
+    outcome = check_in_process_of_its_own(tmp_path, "-j", "3", tmp_path)
 
     assert (outcome.code, outcome.stderr) == (1, "")
     assert outcome.found.pop(OTHER) == HANG

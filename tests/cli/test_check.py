@@ -91,7 +91,7 @@ class TestOutput:
             (("--color", "never"), {"FORCE_COLOR": "1"}, False),
         ],
     )
-    def test_colour(self, run: Run, engine: Engine, words: tuple[str, ...], env: dict[str, str], coloured: bool) -> None:  # noqa: FBT001
+    def test_colour(self, run: Run, engine: Engine, words: tuple[str, ...], env: dict[str, str], coloured: bool) -> None:
         engine.result = found(finding())
         assert ("\x1b[" in run("check", *words, env=env).stdout) is coloured
 

@@ -31,7 +31,7 @@ class Tool:
         (("ledger", ".", "--write", "--ledger", "kept"), "ledger", (Path(), True), {"ledger": Path("kept")}),
     ],
 )
-def test_words_reach_the_tool(  # noqa: PLR0913, PLR0917
+def test_words_reach_the_tool(
     run: Run, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], module: str, arguments: Any, options: Any
 ) -> None:
     tool = Tool()

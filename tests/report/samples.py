@@ -21,7 +21,7 @@ TRAIN = Path("train.py")
 HOIST = Repair(Applicability.SAFE, "Move the call out of the `if`", (Edit(Span(5, 1, 7, 1), "    dist.all_reduce(loss)\n"),))
 
 
-def finding(  # noqa: PLR0913 - a finding with defaults, of which a test changes one or two
+def finding(
     span: Span = Span(6, 9, 6, 30),
     message: str = "only rank 0 runs `dist.all_reduce`",
     *,

@@ -194,7 +194,7 @@ class TestSummary:
             ),
         ],
     )
-    def test_after_a_check(self, findings: list[Repair | None], fixed: int, unsafe_enabled: bool, expected: str) -> None:  # noqa: FBT001
+    def test_after_a_check(self, findings: list[Repair | None], fixed: int, unsafe_enabled: bool, expected: str) -> None:
         found = [finding(repair=repair) for repair in findings]
         assert summary.after_check(found, fixed, style=PLAIN, unsafe=unsafe_enabled) == expected
 

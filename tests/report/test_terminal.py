@@ -55,7 +55,7 @@ def test_wrap_keeps_long_words_whole() -> None:
         ("never", True, {"FORCE_COLOR": "1"}, False),
     ],
 )
-def test_when_colour_is_wanted(choice: ColourChoice, terminal: bool, environ: dict[str, str], expected: bool) -> None:  # noqa: FBT001
+def test_when_colour_is_wanted(choice: ColourChoice, terminal: bool, environ: dict[str, str], expected: bool) -> None:
     assert wants_colour(choice, environ, is_terminal=terminal) is expected
 
 

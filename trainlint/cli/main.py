@@ -79,7 +79,7 @@ def _report_crash(error: Exception) -> None:
     click.echo("trainlint: internal error: this is a mistake in trainlint, please report it with the lines above", err=True)
 
 
-def print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's signature
+def print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     """The callback of ``--version``."""
     if not value or ctx.resilient_parsing:
         return

@@ -62,7 +62,12 @@ def _block(block: Block, depth: int) -> Iterator[str]:
             yield from _block(node.body, depth + 1)
         elif isinstance(node, Try):
             yield f"{node.spot.line:>4} {pad}try"
-            for title, part in (("", node.body), *(("except", h) for h in node.handlers), ("else", node.orelse), ("finally", node.final)):
+            for title, part in (
+                ("", node.body),
+                *(("except", h) for h in node.handlers),
+                ("else", node.orelse),
+                ("finally", node.final),
+            ):
                 if part:
                     if title:
                         yield f"     {pad}{title}"

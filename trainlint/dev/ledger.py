@@ -146,7 +146,7 @@ def check_repository(folder: Path) -> list[Finding]:
 
 def main(
     directory: Path,
-    write_new: bool = False,  # noqa: FBT001, FBT002 - a flag of the command
+    write_new: bool = False,
     *,
     commits: Mapping[str, str] | None = None,
     ledger: Path | None = None,

@@ -72,7 +72,7 @@ def pages_of(folder: Path, codes: Sequence[str] = ()) -> list[Path]:
     return [each for each in found if not codes or each.name.split("-", 1)[0] in codes]
 
 
-def main(codes: Sequence[str] = (), bless: bool = False, folder: Path | None = None) -> int:  # noqa: FBT001, FBT002 - a flag of the command
+def main(codes: Sequence[str] = (), bless: bool = False, folder: Path | None = None) -> int:
     """The command: check pages (after ``bless``: rewritten ones) and print problems.
 
     0 when all is right, 1 when not, 2 when a code has no page.

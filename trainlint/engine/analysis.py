@@ -51,7 +51,8 @@ class Analyser:
         done = Analysis()
         workspace = self.workspace
         scripts, notebooks, commented = workspace.triage()
-        lowered = self._lower({**scripts, **notebooks}, progress)
+        scripts.update(notebooks)
+        lowered = self._lower(scripts, progress)
         done.statistics["files parsed"] = len(lowered)
         suspects = self._suspects(lowered, done) if lowered else []
         for path, trouble in workspace.troubles.items():
@@ -83,6 +84,7 @@ class Analyser:
     # -- phase one -------------------------------------------------------------------------------------------------
 
     def _lower(self, words: dict[str, frozenset[bytes]], progress: Progress | None) -> dict[str, Module]:
+        """The modules of the files that are worth it; ``words`` (the identifiers of all files) is used up."""
         needs = sorted(registry.needs(self.settings.codes))
         if not needs:
             return {}
@@ -94,18 +96,18 @@ class Analyser:
 
         finder = ModuleFinder(frozenset(p for p in words if p.endswith(".py")), self.roots)
         waking = Waking(words, needs, self.knowledge, finder)
+        total = len(words)
+        words.clear()  # the words of a file are not kept longer than it sleeps: for a million lines they take 90 MB
         modules: dict[str, Module] = {}
         wanted = waking.first()
         while wanted:
-            fresh = dict(self._modules_of(wanted, len(modules), len(words), progress))
+            fresh = dict(self._modules_of(wanted, len(modules), total, progress))
             modules.update(fresh)
             wanted = waking.next(fresh.values())
         self._finder = finder
         return modules
 
-    def _modules_of(
-        self, paths: list[str], before: int, total: int, progress: Progress | None
-    ) -> Iterator[tuple[str, Module]]:
+    def _modules_of(self, paths: list[str], before: int, total: int, progress: Progress | None) -> Iterator[tuple[str, Module]]:
         from trainlint.engine.phase_one import lower_all
 
         known = [path for path in paths if path in self.modules]
@@ -147,6 +149,7 @@ class Analyser:
         run_deep(judge)
         agreement = program.analyses.get("agreement")
         done.statistics["functions given up"] = getattr(agreement, "given_up", 0)
+        program.analyses.clear()  # they hold the program and it holds them: without this, nothing of it is freed
         return found
 
     def _failed(self, done: Analysis, rule: Rule, error: Exception, path: str) -> None:

@@ -170,7 +170,9 @@ class Confirmation:
         if "TL003" in self.settings.codes:
             for unknown in comments.unknown():
                 hint = f"; did you mean `{unknown.nearest}`?" if unknown.nearest else ""
-                yield self._comment(source, spelled, "TL003", f"unknown rule `{unknown.text}` in a suppression comment{hint}", unknown.span, None)
+                yield self._comment(
+                    source, spelled, "TL003", f"unknown rule `{unknown.text}` in a suppression comment{hint}", unknown.span, None
+                )
 
     def _comment(self, source: Source, path: Path, code: str, message: str, span: Span, repair: Repair | None) -> Finding:
         placed, cell = self._in_cell(source, span)

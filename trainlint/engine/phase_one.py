@@ -17,8 +17,10 @@ from trainlint.source.text import Source
 if TYPE_CHECKING:
     import ast
 
-#: Beyond this many bytes to parse, starting other processes pays.
+#: Beyond this many bytes to parse, other processes pay, if there are enough of them: what they send back costs half as
+#: much as making it. Two processes are no faster than one, and take more CPU.
 _PARALLEL_BYTES = 3_000_000
+_FEWEST_WORKERS = 3
 
 
 def lower_source(source: Source, exits: Collection[str]) -> Module | Trouble:
@@ -69,16 +71,14 @@ def lower_all(
     """Lower many files, in several processes when that pays; the order is that of the files."""
     batch = list(files)
     workers = min(jobs or os.cpu_count() or 1, 32)
-    if workers == 1 or sum(len(data) for _, data in batch) < _PARALLEL_BYTES:
+    if workers < _FEWEST_WORKERS or sum(len(data) for _, data in batch) < _PARALLEL_BYTES:
         for path, data in batch:
             yield path, lower_bytes(path, data, exits)
         return
     yield from _in_processes(batch, exits, workers)
 
 
-def _in_processes(
-    batch: list[tuple[str, bytes]], exits: Collection[str], workers: int
-) -> Iterator[tuple[str, Module | Trouble]]:
+def _in_processes(batch: list[tuple[str, bytes]], exits: Collection[str], workers: int) -> Iterator[tuple[str, Module | Trouble]]:
     import pickle
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool

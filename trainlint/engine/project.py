@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from trainlint.config import Settings
-from trainlint.source.discover import DEFAULT_EXCLUDE, Discovery, DiscoverOptions, discover
+from trainlint.source.discover import DEFAULT_EXCLUDE, DiscoverOptions, Discovery, discover
 
 _MARKS = ("pyproject.toml", "setup.py", "setup.cfg", "trainlint.toml", ".trainlint.toml")
 #: More files than this around a few checked ones are not a project but a disk.

@@ -13,15 +13,20 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.modules import ModuleFinder
 from trainlint.knowledge import Knowledge
-from trainlint.model.sketch import Call, Module
-from trainlint.model.terms import Term, subterms
+from trainlint.model.sketch import Call, Exit, Function, Module, Store
+from trainlint.model.terms import Term
 from trainlint.model.walk import walk
+
+#: How deep into a term a mention counts: what is nested deeper decides nothing.
+_IN_CALL, _IN_VALUE, _IN_DECORATOR = 3, 4, 2
 
 
 class Waking:
     """Decides round by round. ``words`` maps every file that is not parsed yet to its identifiers."""
 
-    def __init__(self, words: Mapping[str, frozenset[bytes]], needs: Collection[str], knowledge: Knowledge, finder: ModuleFinder) -> None:
+    def __init__(
+        self, words: Mapping[str, frozenset[bytes]], needs: Collection[str], knowledge: Knowledge, finder: ModuleFinder
+    ) -> None:
         self.words = dict(words)
         self.finder = finder
         self.hot: set[str] = set()
@@ -60,33 +65,17 @@ class Waking:
             if path is not None:
                 self._imports.add(path)
         for function in module.functions.values():
-            names: set[str] = set()
-            for node in walk(function.body):
-                if isinstance(node, Call):
-                    _names(node.term, names, 3)
-            for decorator in function.decorators:
-                _names(decorator, names, 2)
-            for term in self._kept(function.body):
-                _names(term, names, 4)
+            names = _mentioned(function)
             if function.name == "<module>":
                 for name, term in module.names.items():
                     mentioned: set[str] = set()
-                    _names(term, mentioned, 4)
+                    _names(term, mentioned, _IN_VALUE, {})
                     self._functions.append((name, None, frozenset(mentioned)))
             cls = function.cls.rpartition(".")[2] if function.cls else None
-            self._functions.append((function.name, cls, frozenset(names)))
+            self._functions.append((function.name, cls, names))
         for cls_ in module.classes.values():
             bases = frozenset(base for base in map(last_name, cls_.bases) if base is not None)
             self._functions.append((cls_.name, None, bases))
-
-    def _kept(self, block: object) -> Iterable[Term]:
-        from trainlint.model.sketch import Exit, Store
-
-        for node in walk(block):  # type: ignore[arg-type]
-            if isinstance(node, Exit) and node.value is not None:
-                yield node.value
-            elif isinstance(node, Store):
-                yield node.value
 
     def _heat(self) -> set[str]:
         """Names of functions and classes that became interesting: something hot is mentioned in them."""
@@ -112,15 +101,47 @@ class Waking:
         return name in self.common or name.startswith("__")
 
 
-def _names(term: Term, found: set[str], depth: int) -> None:
-    """The last names in a term."""
+def _mentioned(function: Function) -> frozenset[str]:
+    """The names that are mentioned in the calls, kept values and decorators of a function."""
+    names: set[str] = set()
+    seen: dict[Term, int] = {}
+    for node in walk(function.body):
+        if isinstance(node, Call):
+            _names(node.term, names, _IN_CALL, seen)
+        elif isinstance(node, (Exit, Store)) and node.value is not None:
+            _names(node.value, names, _IN_VALUE, seen)
+    for decorator in function.decorators:
+        _names(decorator, names, _IN_DECORATOR, seen)
+    return frozenset(names)
+
+
+def _names(term: Term, found: set[str], depth: int, seen: dict[Term, int]) -> None:
+    """Add the last names in a term; ``seen`` holds the terms that were looked into before, and how deep.
+
+    This runs for every call of every woken file: hence the order of the tests, and no list of the parts.
+    """
     tag = term[0]
-    if tag in ("r", "g", "a"):
-        name = last_name(term)
-        if name is not None:
-            found.add(name)
-    elif tag == "c" and term[1] == "str":
+    if tag == "r" or tag == "g":  # noqa: PLR1714 - a tuple would be made or hashed each time
+        found.add(term[1].rpartition(".")[2])
+        return
+    if tag == "c":
+        if term[1] == "str":
+            found.add(term[2])
+        return
+    if tag == "a":
         found.add(term[2])
-    if depth:
-        for part in subterms(term):
-            _names(part, found, depth - 1)
+    if not depth or seen.get(term, 0) >= depth:
+        return
+    seen[term] = depth
+    depth -= 1
+    for part in term:
+        if type(part) is Term:
+            _names(part, found, depth, seen)
+        elif type(part) is tuple:
+            for item in part:
+                if type(item) is Term:
+                    _names(item, found, depth, seen)
+                elif type(item) is tuple:
+                    for inner in item:
+                        if type(inner) is Term:
+                            _names(inner, found, depth, seen)

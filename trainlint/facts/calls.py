@@ -11,6 +11,9 @@ from trainlint.model.sketch import Call, Function, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import walk
 
+#: Names that one name is followed through (``sync = barrier``, ``wait = sync`` …).
+_MOST_ALIASES = 20
+
 
 class CallSite(NamedTuple):
     """One call in the program."""
@@ -80,7 +83,7 @@ class Calls:
             current = queue.pop()
             yield from self.sites.get(current, ())
             for alias in self.aliases.get(current, ()):
-                if alias not in seen and len(seen) < 20:
+                if alias not in seen and len(seen) < _MOST_ALIASES:
                     seen.add(alias)
                     queue.append(alias)
 

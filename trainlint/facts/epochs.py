@@ -10,12 +10,13 @@ from trainlint.facts.contexts import site_of
 from trainlint.facts.loops import EpochLoop, Loops, loops, loops_around
 from trainlint.facts.naming import names_of, same
 from trainlint.facts.program import Program
-from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made, Other
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Function, Loop, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import walk
 
 KIND = "distributed-sampler"
+_DEEPEST = 4
 
 
 class Repeated(NamedTuple):
@@ -98,18 +99,13 @@ def _told(program: Program, asked: Loops, epoch: EpochLoop, sampler: Made | Inst
 
 def _sets(program: Program, epoch: EpochLoop, sampler: Made | Instance) -> bool:
     """``sampler.epoch = epoch`` does what ``set_epoch`` does; another seed gives another order too."""
-    for node in walk(epoch.loop.body):
-        if isinstance(node, Store) and node.target[0] == "a" and node.target[2] in program.knowledge.reshuffled_by:
-            if any(same(value, sampler) for value in program.values(node.target[1], epoch.frame)):
-                return True
-    return False
+    stored = [node.target for node in walk(epoch.loop.body) if isinstance(node, Store) and node.target[0] == "a"]
+    holders = [target[1] for target in stored if target[2] in program.knowledge.reshuffled_by]
+    return any(same(value, sampler) for holder in holders for value in program.values(holder, epoch.frame))
 
 
-def _subject_says(program: Program, asked: Loops, loop: Loop, frame: object) -> bool:
+def _subject_says(program: Program, asked: Loops, loop: Loop, frame: Frame) -> bool:
     """``for epoch in self.epochs():`` where the generator sets the epoch."""
-    from trainlint.facts.values import Frame
-
-    assert isinstance(frame, Frame)
     if loop.subject[0] != "call":
         return False
     targets = asked.index.targets(loop.subject, frame)
@@ -166,17 +162,14 @@ def _wrapper_tells(program: Program, asked: Loops, subject: Term, epoch: EpochLo
     return False
 
 
-def _instances(program: Program, subject: Term, frame: object, depth: int) -> Iterator[Instance]:
-    from trainlint.facts.values import Frame
-
-    assert isinstance(frame, Frame)
+def _instances(program: Program, subject: Term, frame: Frame, depth: int) -> Iterator[Instance]:
     for value in program.values(subject, frame):
         if isinstance(value, Instance):
             yield value
-        elif isinstance(value, Made) and value.call is not None and value.frame is not None and depth < 4:
-            if value.name in program.knowledge.iterates:
-                for argument in value.call[2]:
-                    yield from _instances(program, argument, value.frame, depth + 1)
+        elif isinstance(value, Made) and value.call is not None and value.frame is not None:
+            hands_on = value.name in program.knowledge.iterates and depth < _DEEPEST
+            for argument in value.call[2] if hands_on else ():
+                yield from _instances(program, argument, value.frame, depth + 1)
 
 
 def reset_code(program: Program, epoch: Repeated) -> str | None:

@@ -83,7 +83,7 @@ class Loops:
         """Training loops over loaders of which a part is of ``kind`` (see ``feeds``)."""
         training = self.program.knowledge.training
         for path, function in list(self.program.functions()):
-            for subject, spot, around, body in self._passes(path, function):
+            for subject, spot, around, body in self._passes(function):
                 if not self.says(path, function, body, training):
                     continue
                 seen = set()
@@ -94,7 +94,7 @@ class Loops:
                             seen.add(key)
                             yield BatchLoop(frame, subject, spot, around, loader)
 
-    def _passes(self, path: str, function: Function) -> Iterator[tuple[Term, Spot, tuple[Loop, ...], Block]]:
+    def _passes(self, function: Function) -> Iterator[tuple[Term, Spot, tuple[Loop, ...], Block]]:
         """What may run over a loader: ``for`` loops, and ``iter(…)`` in a loop whose items are fetched by hand."""
         for loop, around in nested_loops(function.body):
             if loop.kind == "for":
@@ -236,10 +236,7 @@ class Loops:
         if depth > _DEEPEST:
             return False
         frame = self.program.frame(module, function)
-        for node in walk(block):
-            if isinstance(node, Call) and self._call_says(node.term, frame, names, depth):
-                return True
-        return False
+        return any(isinstance(node, Call) and self._call_says(node.term, frame, names, depth) for node in walk(block))
 
     def _call_says(self, call: Term, frame: Frame, names: frozenset[str], depth: int) -> bool:
         name = last_name(call[1])

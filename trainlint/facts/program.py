@@ -91,7 +91,7 @@ class Program(Following):
         if skip and target.receiver is None:
             frame.receiver = self.frame(target.module, function).receiver
             skip = 0  # called through the class: the instance is the first argument
-        for parameter, argument in zip(parameters[skip : function.positional], call[2]):
+        for parameter, argument in zip(parameters[skip : function.positional], call[2], strict=False):
             frame.arguments[parameter] = Bound(argument, caller)
         for name, argument in call[3]:
             if name in parameters:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 from trainlint.model.sketch import Class, Function
 from trainlint.model.terms import Term
@@ -68,7 +68,7 @@ class Bound(NamedTuple):
     frame: Frame
 
 
-Value = Union[FunctionValue, ClassValue, Instance, ModuleValue, Library, Made, Other]
+Value = FunctionValue | ClassValue | Instance | ModuleValue | Library | Made | Other
 
 
 @dataclass(eq=False, repr=False)

@@ -5,8 +5,8 @@ Users extend the same tables under ``[tool.trainlint.knowledge]``; what they say
 
 from __future__ import annotations
 
-import sys
 import importlib
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -42,9 +42,7 @@ TABLES: dict[str, str] = {
 }
 
 #: What a rank table may say of a value.
-RANK_WORDS = frozenset(
-    ("rank", "local_rank", "node_rank", "world", "main", "local_main", "last", "yes", "uniform", "per-rank")
-)
+RANK_WORDS = frozenset(("rank", "local_rank", "node_rank", "world", "main", "local_main", "last", "yes", "uniform", "per-rank"))
 
 
 class KnowledgeError(ValueError):

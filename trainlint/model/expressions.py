@@ -49,6 +49,8 @@ class Expressions:
     env: Env
     kept: Env
     """What ``:=`` has bound in the comprehension that is being lowered."""
+    has_places: bool
+    """Whether something may be known of an attribute: most functions never set one."""
     yields: bool
     """Whether the function being lowered has been seen to be a generator."""
     out: list[Statement]
@@ -140,6 +142,8 @@ class Expressions:
         """A call may set attributes of its receiver and of its arguments: what was known of them is known no more."""
         if callee[0] == "a" and callee[2] in _CHANGES:
             self.changed(callee[1], None)
+        if not self.has_places:
+            return
         env = self.env
         places = [place for place in env if type(place) is Term]
         if not places:

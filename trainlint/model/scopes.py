@@ -48,6 +48,7 @@ class Scopes(Expressions):
         self.shared: set[str] = set()
         self.kept: Env = {}
         self.yields = False
+        self.has_places = False
         self.complete = False
         self.globals: set[str] = set()
         self.rebound: set[str] = set()
@@ -85,6 +86,7 @@ class Scopes(Expressions):
         self.outer_envs = tuple([self._closed(scope, function) for scope in enclosing])
         self.final = {}
         self.yields = False
+        self.has_places = False
         self.shared = set()
         self.globals = set()
         self.env = {}

@@ -51,6 +51,7 @@ class Statements(Scopes):
             place = self.terms.make("a", base, target.attr)
             if base[0] != "r":
                 self.env[place] = value
+                self.has_places = True
             self.out.append(Store(place, value, spot_of(node)))
         elif isinstance(target, (ast.Tuple, ast.List)):
             for item, part in zip(target.elts, self.parts(target, value), strict=True):

@@ -1,1 +1,1 @@
-"""SPMD analysis: does every rank run the same collectives? (see README.md here)"""
+"""SPMD analysis: does every rank run the same collectives? README.md in this folder explains it."""

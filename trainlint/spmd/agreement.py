@@ -164,7 +164,7 @@ class Agreement:
         roots = [builder.trace(function, frame) for builder in others]
         comparison = Comparison(self, [first, *others], nodes)
         distinct: list[Node] = [root]
-        for builder, other in zip(others, roots):
+        for builder, other in zip(others, roots, strict=True):
             if not any(other is seen for seen in distinct):
                 distinct.append(other)
                 comparison.compare(first, root, builder, other)
@@ -237,11 +237,11 @@ class Agreement:
         for path, function in self.program.functions():
             if self.communication.runs(function):
                 for divergence in self.divergences(path, function):
-                    if divergence.key not in found and self._stands(divergence, path, function, 4):
+                    if divergence.key not in found and self._stands(divergence, function, 4):
                         found[divergence.key] = divergence
         return list(found.values())
 
-    def _stands(self, divergence: Divergence, module: str, function: Function, depth: int) -> bool:
+    def _stands(self, divergence: Divergence, function: Function, depth: int) -> bool:
         """Whether the divergence is still there in some caller (or there is no caller to make it good)."""
         if function.kind == "module" or depth == 0:
             return True
@@ -252,7 +252,7 @@ class Agreement:
             if site.function is function:
                 continue
             theirs = self.divergences(site.module, site.function)
-            if any(d.key == divergence.key for d in theirs) and self._stands(divergence, site.module, site.function, depth - 1):
+            if any(d.key == divergence.key for d in theirs) and self._stands(divergence, site.function, depth - 1):
                 return True
         return all(site.function is function for site in sites) or not any(self._looks_into(s.function) for s in sites)
 

@@ -263,11 +263,16 @@ class Builder(Nesting):
                 if target.function.generator:
                     continue  # runs when it is iterated, or around the body of a `with`
                 return self.run_function(target, self.program.enter(target, call, frame), where, ways)
-            elif self.analysis.communication.leaves(target.function) and not target.function.generator:
-                if target.function not in self.stack and len(self.stack) <= _DEEPEST:
-                    inner = self.program.enter(target, call, frame)
-                    return self.look_into(target, inner, where, ways.next, ways.raises)
+            elif self._ends_process(target.function):
+                inner = self.program.enter(target, call, frame)
+                return self.look_into(target, inner, where, ways.next, ways.raises)
         return ways.next
+
+    def _ends_process(self, function: Function) -> bool:
+        """Whether a function that runs no collective must be looked into because it may end the process."""
+        if function.generator or function in self.stack or len(self.stack) > _DEEPEST:
+            return False
+        return self.analysis.communication.leaves(function)
 
     def event(self, name: str, call: Term, where: Where, frame: Frame, next_: Node) -> Node:
         knowledge = self.program.knowledge

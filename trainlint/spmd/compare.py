@@ -42,6 +42,7 @@ from trainlint.spmd.trace import (
 if TYPE_CHECKING:
     from trainlint.spmd.agreement import Agreement
 
+_DEEPEST = 10
 _MOST_PAIRS = 5_000
 
 
@@ -49,7 +50,8 @@ class Divergence(NamedTuple):
     """Some ranks run a collective that the others do not.
 
     ``call`` is the call, in the function of the guard or outside it, that the others miss; ``event`` what it runs at
-    last; ``alone`` that nothing else in the function is balanced with it; ``exit`` how the others left, when they did; ``arms`` which example ranks take the arm that leads to the call.
+    last; ``alone`` that nothing else in the function is balanced with it; ``exit`` how the others left, when they did;
+    ``arms`` which example ranks take the arm that leads to the call.
     """
 
     kind: str
@@ -232,7 +234,7 @@ class Comparison:
     def _expanded(self, side: Builder, node: Invoke) -> Node:
         """What an opaque call runs, in its place."""
         assert node.next is not None
-        if node.target.function in side.stack or len(side.stack) > 10:
+        if node.target.function in side.stack or len(side.stack) > _DEEPEST:
             return self.nodes.make(Leave, node.next)  # type: ignore[no-any-return]
         return side.look_into(node.target, node.frame, node.where, node.next, self.nodes.end)
 
@@ -252,7 +254,7 @@ class Comparison:
         return a, after(b)
 
     def _alone(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> bool | None:
-        """Of two different events: is it the left one that the other side has nothing for (None: neither)?"""
+        """Whether it is the left one of two different events that the other side has nothing for; None for neither."""
         guard = parted(pa, pb)
         if guard is None:
             return None

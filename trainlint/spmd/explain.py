@@ -103,7 +103,7 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
 def _chain(program: Program, divergence: Divergence) -> Iterator[Reason]:
     """The calls from the reported one down to the collective."""
     entered = divergence.entered
-    for enter, following in zip(entered, entered[1:]):
+    for enter, following in zip(entered, entered[1:], strict=False):
         where = following.where
         yield Reason(where.module, where.spot, f"`{enter.target.function.name}` calls `{following.target.function.name}` here")
     event = divergence.event

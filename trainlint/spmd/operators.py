@@ -115,7 +115,7 @@ class Operators(Questions):
         if not any(isinstance(v, Library) and v.name == "builtins.range" for v in self.program.values(term[1], frame)):
             return None
         bounds = [self.value(bound, frame) for bound in term[2]]
-        if not all(type(bound) in (int, World, bool) for bound in bounds) or (len(bounds) == 3 and not bounds[2]):
+        if not all(type(bound) in (int, World, bool) for bound in bounds) or not all(bounds[2:]):
             return None
         return range(*(int(bound) for bound in bounds))
 

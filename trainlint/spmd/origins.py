@@ -19,7 +19,7 @@ _CALLERS = 6
 class Origins(Questions):
     """The terms that name something, each by the method of its tag."""
 
-    def _c(self, term: Term, frame: Frame) -> Any:
+    def _c(self, term: Term, _frame: Frame) -> Any:
         return term[2]
 
     def _r(self, term: Term, frame: Frame) -> Any:
@@ -112,7 +112,7 @@ class Origins(Questions):
             return self.loops[term]
         return Sym((term, frame))
 
-    def _fn(self, term: Term, frame: Frame) -> Any:
+    def _fn(self, term: Term, _frame: Frame) -> Any:
         return Something(term)
 
     def _a(self, term: Term, frame: Frame) -> Any:
@@ -124,7 +124,7 @@ class Origins(Questions):
                 if word is not None:
                     return self.word(word, dotted)
             elif isinstance(base, Instance):
-                found = self._attribute_of(base, name, frame)
+                found = self._attribute_of(base, name)
                 if found is not None:
                     return found
             elif isinstance(base, ClassValue):
@@ -141,7 +141,7 @@ class Origins(Questions):
                     return self.value(member.term, member.frame)
         return self._named(name, term, frame)
 
-    def _attribute_of(self, instance: Instance, name: str, frame: Frame) -> Any:
+    def _attribute_of(self, instance: Instance, name: str) -> Any:
         """What an object of the project keeps under a name, or None when nothing is known of it."""
         cls = ClassValue(instance.module, instance.cls)
         method = self.program.method(cls, name)

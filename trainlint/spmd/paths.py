@@ -1,4 +1,4 @@
-"""The way a rank went through its trace, and what can be said of it: where two ranks parted, how one left, where a call stands."""
+"""The way a rank went through its trace: where two ranks parted, how one left, where a call stands."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ class Path(NamedTuple):
 
 
 def skip(node: Node, path: Path | None) -> tuple[Node, Path | None]:
+    """The next node that is no mark, and the path with the marks before it."""
     while isinstance(node, MARKS):
         path = Path(node, path)
         node = after(node)
@@ -22,11 +23,13 @@ def skip(node: Node, path: Path | None) -> tuple[Node, Path | None]:
 
 
 def after(node: Node) -> Node:
+    """What follows a node that is not the last."""
     assert node.next is not None
     return node.next
 
 
 def children(node: Node) -> tuple[Node, ...]:
+    """The nodes that may follow a node."""
     if isinstance(node, Pick):
         return node.then, node.other
     if isinstance(node, Repeat):
@@ -35,6 +38,7 @@ def children(node: Node) -> tuple[Node, ...]:
 
 
 def search(node: Node, stops: set[int]) -> Event | Invoke | None:
+    """The first collective ahead of a node, not looking past the nodes in ``stops`` (by id)."""
     queue, seen = [node], set(stops)
     while queue:
         current = queue.pop(0)
@@ -53,6 +57,7 @@ def talks(root: Node) -> bool:
 
 
 def operation(node: Node) -> str | None:
+    """The operation of an event, None for everything else."""
     return node.operation if isinstance(node, Event) else None
 
 

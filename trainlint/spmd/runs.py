@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from trainlint.facts.values import Frame
@@ -59,8 +60,8 @@ class Runs(Questions):
                     continue
                 return self._choose(
                     self.value(node.condition, frame),
-                    lambda: self._block(body, 0, after, frame),
-                    lambda: self._block(orelse, 0, after, frame),
+                    partial(self._block, body, 0, after, frame),
+                    partial(self._block, orelse, 0, after, frame),
                 )
             if isinstance(node, (With, Try)):
                 block, index, rest = node.body, 0, after
