@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
 from trainlint.model.sketch import Call, Function, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import walk
@@ -109,24 +109,9 @@ class Calls:
                     yield FunctionValue(method[0], method[1], value)
                     break
         elif isinstance(value, Made) and value.name == "functools.partial" and value.call is not None and value.frame:
-            if value.call[2]:
-                for inner in program.values(value.call[2][0], value.frame):
-                    if isinstance(inner, (FunctionValue, Library)):
-                        yield inner
-        elif isinstance(value, Other) and value.term[0] == "a":
-            unique = self.by_method_name(value.term[2], frame.module)
-            if unique is not None:
-                yield unique
-
-    def by_method_name(self, name: str, asking: str) -> FunctionValue | None:
-        """The method of this name when only one class around the file ``asking`` has it and no library object does."""
-        if name in self.program.knowledge.common_methods or name.startswith("__"):
-            return None
-        methods = self.program.methods_named(name, asking)
-        if len(methods) != 1:
-            return None
-        module, function = methods[0]
-        return FunctionValue(module, function, self.program.frame(module, function).receiver)
+            for wrapped in value.call[2][:1]:
+                found = program.values(wrapped, value.frame)
+                yield from (inner for inner in found if isinstance(inner, (FunctionValue, Library)))
 
     def callers(self, function: Function) -> list[CallSite]:
         """The call sites that run a function (for ``__init__``: that construct its class or a class derived from it)."""

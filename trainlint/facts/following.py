@@ -19,7 +19,7 @@ from trainlint.facts.values import (
     Value,
 )
 from trainlint.knowledge import Knowledge
-from trainlint.model.sketch import Function, Module
+from trainlint.model.sketch import Exit, Function, If, Module
 from trainlint.model.terms import Term
 
 #: How many steps a value is followed (names, calls, attributes) before it counts as unknown.
@@ -74,6 +74,14 @@ class Following:
         """What a class body binds a name to."""
 
     @abstractmethod
+    def unique_method(self, name: str, asking: str) -> FunctionValue | None:
+        """The only method of this name around a file."""
+
+    @abstractmethod
+    def overriding(self, value: ClassValue, name: str) -> list[tuple[str, Function]]:
+        """The methods of this name in derived classes."""
+
+    @abstractmethod
     def stores(self, value: ClassValue, name: str) -> list[tuple[str, Function, Term]]:
         """What methods store in an attribute."""
 
@@ -112,7 +120,7 @@ class Following:
         elif tag == "cls":
             yield ClassValue(frame.module, self.modules[frame.module].classes[term[1]])
         elif tag == "self":
-            yield frame.owner() or Other(term, frame)
+            yield frame.owner() or self._some_object(term, frame)
         elif tag == "p":
             yield from self._parameter(term, frame, depth)
         elif tag == "a":
@@ -133,6 +141,11 @@ class Following:
             yield from self.values(term[1], frame, depth)
         else:
             yield Other(term, frame)
+
+    def _some_object(self, term: Term, frame: Frame) -> Value:
+        """An object of the class around, where nothing says which (a static method that is handed its object)."""
+        cls = self.modules[frame.module].classes.get(term[1])
+        return Instance(frame.module, cls) if cls is not None else Other(term, frame)
 
     def _settled(self, value: Value | None, depth: int) -> Iterator[Value]:
         """A looked-up value; what another module's variable stands for is followed there."""
@@ -187,7 +200,10 @@ class Following:
                 yield from self.of_instance(base, name, term, frame, depth)
             else:
                 assumed = self.assumed(base.term) if isinstance(base, Other) else None
-                yield Library(f"{assumed}.{name}") if assumed else Other(term, frame)
+                if assumed:
+                    yield Library(f"{assumed}.{name}")
+                else:
+                    yield self.unique_method(name, frame.module) or Other(term, frame)
 
     def assumed(self, term: Term) -> str | None:
         """The library class that a receiver's mere name stands for by convention (``accelerator``)."""
@@ -209,6 +225,9 @@ class Following:
             else:
                 bound = cls if function.kind == "classmethod" else instance
                 yield FunctionValue(module, function, bound)
+                if instance.call is None and is_abstract(function):
+                    for path, override in self.overriding(cls, name):
+                        yield FunctionValue(path, override, self.frame(path, override).receiver)
             return
         found = False
         for module, function, value in self.stores(cls, name):
@@ -303,6 +322,12 @@ class Following:
                     yield from self.values(item, base.frame, depth)
             else:
                 yield Other(term, frame)
+
+
+def is_abstract(function: Function) -> bool:
+    """Whether a function does nothing but raise: it stands for what derived classes do."""
+    last = function.body[-1] if function.body else None
+    return isinstance(last, Exit) and last.kind == "raise" and not any(isinstance(node, If) for node in function.body)
 
 
 def item_of(container: Term, key: Term) -> Term | None:

@@ -274,6 +274,27 @@ class Program(Following):
         own = self._components.of(asking)
         return [(path, f) for path, f in self._all_methods(name) if self._components.of(path) == own]
 
+    def unique_method(self, name: str, asking: str) -> FunctionValue | None:
+        """The method of this name when only one class around the file ``asking`` has it and no library object does."""
+        if name in self.knowledge.common_methods or name.startswith("__"):
+            return None
+        methods = self.methods_named(name, asking)
+        if len(methods) != 1:
+            return None
+        module, function = methods[0]
+        return FunctionValue(module, function, self.frame(module, function).receiver)
+
+    def overriding(self, value: ClassValue, name: str) -> list[tuple[str, Function]]:
+        """The methods of this name in the classes that are derived from a class."""
+        found = []
+        for path, function in self.methods_named(name, value.module):
+            cls = self.modules[path].classes.get(function.cls or "")
+            if cls is not None and cls is not value.cls:
+                above = self.lineage(ClassValue(path, cls))
+                if any(isinstance(c, ClassValue) and c.cls is value.cls for c in above):
+                    found.append((path, function))
+        return found
+
     def _all_methods(self, name: str) -> list[tuple[str, Function]]:
         if self._methods is None:
             self._methods = {}

@@ -14,7 +14,7 @@ class Exporter:
 
     def export(self):
         if self.is_writer:
-            return self.collect()  # expect-not-yet: TL101
+            return self.collect()  # expect: TL101
         return None
 
 
