@@ -16,13 +16,13 @@ from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.compare import Comparison, Divergence
 from trainlint.spmd.paths import talks
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.symbols import WORLD, Sym
+from trainlint.spmd.symbols import UNKNOWN, WORLD
 from trainlint.spmd.trace import Event, Invoke, Node, Nodes
 
 #: Statements that one function's traces may run through before it is given up.
 _LIMIT = 60_000
-#: Calls of one function that are judged with their own arguments; further ones as if nothing were known of theirs.
-_MOST_ACTIVATIONS = 8
+#: Calls of one function that are judged, each with its own arguments.
+_MOST_ACTIVATIONS = 24
 
 
 class Verdict(NamedTuple):
@@ -46,6 +46,8 @@ class Agreement:
         self.inlining = False
         self.met: dict[tuple[object, ...], Divergence] = {}
         self._judged: dict[int, int] = {}
+        self._calls: dict[tuple[object, ...], Verdict] = {}
+        self._sample = Evaluator(program, 0, lambda: None)
         self.given_up = 0
         self._decorators: dict[tuple[Term, str], tuple[bool, ...] | None] = {}
         self._frames: dict[Frame, Verdict] = {}
@@ -84,31 +86,52 @@ class Agreement:
 
     def _verdict(self, module: str, function: Function, frame: Frame) -> Verdict:
         known = self._functions.get(id(function)) or self._frames.get(frame)
+        told = self._told(frame) if known is None and frame.caller is not None else None
         if known is None and frame.caller is not None:
-            judged = self._judged.get(id(function), 0)
-            self._judged[id(function)] = judged + 1
-            if judged >= _MOST_ACTIVATIONS or not self._told_something(frame):
+            if told is None:
                 frame = self.program.frame(module, function)
                 known = self._frames.get(frame)
+            else:
+                known = self._calls.get(told)
         if known is None:
-            known = self._frames[frame] = self._judge(function, frame)
+            judged = self._judged[id(function)] = self._judged.get(id(function), 0) + 1
+            # A function that is called in very many ways is not judged in all of them: what is not known is not said.
+            known = self._judge(function, frame) if judged <= _MOST_ACTIVATIONS else Verdict((), talks=False)
+            self._frames[frame] = known
+            if told is not None:
+                self._calls[told] = known
             if not known.consulted:
                 self._functions[id(function)] = known  # its arguments do not matter
         self.consulted = self.consulted or known.consulted
         return known
 
-    def _told_something(self, frame: Frame) -> bool:
-        """Whether a call passes anything that may decide a test: a constant, something of the rank, a default left out."""
+    def _told(self, frame: Frame) -> tuple[object, ...] | None:
+        """What a call passes that may decide a test, as a key that equal calls share; None when it passes nothing such.
+
+        That is a constant, something of the rank, a default that is left out; and the same of the call that made the object.
+        """
         function = frame.function
-        if any(parameter not in frame.arguments for parameter in function.defaults) or not frame.open:
-            return True
-        evaluator = Evaluator(self.program, 0, lambda: None)
-        for bound in frame.arguments.values():
-            if isinstance(bound, Bound):
-                value, asked = evaluator.evaluate(bound.term, bound.frame)
-                if asked or not isinstance(value, Sym):
-                    return True
-        return False
+        said: list[object] = []
+        for name, bound in (*frame.arguments.items(), *frame.surplus.items()):
+            key = self._passed(bound.term, bound.frame) if isinstance(bound, Bound) else id(bound)
+            if key is not None:
+                said.append((name, key))
+        left_out = any(parameter not in frame.arguments for parameter in function.defaults)
+        owner = frame.receiver
+        made: tuple[object, ...] = ()
+        if isinstance(owner, Instance) and owner.call is not None and owner.frame is not None:
+            given = (*owner.call[2], *(value for _, value in owner.call[3]))
+            made = (id(owner.cls), *(self._passed(term, owner.frame) for term in given))
+        if not said and not left_out and frame.open:
+            return None
+        return (id(function), made, frame.open, *said)
+
+    def _passed(self, term: Term, frame: Frame) -> object:
+        """What is known of an argument: its value, or which one it is when ranks differ in it; None when unknown."""
+        value, asked = self._sample.evaluate(term, frame)
+        if asked:
+            return ("of the rank", term, frame)
+        return (type(value).__name__, value) if not isinstance(value, UNKNOWN) else None
 
     def collective(self, event: Event | Invoke) -> str:
         """The dotted name of the collective that an event runs in the end (of the function, when that is not known)."""
