@@ -15,10 +15,10 @@ from trainlint.facts.modules import ModuleFinder
 from trainlint.knowledge import Knowledge
 from trainlint.model.sketch import Call, Exit, Function, Module, Store
 from trainlint.model.terms import Term
-from trainlint.model.walk import walk
+from trainlint.model.walk import statements_of
 
 #: How deep into a term a mention counts: what is nested deeper decides nothing.
-_IN_CALL, _IN_VALUE, _IN_DECORATOR = 3, 4, 2
+_IN_CALL, _IN_VALUE, _IN_DECORATOR = 1, 3, 1
 
 
 class Waking:
@@ -105,7 +105,7 @@ def _mentioned(function: Function) -> frozenset[str]:
     """The names that are mentioned in the calls, kept values and decorators of a function."""
     names: set[str] = set()
     seen: dict[Term, int] = {}
-    for node in walk(function.body):
+    for node in statements_of(function):
         if isinstance(node, Call):
             _names(node.term, names, _IN_CALL, seen)
         elif isinstance(node, (Exit, Store)) and node.value is not None:

@@ -9,7 +9,7 @@ from trainlint.facts.calls import Calls, CallSite, calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue, Library
 from trainlint.model.sketch import Exit, Function
-from trainlint.model.walk import walk
+from trainlint.model.walk import statements_of
 
 
 class Step(NamedTuple):
@@ -59,7 +59,7 @@ class Communication:
 
     def _leaving(self) -> set[int]:
         found: set[int] = set()
-        queue = [f for _, f in self.program.functions() if any(isinstance(n, Exit) and n.kind == "exit" for n in walk(f.body))]
+        queue = [function for _, function in self.program.functions() if _ends_process(function)]
         while queue:
             function = queue.pop()
             if id(function) in found or function.kind == "module":
@@ -87,6 +87,10 @@ class Communication:
     def _reach(self, site: CallSite, target: FunctionValue | Library) -> None:
         self.steps[id(site.function)] = Step(site, target)
         self._queue.append(FunctionValue(site.module, site.function))
+
+
+def _ends_process(function: Function) -> bool:
+    return any(isinstance(node, Exit) and node.kind == "exit" for node in statements_of(function))
 
 
 def communication(program: Program) -> Communication:

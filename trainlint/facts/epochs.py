@@ -13,7 +13,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Function, Loop, Store
 from trainlint.model.terms import Term
-from trainlint.model.walk import walk
+from trainlint.model.walk import statements_of, walk
 
 KIND = "distributed-sampler"
 _DEEPEST = 4
@@ -131,7 +131,7 @@ def _tells_itself(program: Program, asked: Loops, sampler: Made | Instance) -> b
 def _counts(function: Function) -> bool:
     return any(
         isinstance(n, Store) and n.target[0] == "a" and n.target[1][0] == "self" and n.target[2] == "epoch"
-        for n in walk(function.body)
+        for n in statements_of(function)
     )
 
 
@@ -147,7 +147,7 @@ def _reads_epoch(function: Function) -> bool:
             return True
         return any(inside(part) for part in term)
 
-    return any(inside(part) for node in walk(function.body) for part in node if isinstance(part, Term))
+    return any(inside(part) for node in statements_of(function) for part in node if isinstance(part, Term))
 
 
 def _wrapper_tells(program: Program, asked: Loops, subject: Term, epoch: EpochLoop) -> bool:

@@ -78,6 +78,7 @@ class Loops:
         self.program = program
         self.index = calls(program)
         self._says: dict[tuple[int, frozenset[str]], bool] = {}
+        self._leading: dict[frozenset[str], set[str]] = {}
 
     def batch_loops(self, kind: str) -> Iterator[BatchLoop]:
         """Training loops over loaders of which a part is of ``kind`` (see ``feeds``)."""
@@ -238,10 +239,29 @@ class Loops:
         frame = self.program.frame(module, function)
         return any(isinstance(node, Call) and self._call_says(node.term, frame, names, depth) for node in walk(block))
 
+    def leading_to(self, names: frozenset[str]) -> set[str]:
+        """The names of everything that may make such a call, by names alone: what bears another name never does."""
+        known = self._leading.get(names)
+        if known is None:
+            known = self._leading[names] = set()
+            queue = list(names)
+            while queue:
+                name = queue.pop()
+                if name in known:
+                    continue
+                known.add(name)
+                for site in self.index.sites_named(name):
+                    queue.append(site.function.name)
+                    if site.function.cls is not None:
+                        queue.append(site.function.cls.rpartition(".")[2])
+        return known
+
     def _call_says(self, call: Term, frame: Frame, names: frozenset[str], depth: int) -> bool:
         name = last_name(call[1])
         if name in names:
             return True
+        if name is not None and name not in self.leading_to(names) and call[1][0] in ("r", "g", "a"):
+            return False
         targets = [t for t in self.index.targets(call, frame) if isinstance(t, FunctionValue)]
         found = [(t.module, t.function) for t in targets]
         if not found and call[1][0] == "a" and name is not None:

@@ -1,7 +1,7 @@
 """Finding the file that an import means, without running anything."""
 
 # Paths are plain strings here: they are keys of sets, and making a Path of each would cost more than the look-up.
-# ruff: noqa: PTH118, PTH120
+# ruff: noqa: PTH118, PTH120, PTH206
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ class ModuleFinder:
         self.roots = tuple(roots)
         self.top = min(self.roots, key=len, default="")
         self._known: dict[tuple[str, str], str | None] = {}
+        # Most imports are of libraries: their first name is that of no file and no folder here.
+        self._first = {part.removesuffix(".py") for path in self.files for part in path.split(os.sep)}
 
     def find(self, importer: str, dotted: str) -> str | None:
         """The file of module ``dotted`` as imported by file ``importer``; None when it is not a file of the project.
@@ -28,6 +30,8 @@ class ModuleFinder:
         An absolute name is looked for in the importing file's folder and in each folder above it up to the project's
         root (scripts run from anywhere in there), then in the roots. A relative name counts its leading dots.
         """
+        if dotted[:1] != "." and dotted.partition(".")[0] not in self._first:
+            return None
         folder = os.path.dirname(importer)
         key = (folder, dotted)
         if key in self._known:

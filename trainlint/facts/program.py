@@ -21,7 +21,7 @@ from trainlint.facts.values import (
 from trainlint.knowledge import Knowledge
 from trainlint.model.sketch import Call, Exit, Function, Module, Store
 from trainlint.model.terms import Term
-from trainlint.model.walk import walk
+from trainlint.model.walk import statements_of
 
 
 class Program(Following):
@@ -118,7 +118,8 @@ class Program(Following):
         """The terms a function may return."""
         known = self._returns.get(id(function))
         if known is None:
-            known = [n.value for n in walk(function.body) if isinstance(n, Exit) and n.kind == "return" and n.value is not None]
+            exits = [node for node in statements_of(function) if isinstance(node, Exit) and node.kind == "return"]
+            known = [node.value for node in exits if node.value is not None]
             self._returns[id(function)] = known
         return known
 
@@ -248,7 +249,7 @@ class Program(Following):
             functions = self.modules[value.module].functions
             for qualname in value.cls.methods.values():
                 function = functions[qualname]
-                for node in walk(function.body):
+                for node in statements_of(function):
                     if isinstance(node, Store) and node.target[0] == "a" and node.target[1][0] == "self":
                         known.setdefault(node.target[2], []).append((function, node.value))
         return known
@@ -306,4 +307,4 @@ class Program(Following):
 
 def calls_of(function: Function) -> Iterator[Call]:
     """The calls in a function's own sketch, in order."""
-    return (node for node in walk(function.body) if isinstance(node, Call))
+    return (node for node in statements_of(function) if isinstance(node, Call))

@@ -94,7 +94,8 @@ class Function:
 
     ``parameters`` are the names in order (``*args`` and ``**kwargs`` not among them), ``keyword_only`` a subset;
     ``defaults`` map a parameter to its default's term; ``cls`` is the qualified name of the class for methods; ``bound``
-    says which local names hold which values at the end (values that come from calls and parameters only).
+    says which local names hold which values at the end (values that come from calls and parameters only); ``flat`` are all
+    statements in order, kept by :func:`trainlint.model.walk.statements_of`.
     """
 
     qualname: str
@@ -111,6 +112,7 @@ class Function:
     generator: bool = False
     spot: Spot = Spot(1, 0, 1, 0)
     bound: dict[str, Term] = field(default_factory=dict)
+    flat: tuple[Statement, ...] | None = None
 
     @property
     def name(self) -> str:

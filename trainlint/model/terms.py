@@ -47,6 +47,10 @@ _DEPTH_MASK = (1 << _DEPTH_BITS) - 1
 _LARGEST_MEASURE = LARGEST << _DEPTH_BITS | _DEPTH_MASK
 
 
+#: Terms without parts.
+_LEAVES = frozenset(("c", "r", "g", "p", "self", "kw", "v", "lv", "fn", "cls"))
+
+
 class Term(tuple[Any, ...]):
     """An interned tuple; hashed and compared by identity."""
 
@@ -88,6 +92,8 @@ class Terms:
 
     def bounded(self, term: Term, line: int, column: int) -> Term:
         """``term`` itself, or an unknown value of that place when it has grown too large."""
+        if term[0] in _LEAVES:
+            return term
         if (self._measures.get(term) or self._measured(term)) > _LARGEST_MEASURE:
             return self.make("v", line, column)
         return term

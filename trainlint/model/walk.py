@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.model.sketch import Block, If, Loop, Statement, Try, With
+from trainlint.model.sketch import Block, Function, If, Loop, Statement, Try, With
+
+
+def statements_of(function: Function) -> tuple[Statement, ...]:
+    """All statements of a function, as :func:`walk` finds them; walked once and kept, since every question goes over them."""
+    if function.flat is None:
+        function.flat = tuple(walk(function.body))
+    return function.flat
 
 
 def walk(block: Block) -> Iterator[Statement]:
