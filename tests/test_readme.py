@@ -1,0 +1,30 @@
+"""What the README shows is what the command prints."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def shown() -> str:
+    """The finding that the README shows."""
+    blocks = re.findall(r"```text\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    return next(block for block in blocks if block.startswith("TL101"))
+
+
+def test_the_finding_in_the_readme_is_printed_so() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "trainlint", "check", "--isolated", "--exit-zero", "sample_repos/fsdp_lm"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+        # pytest sets the width of its own output, and lines would be broken to it
+        env={name: value for name, value in os.environ.items() if name != "COLUMNS"},
+    )
+    assert shown().rstrip("\n") in run.stdout
