@@ -87,6 +87,9 @@ class Analyser:
         """The modules of the files that are worth it; ``words`` (the identifiers of all files) is used up."""
         needs = sorted(registry.needs(self.settings.codes))
         if not needs:
+            if not self.settings.codes.isdisjoint(("TL001", "TL004", "TL006")):
+                # Nothing but the files themselves is asked about: all that are checked are parsed for that.
+                dict(self._modules_of([path for path in self.workspace.targets if path in words], 0, len(words), progress))
             return {}
         hot = frozenset().union(*(self.knowledge.words(need) for need in needs))
         if all(hot.isdisjoint(found) for found in words.values()):

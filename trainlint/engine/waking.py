@@ -2,7 +2,8 @@
 
 A file is woken by its own words first. Then to a fixpoint: it is woken when it names a function or class in which
 something of interest happens (``from .utils import sync_all`` holds no framework word), or when a woken file imports it
-and it holds words of loops (a helper that iterates the loader it is given).
+and it holds words of loops (a helper that iterates the loader it is given), or when it names a class of such a file
+whose methods only raise (the classes derived from it are elsewhere).
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from collections.abc import Collection, Iterable, Mapping
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.components import imported, module_of
+from trainlint.facts.following import is_abstract
 from trainlint.facts.modules import ModuleFinder
 from trainlint.knowledge import Knowledge
 from trainlint.model.sketch import Call, Exit, Function, Module, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
 
+#: How many imports a loader is followed through: what makes and hands on data has no words of its own.
+_FAR = 5
 #: How deep into a term a mention counts: what is nested deeper decides nothing.
 _IN_CALL, _IN_VALUE, _IN_DECORATOR = 1, 3, 1
 
@@ -36,19 +40,26 @@ class Waking:
         self.common = knowledge.common_methods
         self._functions: list[tuple[str, str | None, frozenset[str]]] = []
         self._imports: set[str] = set()
+        self._abstract: set[str] = set()
+        self._far: dict[str, int] = {}
+        self._data = knowledge.words("distributed-sampler") - knowledge.words("loop")
 
     def first(self) -> list[str]:
         """The files that hold one of the words themselves."""
         hot = frozenset(word.encode() for word in self.hot)
+        if not self._data.isdisjoint(hot):
+            self._far = {path: _FAR for path, words in self.words.items() if not self._data.isdisjoint(words)}
         return self._take(path for path, words in self.words.items() if not hot.isdisjoint(words))
 
     def next(self, modules: Iterable[Module]) -> list[str]:
         """The files to wake after these modules were lowered."""
         for module in modules:
             self._note(module)
-        fresh = self._heat()
+        fresh = self._heat() | self._abstract
+        self._abstract = set()
         wanted = frozenset(name.encode() for name in fresh)
         found = [path for path, words in self.words.items() if wanted and not wanted.isdisjoint(words)]
+        found += [path for path in self._far if path in self.words]
         found += [p for p in self._imports if p in self.words and not self.secondary.isdisjoint(self.words[p])]
         self._imports.clear()
         return self._take(found)
@@ -60,10 +71,13 @@ class Waking:
         return taken
 
     def _note(self, module: Module) -> None:
+        far = self._far.get(module.path, 0) - 1
         for dotted in imported(module):
             path = module_of(self.finder, module.path, dotted)
             if path is not None:
                 self._imports.add(path)
+                if far > self._far.get(path, 0):
+                    self._far[path] = far
         for function in module.functions.values():
             names = _mentioned(function)
             if function.name == "<module>":
@@ -74,6 +88,8 @@ class Waking:
             cls = function.cls.rpartition(".")[2] if function.cls else None
             self._functions.append((function.name, cls, names))
         for cls_ in module.classes.values():
+            if any(is_abstract(module.functions[method]) for method in cls_.methods.values()):
+                self._abstract.add(cls_.name)  # what it does stands in the classes derived from it
             bases = frozenset(base for base in map(last_name, cls_.bases) if base is not None)
             self._functions.append((cls_.name, None, bases))
 
