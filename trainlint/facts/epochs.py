@@ -191,13 +191,19 @@ def reset_code(program: Program, epoch: Repeated) -> str | None:
     return None
 
 
+def _sampler_of_loader(program: Program, epoch: Repeated) -> Term | None:
+    """The ``sampler`` argument of the loader, if it was given one."""
+    asked, loader = loops(program), epoch.loop.batches.loader
+    return asked.argument(loader, "sampler", asked.library(loader, "loader"))
+
+
 def _in_batch_sampler(program: Program, epoch: Repeated) -> bool:
-    return loops(program).argument(epoch.loop.batches.loader, "sampler", "torch.utils.data.DataLoader") is None
+    return _sampler_of_loader(program, epoch) is None
 
 
 def _always_sampled(program: Program, epoch: Repeated) -> bool:
     loader = epoch.loop.batches.loader
-    term = loops(program).argument(loader, "sampler", "torch.utils.data.DataLoader")
+    term = _sampler_of_loader(program, epoch)
     if term is None or loader.frame is None:
         return _in_batch_sampler(program, epoch)
     values = program.values(term, loader.frame)

@@ -159,7 +159,7 @@ class Loops:
 
     def feeds(self, loader: Made | Instance, kind: str) -> Iterator[Made | Instance]:
         """The samplers of a kind that feed a loader: its ``sampler``, or the one in its ``batch_sampler``."""
-        library = self._library(loader, "loader")
+        library = self.library(loader, "loader")
         frame = loader.frame
         assert frame is not None
         for name in ("sampler", "batch_sampler"):
@@ -171,14 +171,14 @@ class Loops:
         for value in self.program.values(term, frame):
             if not isinstance(value, (Made, Instance)) or value.call is None or value.frame is None:
                 continue
-            if self._library(value, kind):
+            if self.library(value, kind):
                 yield value
-            elif self._library(value, "batch-sampler") and depth < _DEEPEST:
-                inner = self.argument(value, "sampler", "torch.utils.data.BatchSampler")
+            elif self.library(value, "batch-sampler") and depth < _DEEPEST:
+                inner = self.argument(value, "sampler", self.library(value, "batch-sampler"))
                 if inner is not None:
                     yield from self._samplers(inner, value.frame, kind, depth + 1)
 
-    def _library(self, value: Value, kind: str) -> str | None:
+    def library(self, value: Value, kind: str) -> str | None:
         """The library class of a kind that a value is an object of, directly or by inheritance."""
         kinds = self.program.knowledge.kinds
         if isinstance(value, Made):

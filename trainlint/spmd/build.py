@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.values import Frame, FunctionValue, Library, Made
+from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.model.terms import Term
 from trainlint.spmd.nesting import Nesting, Ways
@@ -320,6 +320,3 @@ class Builder(Nesting):
         finally:
             self.stack.pop()
         return self.mark(Enter, target, where, body)
-
-
-__all__ = ["Builder", "Made", "TooLarge", "Ways"]
