@@ -8,7 +8,7 @@ import inspect
 import pytest
 
 from trainlint.source import text
-from trainlint.source.triage import defined, words
+from trainlint.source.triage import defined, imports, words
 
 
 def test_words_are_all_identifiers_wherever_they_stand():
@@ -43,3 +43,33 @@ def test_words_hold_every_name_of_a_real_module():
 )
 def test_defined_names_functions_and_classes(code, names):
     assert defined(code.encode()) == [name.encode() for name in names]
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("import a", [("a", ())]),
+        ("import a.b as c, d", [("a.b", ()), ("d", ())]),
+        ("from a import b as c, d", [("a", ("b", "d"))]),
+        ("from . import b\nfrom ..a import *", [(".", ("b",)), ("..a", ("*",))]),
+        ("from .import b", [(".", ("b",))]),
+        ("from a import (  # why (not)\n    b,\n    c as d,\n)\nx = 1", [("a", ("b", "c"))]),
+        ("from a import b, \\\n    c", [("a", ("b", "c"))]),
+        ("if x: import a\ntry: from b import c\nexcept: pass", [("a", ()), ("b", ("c",))]),
+        ("x = 1; import a; from b import c", [("a", ()), ("b", ("c",))]),
+        ("from größe import länge", [("größe", ("länge",))]),
+        ("important = imported", []),
+    ],
+)
+def test_imports(code, expected):
+    assert imports(code.encode()) == expected
+    assert imports(code.replace("\n", "\r\n").encode()) == expected
+    assert imports(b"\xef\xbb\xbf" + code.encode()) == expected
+
+
+def test_imports_hold_every_import_of_a_real_module():
+    code = inspect.getsource(text)
+    found = {(dotted, name) for dotted, names in imports(code.encode()) for name in names}
+    nodes = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.ImportFrom)]
+    assert nodes
+    assert {(node.module, alias.name) for node in nodes for alias in node.names} <= found

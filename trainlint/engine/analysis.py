@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from trainlint.codes import CODES
 from trainlint.config import Settings
 from trainlint.engine.trouble import Trouble
-from trainlint.engine.workspace import Workspace
+from trainlint.engine.workspace import Triage, Workspace
 from trainlint.finding import Finding, Span
 from trainlint.knowledge import Knowledge
 from trainlint.rules import registry
+from trainlint.source.triage import telling
 
 if TYPE_CHECKING:
     from trainlint.model.sketch import Module
@@ -50,17 +51,19 @@ class Analyser:
         """Analyse everything once."""
         done = Analysis()
         workspace = self.workspace
-        scripts, notebooks, commented = workspace.triage()
-        scripts.update(notebooks)
-        lowered = self._lower(scripts, progress)
+        needs = sorted(registry.needs(self.settings.codes))
+        hot = frozenset().union(*(self.knowledge.words(need) for need in needs))
+        beside = self.knowledge.beside()
+        triage = workspace.triage(lambda found: telling(found, hot, beside))
+        lowered = self._lower(triage, needs, progress)
         done.statistics["files parsed"] = len(lowered)
         suspects = self._suspects(lowered, done) if lowered else []
         for path, trouble in workspace.troubles.items():
             done.internal_errors += trouble.code == "TL005"
             if path in workspace.targets and trouble.code in self.settings.codes:
                 done.findings.append(self._trouble(path, trouble))
-        if suspects or done.findings or commented:
-            self._confirm(suspects, commented, done)
+        if suspects or done.findings or triage.commented:
+            self._confirm(suspects, triage.commented, done)
         else:
             done.statistics["findings suppressed"] = 0
         return done
@@ -83,24 +86,26 @@ class Analyser:
 
     # -- phase one -------------------------------------------------------------------------------------------------
 
-    def _lower(self, words: dict[str, frozenset[bytes]], progress: Progress | None) -> dict[str, Module]:
-        """The modules of the files that are worth it; ``words`` (the identifiers of all files) is used up."""
-        needs = sorted(registry.needs(self.settings.codes))
+    def _lower(self, triage: Triage, needs: list[str], progress: Progress | None) -> dict[str, Module]:
+        """The modules of the files that are worth it; the words in ``triage`` are used up."""
+        words = {**triage.scripts, **triage.notebooks}
         if not needs:
             if not self.settings.codes.isdisjoint(("TL001", "TL004", "TL006")):
                 # Nothing but the files themselves is asked about: all that are checked are parsed for that.
                 dict(self._modules_of([path for path in self.workspace.targets if path in words], 0, len(words), progress))
             return {}
-        hot = frozenset().union(*(self.knowledge.words(need) for need in needs))
-        if all(hot.isdisjoint(found) for found in words.values()):
-            return {}  # the usual end of a clean commit: nothing more is imported
+        if len(triage.imports) == len(words):
+            return {}  # no file wakes, the usual end of a clean commit: nothing more is imported
         from trainlint.engine.waking import Waking
         from trainlint.facts.modules import ModuleFinder
 
-        finder = ModuleFinder(frozenset(p for p in words if p.endswith(".py")), self.roots)
-        waking = Waking(words, needs, self.knowledge, finder)
+        finder = ModuleFinder(frozenset(triage.scripts), self.roots)
+        waking = Waking(words, needs, self.knowledge, finder, triage.imports, self._code)
         total = len(words)
-        words.clear()  # the words of a file are not kept longer than it sleeps: for a million lines they take 90 MB
+        # The words of a file are not kept longer than it sleeps: for a million lines they take 90 MB.
+        words.clear()
+        triage.scripts.clear()
+        triage.notebooks.clear()
         modules: dict[str, Module] = {}
         wanted = waking.first()
         while wanted:
@@ -130,6 +135,13 @@ class Analyser:
     def _data(self, path: str) -> bytes:
         source = self.workspace.read(path)
         return source.data if source is not None else b""
+
+    def _code(self, path: str) -> bytes:
+        """What is parsed of a file: for a notebook the code of its cells."""
+        source = self.workspace.read(path)
+        if source is None:
+            return b""
+        return source.code.encode("utf-8", "replace") if source.is_notebook else source.data
 
     # -- phase two -------------------------------------------------------------------------------------------------
 

@@ -1,163 +1,157 @@
 """Which files are worth parsing: those with words that a rule needs, and those that such files reach or are reached by.
 
-A file is woken by its own words first. Then to a fixpoint: it is woken when it names a function or class in which
-something of interest happens (``from .utils import sync_all`` holds no framework word), or when a woken file imports it
-and it holds words of loops (a helper that iterates the loader it is given), or when it names a class of such a file
-whose methods only raise (the classes derived from it are elsewhere).
+A file is woken by its own words first. Then to a fixpoint, a sleeping file is woken when
+
+* it imports a function, class or variable in which something of interest happens (``from .utils import sync_all`` holds
+  no framework word), or calls a method of that kind whose name only one class has;
+* a woken file imports it and it holds words of loops (a helper that iterates the loader it is given), or says of the rank.
+
+A collective alone is of no interest: it matters where ranks may go different ways. So a file that only passes
+collectives on is woken only if it knows of the rank, or if a file that does can reach it by imports.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
 
-from trainlint.facts.calls import last_name
+from trainlint.engine.heat import Heat, Mentions, Part, Stars
+from trainlint.engine.sleeping import Sleeping, Wanted
 from trainlint.facts.components import imported, module_of
-from trainlint.facts.following import is_abstract
 from trainlint.facts.modules import ModuleFinder
 from trainlint.knowledge import Knowledge
-from trainlint.model.sketch import Call, Exit, Function, Module, Store
-from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
+from trainlint.model.sketch import Module
+from trainlint.source.triage import Imports, telling
 
 #: How many imports a loader is followed through: what makes and hands on data has no words of its own.
 _FAR = 5
-#: How deep into a term a mention counts: what is nested deeper decides nothing.
-_IN_CALL, _IN_VALUE, _IN_DECORATOR = 1, 3, 1
+#: What happens only on some ranks, and what says which.
+_COLLECTIVE, _RANK = "collective", "rank"
 
 
 class Waking:
-    """Decides round by round. ``words`` maps every file that is not parsed yet to its identifiers."""
+    """Decides round by round. ``words`` are the identifiers of every file, by path; see :class:`Sleeping`."""
 
     def __init__(
-        self, words: Mapping[str, frozenset[bytes]], needs: Collection[str], knowledge: Knowledge, finder: ModuleFinder
+        self,
+        words: Mapping[str, frozenset[bytes]],
+        needs: Collection[str],
+        knowledge: Knowledge,
+        finder: ModuleFinder,
+        imports: Mapping[str, Imports],
+        data: Callable[[str], bytes],
     ) -> None:
-        self.words = dict(words)
+        self.sleeping = Sleeping(words, finder, imports, data)
         self.finder = finder
-        self.hot: set[str] = set()
-        for need in needs:
-            self.hot.update(word.decode() for word in knowledge.words(need))
-        self.secondary = knowledge.words("loop")
-        self.common = knowledge.common_methods
-        self._functions: list[tuple[str, str | None, frozenset[str]]] = []
-        self._imports: set[str] = set()
-        self._abstract: set[str] = set()
-        self._far: dict[str, int] = {}
-        self._data = knowledge.words("distributed-sampler") - knowledge.words("loop")
+        self._first = frozenset().union(*(knowledge.words(need) for need in needs))
+        self._methods: Counter[str] = Counter()
+        self._stars = Stars()
+        others = (word for need in needs if need not in (_COLLECTIVE, _RANK) for word in knowledge.words(need))
+        self._collectives = Heat(knowledge.words(_COLLECTIVE) if _COLLECTIVE in needs else (), self._stars, self._methods)
+        self._others = Heat(others, self._stars, self._methods)
+        self._rank = Heat(knowledge.words("rank-test"), self._stars, self._methods)
+        self._words = frozenset().union(*(heat.hot for heat in (self._collectives, self._others, self._rank)))
+        self._of_rank = knowledge.words("rank-test")
+        self._of_loops = knowledge.words("loop")
+        self._common = knowledge.common_methods
+        self._beside = knowledge.beside()
+        self._mute: dict[str, frozenset[str]] = {}
+        self._imports: dict[str, set[str]] = {}
+        self._knowing: set[str] = set()
+        self._saying = Wanted(self._rank.hot)
+        data_words = knowledge.words("distributed-sampler") - self._of_loops
+        follows = not data_words.isdisjoint(self._first)
+        self._far = {path: _FAR for path, words in self.sleeping.words.items() if follows and not data_words.isdisjoint(words)}
 
     def first(self) -> list[str]:
         """The files that hold one of the words themselves."""
-        hot = frozenset(word.encode() for word in self.hot)
-        if not self._data.isdisjoint(hot):
-            self._far = {path: _FAR for path, words in self.words.items() if not self._data.isdisjoint(words)}
-        return self._take(path for path, words in self.words.items() if not hot.isdisjoint(words))
+        files = self.sleeping.words.items()
+        return self._wake(path for path, words in files if telling(words, self._first, self._beside))
 
     def next(self, modules: Iterable[Module]) -> list[str]:
         """The files to wake after these modules were lowered."""
+        happening: list[Part] = []
+        saying: list[Part] = []
+        near: set[str] = set()
+        starred: set[str] = set()
         for module in modules:
-            self._note(module)
-        fresh = self._heat() | self._abstract
-        self._abstract = set()
-        wanted = frozenset(name.encode() for name in fresh)
-        found = [path for path, words in self.words.items() if wanted and not wanted.isdisjoint(words)]
-        found += [path for path in self._far if path in self.words]
-        found += [p for p in self._imports if p in self.words and not self.secondary.isdisjoint(self.words[p])]
-        self._imports.clear()
-        return self._take(found)
+            mentions = Mentions(module, self.finder, self._words, self._counts(module.path), self._common)
+            self._methods.update(mentions.methods())
+            happening += mentions.happening()
+            saying += mentions.telling()
+            near |= self._note_imports(module)
+            starred |= self._note_stars(module)
+        self._rank.spread(saying, starred)
+        self._saying = Wanted(self._rank.hot)
+        others = self._others.spread(happening, starred)
+        collectives = self._collectives.spread(happening, starred)
+        asleep = self.sleeping.words
+        found = [path for path in self._far if path in asleep]
+        found += [path for path in near if path in asleep and (self._loops(path) or self._knows(path))]
+        if others:
+            found += self.sleeping.using(others)
+        if collectives:
+            found += self.sleeping.using(collectives, self._concerned())
+        return self._wake(found)
 
-    def _take(self, paths: Iterable[str]) -> list[str]:
+    def _wake(self, paths: Iterable[str]) -> list[str]:
         taken = sorted(set(paths))
         for path in taken:
-            del self.words[path]
+            words = self.sleeping.wake(path)
+            self._mute[path] = frozenset(word.decode() for word, others in self._beside.items() if others.isdisjoint(words))
+            if not words.isdisjoint(self._of_rank):
+                self._knowing.add(path)
         return taken
 
-    def _note(self, module: Module) -> None:
+    def _counts(self, path: str) -> Callable[[str, str | None], bool]:
+        """Whether a name that stands in most files means something: beside the library that has it."""
+        mute = self._mute[path]
+
+        def counts(name: str, before: str | None) -> bool:
+            if before is None:
+                return name not in mute
+            others = self._beside.get(name.encode())
+            return others is None or any(part.encode() in others for part in before.split("."))
+
+        return counts
+
+    def _note_imports(self, module: Module) -> set[str]:
+        """Remember what a file imports; returned are the files."""
         far = self._far.get(module.path, 0) - 1
-        for dotted in imported(module):
-            path = module_of(self.finder, module.path, dotted)
-            if path is not None:
-                self._imports.add(path)
-                if far > self._far.get(path, 0):
-                    self._far[path] = far
-        for function in module.functions.values():
-            names = _mentioned(function)
-            if function.name == "<module>":
-                for name, term in module.names.items():
-                    mentioned: set[str] = set()
-                    _names(term, mentioned, _IN_VALUE, {})
-                    self._functions.append((name, None, frozenset(mentioned)))
-            cls = function.cls.rpartition(".")[2] if function.cls else None
-            self._functions.append((function.name, cls, names))
-        for cls_ in module.classes.values():
-            if any(is_abstract(module.functions[method]) for method in cls_.methods.values()):
-                self._abstract.add(cls_.name)  # what it does stands in the classes derived from it
-            bases = frozenset(base for base in map(last_name, cls_.bases) if base is not None)
-            self._functions.append((cls_.name, None, bases))
+        targets = {module_of(self.finder, module.path, dotted) for dotted in imported(module)}
+        found = {target for target in targets if target is not None}
+        for target in found:
+            if far > self._far.get(target, 0):
+                self._far[target] = far
+        self._imports[module.path] = found
+        return found
 
-    def _heat(self) -> set[str]:
-        """Names of functions and classes that became interesting: something hot is mentioned in them."""
-        fresh: set[str] = set()
-        changed = True
-        while changed:
-            changed = False
-            cold = []
-            for name, cls, mentioned in self._functions:
-                if mentioned.isdisjoint(self.hot):
-                    cold.append((name, cls, mentioned))
-                    continue
-                for exported in (name, cls):
-                    if exported and exported not in self.hot and exported[0] != "<" and not self._dull(exported):
-                        self.hot.add(exported)
-                        fresh.add(exported)
-                        changed = True
-            self._functions = cold
-        return fresh
+    def _note_stars(self, module: Module) -> set[str]:
+        """Remember from which files everything is imported; returned are the files."""
+        targets = {module_of(self.finder, module.path, dotted) for dotted in module.stars}
+        found = {target for target in targets if target is not None}
+        for target in found:
+            self._stars.add(target, module.path)
+        return found
 
-    def _dull(self, name: str) -> bool:
-        """Names that say nothing outside their file."""
-        return name in self.common or name.startswith("__")
+    def _loops(self, path: str) -> bool:
+        """Whether a sleeping file may iterate what it is given."""
+        return not self._of_loops.isdisjoint(self.sleeping.words[path])
 
+    def _concerned(self) -> set[str]:
+        """The sleeping files that know of the rank, and those that a file which does reaches by imports."""
+        asleep = self.sleeping.words
+        queue = [*self._knowing, *(path for path in asleep if self._knows(path))]
+        seen = set(queue)
+        while queue:
+            path = queue.pop()
+            targets = self.sleeping.imported(path).files() if path in asleep else self._imports.get(path, ())
+            fresh = [target for target in targets if target not in seen]
+            seen.update(fresh)
+            queue += fresh
+        return {path for path in seen if path in asleep}
 
-def _mentioned(function: Function) -> frozenset[str]:
-    """The names that are mentioned in the calls, kept values and decorators of a function."""
-    names: set[str] = set()
-    seen: dict[Term, int] = {}
-    for node in statements_of(function):
-        if isinstance(node, Call):
-            _names(node.term, names, _IN_CALL, seen)
-        elif isinstance(node, (Exit, Store)) and node.value is not None:
-            _names(node.value, names, _IN_VALUE, seen)
-    for decorator in function.decorators:
-        _names(decorator, names, _IN_DECORATOR, seen)
-    return frozenset(names)
-
-
-def _names(term: Term, found: set[str], depth: int, seen: dict[Term, int]) -> None:
-    """Add the last names in a term; ``seen`` holds the terms that were looked into before, and how deep.
-
-    This runs for every call of every woken file: hence the order of the tests, and no list of the parts.
-    """
-    tag = term[0]
-    if tag == "r" or tag == "g":  # noqa: PLR1714 - a tuple would be made or hashed each time
-        found.add(term[1].rpartition(".")[2])
-        return
-    if tag == "c":
-        if term[1] == "str":
-            found.add(term[2])
-        return
-    if tag == "a":
-        found.add(term[2])
-    if not depth or seen.get(term, 0) >= depth:
-        return
-    seen[term] = depth
-    depth -= 1
-    for part in term:
-        if type(part) is Term:
-            _names(part, found, depth, seen)
-        elif type(part) is tuple:
-            for item in part:
-                if type(item) is Term:
-                    _names(item, found, depth, seen)
-                elif type(item) is tuple:
-                    for inner in item:
-                        if type(inner) is Term:
-                            _names(inner, found, depth, seen)
+    def _knows(self, path: str) -> bool:
+        """Whether a sleeping file may test the rank."""
+        words = self.sleeping.words[path]
+        return not words.isdisjoint(self._saying.methods) or self._saying.imported(self.sleeping.imported(path), words)

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from trainlint.engine.trouble import Trouble, unreadable
 from trainlint.source.errors import UnreadableSource
 from trainlint.source.text import Source
-from trainlint.source.triage import words
+from trainlint.source.triage import Imports, imports, words
+
+
+class Triage(NamedTuple):
+    """The identifiers of scripts and notebooks, the imports of those that sleep, and the targets with comments for us."""
+
+    scripts: dict[str, frozenset[bytes]]
+    notebooks: dict[str, frozenset[bytes]]
+    imports: dict[str, Imports]
+    commented: list[str]
 
 
 class Workspace:
@@ -57,19 +67,18 @@ class Workspace:
             self._kept[path] = source
         return source
 
-    def triage(self) -> tuple[dict[str, frozenset[bytes]], dict[str, frozenset[bytes]], list[str]]:
-        """Identifiers of every readable Python file, of every readable notebook, and the targets with comments for us."""
-        scripts: dict[str, frozenset[bytes]] = {}
-        notebooks: dict[str, frozenset[bytes]] = {}
-        commented = []
+    def triage(self, wakes: Callable[[frozenset[bytes]], bool]) -> Triage:
+        """Look at the words of every readable file; ``wakes`` says of them whether the file will be parsed."""
+        found = Triage({}, {}, {}, [])
         for path in self.spelled:
             source = self.read(path)
             if source is None:
                 continue
-            if source.is_notebook:
-                notebooks[path] = words(source.code.encode("utf-8", "replace"))
-            else:
-                scripts[path] = words(source.data)
+            data = source.code.encode("utf-8", "replace") if source.is_notebook else source.data
+            known = words(data)
+            (found.notebooks if source.is_notebook else found.scripts)[path] = known
+            if not wakes(known):
+                found.imports[path] = imports(data)
             if path in self.targets and (b"trainlint:" in source.data or b"noqa" in source.data.lower()):
-                commented.append(path)
-        return scripts, notebooks, commented
+                found.commented.append(path)
+        return found

@@ -44,11 +44,18 @@ def imported(module: Module) -> list[str]:
 
 def module_of(finder: ModuleFinder, importer: str, dotted: str) -> str | None:
     """The file that the longest part of a dotted name leads to."""
+    return split_import(finder, importer, dotted)[0]
+
+
+def split_import(finder: ModuleFinder, importer: str, dotted: str) -> tuple[str | None, list[str]]:
+    """The file that the longest part of a dotted name leads to, and the names behind that part."""
+    if not finder.may_be_here(dotted):
+        return None, dotted.split(".")
     name = dotted.lstrip(".")
     dots = dotted[: len(dotted) - len(name)]
     parts = name.split(".") if name else []
     for count in range(len(parts), -1 if dots else 0, -1):
         path = finder.find(importer, dots + ".".join(parts[:count]))
         if path is not None:
-            return path
-    return None
+            return path, parts[count:]
+    return None, parts

@@ -14,6 +14,7 @@ from typing import Any
 #: Every table and the type of its values ("names" tables hold one list under the key ``names``).
 TABLES: dict[str, str] = {
     "collectives": "int",
+    "loose": "list",
     "aliases": "str",
     "silenced_by": "str",
     "world_groups": "names",
@@ -97,6 +98,21 @@ class Knowledge:
             self._canonical[dotted] = known
         return known
 
+    def beside(self) -> dict[bytes, frozenset[bytes]]:
+        """The words that count only in a file that has one of some others too (table ``loose``): word to those others."""
+        found: dict[bytes, frozenset[bytes]] = {}
+        for word, habits in self.tables["loose"].items():
+            others = set(habits)
+            for name in (*self.collectives, *self.kinds):
+                parts = name.split(".")
+                if parts[-1] == word:
+                    others.add(parts[0] if parts[0] != "torch" or len(parts) == 2 else parts[1])  # noqa: PLR2004
+                    others.update(part for part in parts if part[0].isupper())
+            others.update(alias.split(".")[0] for alias, name in self._aliases if name.split(".")[0] in others)
+            others.update(receiver for receiver, name in self.receivers.items() if not others.isdisjoint(name.split(".")))
+            found[word.encode()] = frozenset(other.encode() for other in others - {"torch"})
+        return found
+
     def words(self, need: str) -> frozenset[bytes]:
         """The identifiers one of which stands in every file that has this kind of thing (see ``Rule.needs``)."""
         if need == "collective":
@@ -105,6 +121,9 @@ class Knowledge:
             names = {name.rpartition(".")[2] for name in self.ranks} | set(self.decorators)
             names -= {"is_available", "is_initialized", "rank", "size"}
             names |= set(self.environment)
+        elif need == "rank-test":
+            names = {name.rpartition(".")[2] for name, _ in _telling(self.ranks)} | set(self.decorators)
+            names |= {name for name, _ in _telling(self.environment)} | {name for name, _ in _telling(self.conventions)}
         elif need == "loop":
             names = {"yield", "__iter__", *self.training, *self.reshuffles}
             names |= {name.rpartition(".")[2] for name, kind in self.kinds.items() if kind == "loader"}
@@ -113,6 +132,11 @@ class Knowledge:
             if need == "distributed-sampler":
                 names |= self.reshuffles
         return frozenset(name.encode() for name in names)
+
+
+def _telling(table: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The entries of a rank table whose value differs from rank to rank."""
+    return ((name, word) for name, word in table.items() if word not in ("world", "uniform", "yes"))
 
 
 def load_knowledge(extension: Mapping[str, Any] | None = None) -> Knowledge:

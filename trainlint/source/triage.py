@@ -10,8 +10,11 @@ reading 0.24 s, :func:`words` 1.41 s, :func:`defined` 0.22 s: together 11% of pa
 
 from __future__ import annotations
 
+import codecs
 import re
+from collections.abc import Mapping
 
+_NO_BRACKETS = bytes(0x20 if byte in b"()\\\r\n" else byte for byte in range(0x100))
 _NAME_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(range(0x80, 0x100))
 _BLANK_ALL_BUT_NAMES = bytes(byte if byte in _NAME_BYTES else 0x20 for byte in range(0x100))
 
@@ -20,6 +23,15 @@ _BLANK_ALL_BUT_NAMES = bytes(byte if byte in _NAME_BYTES else 0x20 for byte in r
 _NAME = rb"[ \t]+([A-Za-z_\x80-\xff][0-9A-Za-z_\x80-\xff]*)[ \t]*"
 _DEF = rb"def" + _NAME + rb"[(\[\\]"
 _CLASS = rb"class" + _NAME + rb"[:(\[\\]"
+
+# What is imported: it may go on behind a backslash or in brackets. The pattern begins with a literal: five times faster.
+_PART = rb"[^\n\r(#\\;]*"
+_IMPORTED = re.compile(rb"import\b(" + _PART + rb"(?:\\\r?\n" + _PART + rb")*(?:\((?:[^)#]|#[^\n\r]*)*)?)")
+_COMMENT = re.compile(rb"#[^\n\r]*")
+
+
+#: The imports of a file: the dotted name (leading dots kept), and the names taken from it (``*`` among them).
+Imports = list[tuple[str, tuple[str, ...]]]
 
 
 def words(data: bytes) -> frozenset[bytes]:
@@ -30,6 +42,53 @@ def words(data: bytes) -> frozenset[bytes]:
     return frozenset(data.translate(_BLANK_ALL_BUT_NAMES).split())
 
 
+def telling(found: frozenset[bytes], wanted: frozenset[bytes], beside: Mapping[bytes, frozenset[bytes]]) -> bool:
+    """Whether words of a file are among the wanted; one that is a key of ``beside`` only if one of its others is there too."""
+    met = wanted & found
+    return bool(met) and any(word not in beside or not beside[word].isdisjoint(found) for word in met)
+
+
 def defined(data: bytes) -> list[bytes]:
     """Return the names after ``def`` and ``class``, in this order: functions, then classes, each as often as it is defined."""
     return re.findall(_DEF, data) + re.findall(_CLASS, data)
+
+
+def imports(data: bytes) -> Imports:
+    """Return the imports of ``data``.
+
+    ``import a.b as c`` takes no names: ``("a.b", ())``. Imports in texts count too.
+    """
+    found: Imports = []
+    data = data.removeprefix(codecs.BOM_UTF8)
+    for match in _IMPORTED.finditer(data):
+        before = data[_begin(data, match.start()) : match.start()].replace(b"\\", b" ").split()
+        names = match[1]
+        if b"#" in names:
+            names = _COMMENT.sub(b"", names)
+        if not before or before[-1][-1:] == b":":
+            found += [(_first(part), ()) for part in _listed(names)]
+        elif before[0] == b"from" and len(before) == 2:  # noqa: PLR2004 - from, name
+            found.append((_text(before[1]), tuple([_first(part) for part in _listed(names)])))
+        elif b"from" in before:
+            found.append((_text(b"".join(before[before.index(b"from") + 1 :])), tuple([_first(part) for part in _listed(names)])))
+    return found
+
+
+def _begin(data: bytes, position: int) -> int:
+    """Where the simple statement begins that goes on at ``position``: lines that end in a backslash are one."""
+    line = data.rfind(b"\n", 0, position)
+    while line > 0 and data[max(0, line - 2) : line].endswith((b"\\", b"\\\r")):
+        line = data.rfind(b"\n", 0, line)
+    return max(line, data.rfind(b";", line + 1, position)) + 1
+
+
+def _listed(names: bytes) -> list[bytes]:
+    return [part for part in map(bytes.strip, names.translate(_NO_BRACKETS).split(b",")) if part]
+
+
+def _first(part: bytes) -> str:
+    return _text(part.split(None, 1)[0])
+
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "replace")

@@ -1,0 +1,121 @@
+"""Which files are parsed: all that can matter, and few others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import expectations
+from trainlint.config import Overrides, find_settings
+from trainlint.engine import driver, waking
+from trainlint.finding import Finding
+
+Files = dict[str, str]
+
+TOP = "import torch.distributed as dist\n\n\n"
+SYNC = TOP + "def sync():\n    dist.barrier()\n"
+LEADER = "import os\n\n\ndef leader():\n    return int(os.environ['RANK']) == 0\n"
+
+
+def run(root: Path, files: Files) -> tuple[list[str], int]:
+    """Which lines are reported, and how many files were parsed."""
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    result = driver.check([root], find_settings(root, Overrides(flags={}), isolated=True))
+    lines = [f"{f.path.relative_to(root).as_posix()}:{f.span.line} {f.code}" for f in result.findings]
+    return lines, result.statistics["files parsed"]
+
+
+def test_a_collective_four_files_below_the_rank_test_is_reached(tmp_path):
+    files = {
+        "train.py": "from a import one\nfrom who import leader\n\n\ndef main():\n    if leader():\n        one()\n",
+        "a.py": "from b import two\n\n\ndef one():\n    two()\n",
+        "b.py": "from c import three\n\n\ndef two():\n    three()\n",
+        "c.py": "from sync import sync\n\n\ndef three():\n    sync()\n",
+        "sync.py": SYNC,
+        "who.py": LEADER,
+    }
+    lines, parsed = run(tmp_path, files)
+    assert (len(lines), parsed) == (1, 6), lines
+
+
+@pytest.mark.parametrize(
+    ("imported", "called"),
+    [
+        ("from pkg.deep.sync import sync", "sync()"),
+        ("from pkg.deep import sync", "sync.sync()"),
+        ("import pkg.deep.sync", "pkg.deep.sync.sync()"),
+        ("import pkg as p", "p.deep.sync.sync()"),
+        ("import pkg.deep.sync as s", "s.sync()"),
+        ("from pkg.deep.sync import *", "sync()"),
+        ("from pkg.deep.sync import (  # (all)\n    sync,\n)", "sync()"),
+        ("from pkg.deep.sync \\\n    import sync", "sync()"),
+        ("from pkg.handed import *", "sync()"),
+        ("from pkg import handed", "handed.sync()"),
+        ("try:\n    from pkg.deep.sync import sync\nexcept ImportError: from pkg.handed import sync", "sync()"),
+    ],
+)
+def test_every_way_to_import_it(tmp_path, imported, called):
+    files = {
+        "train.py": f"{imported}\nfrom who import leader\n\n\ndef main():\n    if leader():\n        {called}\n",
+        "pkg/__init__.py": "from . import deep\nfrom .deep import sync as _sync\n",
+        "pkg/handed.py": "from .deep.sync import *\n",
+        "pkg/deep/__init__.py": "from . import sync\n",
+        "pkg/deep/sync.py": SYNC,
+        "who.py": LEADER,
+    }
+    lines, _ = run(tmp_path, files)
+    assert len(lines) == 1, lines
+
+
+def test_a_method_of_an_object_that_is_handed_in(tmp_path):
+    files = {
+        "train.py": "from loop import finish\nfrom engine import Engine\n\nfinish(Engine())\n",
+        "loop.py": "from who import leader\n\n\ndef finish(engine):\n    if leader():\n        engine.meet_up()\n",
+        "engine.py": TOP + "class Engine:\n    def meet_up(self):\n        dist.barrier()\n",
+        "who.py": LEADER,
+    }
+    lines, _ = run(tmp_path, files)
+    assert len(lines) == 1, lines
+
+
+def test_who_only_passes_collectives_on_sleeps_where_no_rank_is_in_sight(tmp_path):
+    files = {
+        "sync.py": SYNC,
+        "job.py": "from sync import sync\n\n\ndef job():\n    sync()\n",
+        "who.py": LEADER,
+        "tell.py": "from who import leader\n\n\ndef tell():\n    if leader():\n        print('hello')\n",
+    }
+    assert run(tmp_path, files) == ([], 2)  # sync.py and who.py, by their words
+
+
+def test_common_words_wake_beside_their_library_only(tmp_path):
+    files = {
+        "image.py": "def store(image, path):\n    image.save(path)\n\n\ndef pick(x, i):\n    return x.gather(1, i)\n",
+        "prose.py": "'''Broadcast rules: gather, then reduce.'''\n",
+    }
+    assert run(tmp_path, files) == ([], 0)
+    files["tpu.py"] = "import torch_xla.core.xla_model as xm\n\n\ndef store(state, path):\n    xm.save(state, path)\n"
+    assert run(tmp_path, files) == ([], 1)
+
+
+def everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the first round wake every file."""
+    monkeypatch.setattr(waking.Waking, "first", lambda self: self._wake(list(self.sleeping.words)))
+
+
+def spots(found: list[Finding]) -> set[tuple[str, int, int, str]]:
+    """What is reported, without the lines of which the expectation says that they are not found yet."""
+    reported = [(finding, finding.path.read_text().splitlines()[finding.span.line - 1]) for finding in found]
+    return {(f.code, f.span.line, f.span.column, f.message) for f, line in reported if "expect-not-yet" not in line}
+
+
+@pytest.mark.parametrize("project", [p for p in expectations.projects() if p.is_dir()], ids=expectations.case_id)
+def test_parsing_everything_finds_nothing_else(project, tmp_path, monkeypatch):
+    root = expectations.copy_alone(project, tmp_path)
+    few = spots(expectations.analyse(root, project.parent.name))
+    everything(monkeypatch)
+    assert spots(expectations.analyse(root, project.parent.name)) == few

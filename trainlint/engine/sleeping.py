@@ -1,0 +1,130 @@
+"""The files that are not parsed (yet): their identifiers, and what their import statements say."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from trainlint.facts.components import split_import
+from trainlint.facts.modules import ModuleFinder
+from trainlint.source.triage import Imports
+
+
+class Imported(NamedTuple):
+    """What a file takes from files of the project.
+
+    ``keys`` are ``path:name`` (``path:*`` for everything), ``modules`` whole files, ``packages`` those through whose
+    names others can be reached (``import pkg`` … ``pkg.sub.name``).
+    """
+
+    keys: set[str]
+    modules: set[str]
+    packages: set[str]
+
+    def files(self) -> set[str]:
+        """All files that are imported, as far as the statements name them."""
+        return {key.rpartition(":")[0] for key in self.keys} | self.modules | self.packages
+
+
+class Sleeping:
+    """The sleeping files by path: their identifiers, their import statements as read; ``data`` gives the bytes of one."""
+
+    def __init__(
+        self,
+        words: Mapping[str, frozenset[bytes]],
+        finder: ModuleFinder,
+        imports: Mapping[str, Imports],
+        data: Callable[[str], bytes],
+    ) -> None:
+        self.words = dict(words)
+        self.finder = finder
+        self.data = data
+        self._imports = imports
+        self._imported: dict[str, Imported] = {}
+
+    def wake(self, path: str) -> frozenset[bytes]:
+        """Forget a file that will be parsed; its identifiers are returned."""
+        self._imported.pop(path, None)
+        return self.words.pop(path)
+
+    def imported(self, path: str) -> Imported:
+        """What a file imports: too much rather than too little."""
+        known = self._imported.get(path)
+        if known is None:
+            known = self._imported[path] = Imported(set(), set(), set())
+            for dotted, names in self._imports.get(path, ()):
+                self._add(known, path, dotted, names)
+        return known
+
+    def _add(self, known: Imported, path: str, dotted: str, names: tuple[str, ...]) -> None:
+        target, rest = split_import(self.finder, path, dotted)
+        if target is not None and not rest:
+            known.keys.update([f"{target}:{name}" for name in names])
+            if not names:
+                known.modules.add(target)
+                known.packages.add(split_import(self.finder, path, dotted.partition(".")[0])[0] or target)
+        if target is None or target.endswith("__init__.py"):
+            joint = "" if dotted[-1:] == "." else "."
+            submodules = (self.finder.find(path, f"{dotted}{joint}{name}") for name in names)
+            known.modules.update(module for module in submodules if module is not None)
+
+    def using(self, keys: Iterable[str], among: Collection[str] | None = None) -> list[str]:
+        """The files (``among`` these) that seem to use something that goes by one of these keys (see ``heat``)."""
+        wanted = Wanted(keys)
+        found = []
+        for path in self.words if among is None else among:
+            words = self.words[path]
+            if wanted.imported(self.imported(path), words) or any(self._takes(path, name) for name in wanted.methods & words):
+                found.append(path)
+        return found
+
+    def _takes(self, path: str, name: bytes) -> bool:
+        """Whether a file takes the name from something as an attribute (it is not only a word in a text or comment)."""
+        return re.search(rb"\.\s*" + name + rb"(?![\w\x80-\xff])", self.data(path)) is not None
+
+
+class Wanted:
+    """Keys (see ``heat``), asked for by what a file imports and by its words.
+
+    ``methods`` are the names of methods and attributes.
+    """
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        self.methods: set[bytes] = set()
+        self._exact: set[str] = set()
+        self._names: dict[str, set[bytes]] = {}
+        self._below: dict[str, list[tuple[bytes, set[bytes]]]] = {}
+        for key in keys:
+            path, colon, name = key.rpartition(":")
+            if colon:
+                self._exact.update((key, f"{path}:*"))
+                self._names.setdefault(path, set()).add(name.encode())
+            elif key[0] == ".":
+                self.methods.add(key[1:].encode())
+
+    def imported(self, own: Imported, words: frozenset[bytes]) -> bool:
+        """Whether a file with these imports and words seems to take one of the names from the file where it is."""
+        names = self._names
+        return (
+            not own.keys.isdisjoint(self._exact)
+            or any(module in names and not words.isdisjoint(names[module]) for module in own.modules)
+            or any(self._through(package, words) for package in own.packages)
+        )
+
+    def _through(self, package: str, words: frozenset[bytes]) -> bool:
+        """Whether a file with these words may mean one of the names in a module below a package's folder."""
+        below = self._below.get(package)
+        if below is None:
+            folder = os.path.dirname(package) + os.sep  # noqa: PTH120 - paths are strings here
+            inside = [path for path in self._names if path.startswith(folder)] if package.endswith("__init__.py") else []
+            below = self._below[package] = [(_stem(path), self._names[path]) for path in inside]
+        return any(stem in words and not words.isdisjoint(names) for stem, names in below)
+
+
+def _stem(path: str) -> bytes:
+    """The name by which a file is imported: its own, or its folder's."""
+    folder, file = os.path.split(path)
+    name = file.removesuffix(".py")
+    return (os.path.basename(folder) if name == "__init__" else name).encode()  # noqa: PTH119 - paths are strings here
