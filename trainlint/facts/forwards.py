@@ -7,16 +7,16 @@ the forward pass when it begins the graph, that is when nothing that it is given
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.facts.autocast import Autocast
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.regimes import Regime, regimes
 from trainlint.facts.surroundings import positive, surroundings
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, subterms
 
@@ -164,7 +164,17 @@ class Tracing:
             return NOTHING
         if call[1][0] == "a" and call[1][2] in self.knowledge.tensor_methods and not self._own_method(call, frame):
             return joined((self.flow(call[1][1], frame, depth), self._given(call, frame, depth)))
-        return joined(self._of_callee(value, call, frame, regime, depth) for value in self.program.values(call[1], frame))
+        return joined(self._of_callee(value, call, frame, regime, depth) for value in self._values(call[1], frame, 0))
+
+    def _values(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
+        """What a term stands for; ``model.to(device)`` is ``model``."""
+        for value in self.program.values(term, frame):
+            inner = value.term if isinstance(value, Other) else None
+            fluent = inner is not None and inner[0] == "call" and inner[1][0] == "a" and inner[1][2] in self.knowledge.fluent
+            if inner is not None and isinstance(value, Other) and fluent and depth < _DEEPEST_CALL:
+                yield from self._values(inner[1][1], value.frame, depth + 1)
+            else:
+                yield value
 
     def _own_method(self, call: Term, frame: Frame) -> bool:
         return any(isinstance(value, FunctionValue) for value in self.program.values(call[1], frame))
@@ -192,13 +202,13 @@ class Tracing:
         return self._unknown(call, frame, regime, depth)
 
     def _object(self, callee: Instance, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
-        """An object that is called: what its ``forward`` returns, or an unknown."""
-        if regime.half(self.dtype) is None:
-            for target in calls(self.program).targets(call, frame):
-                if isinstance(target, FunctionValue) and target.receiver is callee:
-                    found = self._function(target, call, frame, regime, depth)
-                    if found.forward is not None:
-                        return found
+        """An object that is called: what its method returns, where that says more than that a model is called."""
+        methods = (self.program.method(ClassValue(callee.module, callee.cls), name) for name in ("__call__", "forward"))
+        method = next((found for found in methods if found is not None), None)
+        if method is not None and regime.half(self.dtype) is None:
+            found = self._function(FunctionValue(method[0], method[1], callee), call, frame, regime, depth)
+            if found.forward is not None:
+                return found
         return self._unknown(call, frame, regime, depth)
 
     def _made(self, callee: Made, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
@@ -207,18 +217,10 @@ class Tracing:
         if kind == "loss":
             return self._loss(call, frame, depth)
         if kind in ("wrapper", "ddp") and callee.call is not None and callee.frame is not None and callee.call[2]:
-            wrapped = self.program.values(callee.call[2][0], callee.frame)
+            wrapped = self._values(callee.call[2][0], callee.frame, 0)
             objects = [value for value in wrapped if isinstance(value, Instance)]
             if objects:
-                return joined(self._wrapped(value, call, frame, regime, depth) for value in objects)
-        return self._unknown(call, frame, regime, depth)
-
-    def _wrapped(self, callee: Instance, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
-        method = self.program.method(ClassValue(callee.module, callee.cls), "forward")
-        if method is not None and regime.half(self.dtype) is None:
-            found = self._function(FunctionValue(method[0], method[1], callee), call, frame, regime, depth)
-            if found.forward is not None:
-                return found
+                return joined(self._object(value, call, frame, regime, depth) for value in objects)
         return self._unknown(call, frame, regime, depth)
 
     def _kind(self, name: str) -> str | None:

@@ -46,6 +46,7 @@ TABLES: dict[str, str] = {
     "forwards": "names",
     "tensor_methods": "names",
     "cuts_graph": "names",
+    "fluent": "names",
     "loss_words": "names",
     "loss_scaling": "names",
     "loss_scaling.words": "names",
@@ -91,6 +92,7 @@ class Knowledge:
         self.grad_modes: Mapping[str, str] = tables["grad_modes"]
         self.forwards = frozenset(tables["forwards"]["names"])
         self.tensor_methods = frozenset(tables["tensor_methods"]["names"])
+        self.fluent = frozenset(tables["fluent"]["names"])
         self.cuts_graph = frozenset(tables["cuts_graph"]["names"])
         self.loss_words: tuple[str, ...] = tuple(tables["loss_words"]["names"])
         self.loss_scaling = frozenset(tables["loss_scaling"]["names"])
