@@ -19,12 +19,6 @@ from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
 
-#: The precision whose gradients underflow: its smallest normal number is 6e-5, bfloat16's is float32's.
-NARROW = "torch.float16"
-_METHOD = "backward"
-#: Keywords of ``Tensor.backward`` (torch 2.13): a call with others, or with positional arguments, is another object's.
-_KEYWORDS = frozenset(("gradient", "retain_graph", "create_graph", "inputs"))
-
 
 class Backward(NamedTuple):
     """A backward pass of the term ``loss`` in one activation."""
@@ -71,9 +65,8 @@ class Unscaled(NamedTuple):
 def backwards(program: Program, near: list[str]) -> Iterator[Backward]:
     """The plain backward passes in the projects to which some files belong."""
     index = calls(program)
-    functions = {name.rpartition(".")[2]: name for name in program.knowledge.backwards}
-    for name in {_METHOD, *functions}:
-        for site in index.sites.get(name, ()):
+    for word in {name.rpartition(".")[2] for name in program.knowledge.backwards}:
+        for site in index.sites.get(word, ()):
             loss = _differentiated(program, site) if any(program.together(site.module, path) for path in near) else None
             if loss is not None:
                 for frame in activations(program, site.module, site.function):
@@ -81,20 +74,24 @@ def backwards(program: Program, near: list[str]) -> Iterator[Backward]:
 
 
 def _differentiated(program: Program, site: CallSite) -> Term | None:
-    """What a call differentiates; None when it is no plain backward pass."""
-    call = site.call.term
-    frame = program.frame(site.module, site.function)
+    """What a call differentiates; None when it is no plain backward pass.
+
+    A method with positional arguments, or with keywords that a tensor's does not have, is another object's.
+    """
+    call, known = site.call.term, program.knowledge.backwards
     if call[1][0] == "a":
-        plain = call[1][2] == _METHOD and not call[2] and all(keyword in _KEYWORDS for keyword, _ in call[3])
+        methods = [name for name, kind in known.items() if kind == "method" and name.rpartition(".")[2] == call[1][2]]
+        keywords = {keyword for name in methods for keyword in program.knowledge.signatures[name]}
+        plain = methods and not call[2] and all(keyword in keywords for keyword, _ in call[3])
         return call[1][1] if plain and call[1][1][0] not in ("self", "r", "g") else None
-    named = program.values(call[1], frame)
-    known = any(isinstance(value, Library) and value.name in program.knowledge.backwards for value in named)
-    return call[2][0] if known and call[2] else None
+    named = program.values(call[1], program.frame(site.module, site.function))
+    function = any(isinstance(value, Library) and known.get(value.name) == "function" for value in named)
+    return call[2][0] if function and call[2] else None
 
 
 def unscaled(program: Program) -> Iterator[Unscaled]:
     """The backward passes whose forward ran in FP16 autocast while nobody scales the loss; one for each place to change."""
-    contexts = autocasts(program).modules(NARROW)
+    contexts = autocasts(program).modules(program.knowledge.narrow)
     seen: set[tuple[str, Term]] = set()
     for backward in backwards(program, contexts):
         forward = _narrow(program, backward)
@@ -110,7 +107,7 @@ def _narrow(program: Program, backward: Backward) -> Forward | None:
     if not regimes(program).of(call, backward.frame).grad:
         return None
     around = surroundings(program, backward.frame.function).of(call)
-    tracing = Tracing(program, NARROW, backward.chain, dict(around.tests))
+    tracing = Tracing(program, program.knowledge.narrow, backward.chain, dict(around.tests))
     flow = tracing.flow(backward.loss, backward.frame)
     return flow.forward if flow.certain else None
 
@@ -147,7 +144,9 @@ def _step(program: Program, backward: Backward) -> Step | None:
     names = program.knowledge.steps
     for frame in backward.chain:
         for node in statements_of(frame.function):
-            if isinstance(node, Call) and node.term[1][0] == "a" and node.term[1][2] in names and not _schedules(program, node, frame):
+            if not isinstance(node, Call) or node.term[1][0] != "a" or node.term[1][2] not in names:
+                continue
+            if not _schedules(program, node, frame):
                 return Step(frame.module, frame.function, node, applies=True)
     for frame in backward.chain:
         if loops(program).function_says(frame.module, frame.function, names):

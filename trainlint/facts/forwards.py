@@ -7,10 +7,10 @@ the forward pass when it begins the graph, that is when nothing that it is given
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.autocast import Autocast
+from trainlint.facts.autocast_calls import Autocast
 from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
@@ -72,12 +72,18 @@ def joined(flows: Iterable[Flow]) -> Flow:
 
 
 class Tracing:
-    """Follows the values of one backward pass. ``assumed`` are the tests that are known to hold, or not, where it runs."""
+    """Follows the values of one backward pass.
 
-    def __init__(self, program: Program, dtype: str, chain: Mapping[Frame, Term], assumed: Mapping[Term, bool]) -> None:
+    ``dtypes`` are the precisions asked for; ``chain`` says for each activation around the backward pass which call in it leads
+    there; ``assumed`` are the tests that are known to hold, or not, where it runs.
+    """
+
+    def __init__(
+        self, program: Program, dtypes: Collection[str], chain: Mapping[Frame, Term], assumed: Mapping[Term, bool]
+    ) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.dtype = dtype
+        self.dtypes = dtypes
         self.chain = chain
         self.assumed = assumed
         self.regimes = regimes(program)
@@ -197,7 +203,7 @@ class Tracing:
             return self._unknown(call, frame, regime, depth)
         inner = self.program.enter(callee, call, frame)
         found = joined(self.flow(value, inner, depth) for value in self.program.returns(callee.function))
-        if found.forward is not None or found.other or regime.half(self.dtype) is None:
+        if found.forward is not None or found.other or regime.within(self.dtypes) is None:
             return found
         return self._unknown(call, frame, regime, depth)
 
@@ -205,7 +211,7 @@ class Tracing:
         """An object that is called: what its method returns, where that says more than that a model is called."""
         methods = (self.program.method(ClassValue(callee.module, callee.cls), name) for name in ("__call__", "forward"))
         method = next((found for found in methods if found is not None), None)
-        if method is not None and regime.half(self.dtype) is None:
+        if method is not None and regime.within(self.dtypes) is None:
             found = self._function(FunctionValue(method[0], method[1], callee), call, frame, regime, depth)
             if found.forward is not None:
                 return found
@@ -237,12 +243,12 @@ class Tracing:
     def _library(self, name: str, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
         if self.knowledge.kinds.get(name) == "loss":
             return self._loss(call, frame, depth)
-        if name in self.knowledge.forwards or self._method_of_object(name, call, frame):
+        if name in self.knowledge.forwards or self._method_of_object(call, frame):
             return self._unknown(call, frame, regime, depth)
         given = self._given(call, frame, depth)
         return joined((given, self.flow(call[1][1], frame, depth))) if call[1][0] == "a" else given
 
-    def _method_of_object(self, name: str, call: Term, frame: Frame) -> bool:
+    def _method_of_object(self, call: Term, frame: Frame) -> bool:
         """``model.forward(x)`` of an object that a library made: not a function, and no tensor's method."""
         if call[1][0] != "a":
             return False
@@ -262,7 +268,7 @@ class Tracing:
         if call[1][0] == "a":
             receiver = self.flow(call[1][1], frame, depth)
             given = joined((given, receiver._replace(other=False)))
-        autocast = regime.half(self.dtype)
+        autocast = regime.within(self.dtypes)
         if given.forward is not None:
             return given if autocast is not None else given._replace(heads=given.heads + 1)
         if autocast is not None and self._on(autocast) and not (given.other and self._names_loss(call)):

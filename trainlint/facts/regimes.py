@@ -6,6 +6,7 @@ function, in the caller's regime. A function that nobody is seen to call runs un
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from trainlint.facts.autocast import Autocast, autocasts
@@ -16,15 +17,17 @@ from trainlint.model.terms import Term
 
 
 class Regime(NamedTuple):
-    """``autocasts`` are the contexts of which one is the innermost (empty: none; None: nobody knows), ``grad`` is False when
-    gradients are not recorded."""
+    """``autocasts`` are the contexts of which one is the innermost (empty: none; None: nobody knows).
+
+    ``grad`` is False when gradients are not recorded.
+    """
 
     autocasts: tuple[Autocast, ...] | None = ()
     grad: bool = True
 
-    def half(self, dtype: str) -> Autocast | None:
-        """The autocast, when there is one and whichever it is computes in ``dtype``."""
-        if not self.autocasts or not all(one.computes_in(dtype) for one in self.autocasts):
+    def within(self, dtypes: Collection[str]) -> Autocast | None:
+        """The autocast, when there is one and whichever it is computes in one of these precisions."""
+        if not self.autocasts or not all(one.computes_in(dtypes) for one in self.autocasts):
             return None
         return self.autocasts[0]
 

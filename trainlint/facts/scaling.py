@@ -51,7 +51,7 @@ class Scaling:
             return self._factor(loss, frame, depth)
         if tag == "call":
             return self._call_scales(loss, frame, depth)
-        return tag == "enter"
+        return bool(tag == "enter")
 
     def _factor(self, loss: Term, frame: Frame, depth: int) -> bool:
         name, left, right = loss[1], loss[2], loss[3]
@@ -67,7 +67,8 @@ class Scaling:
     def _plain(self, factor: Term, frame: Frame) -> bool:
         """Whether a factor is a number that is certainly small (a share of the loss, a sign)."""
         values = self.program.values(factor, frame)
-        numbers = [v.term[2] for v in values if isinstance(v, Other) and v.term[0] == "c" and isinstance(v.term[2], (int, float))]
+        constants = [v.term[2] for v in values if isinstance(v, Other) and v.term[0] == "c"]
+        numbers = [constant for constant in constants if isinstance(constant, (int, float))]
         return len(numbers) == len(values) > 0 and all(abs(number) <= _PLAIN_FACTOR for number in numbers)
 
     def _call_scales(self, call: Term, frame: Frame, depth: int) -> bool:
@@ -87,8 +88,10 @@ class Scaling:
     # -- the code around -------------------------------------------------------------------------------------------
 
     def around(self, chain: Iterator[Frame]) -> bool:
-        """Whether something scales in these activations (a backward pass and its callers), in what the first of them calls,
-        or in the classes they belong to."""
+        """Whether something scales in these activations (a backward pass and its callers).
+
+        What the first of them calls is looked into, and the classes they belong to are.
+        """
         for index, frame in enumerate(chain):
             if self.in_function(frame.module, frame.function, _DEEPEST if index == 0 else 0):
                 return True
@@ -162,7 +165,9 @@ class Scaling:
     def _in_file(self, module: str) -> bool:
         """Whether the top level of a file makes a scaler: a global that functions use."""
         top = self.program.modules[module]
-        return any(self._speaks(name) and not name[:1].isupper() and term[0] not in ("r", "g") for name, term in top.names.items())
+        return any(
+            self._speaks(name) and not name[:1].isupper() and term[0] not in ("r", "g") for name, term in top.names.items()
+        )
 
     def _mentions(self, module: str, function: Function) -> bool:
         if any(self._speaks(parameter) for parameter in function.parameters):
@@ -235,7 +240,7 @@ class Scaling:
         asked = surroundings(self.program, frame.function)
         here = asked.of(plain)
         near = [node for node, around in asked.places if _together(here, around) and node.term[1][0] == "a"]
-        scaled = [loss for node in near if (loss := self._scaled(node.term, plain[1][2])) is not None]
+        scaled = [other for node in near if (other := self._scaled(node.term, plain[1][2])) is not None]
         if not scaled or any(other is loss or _holds(other, loss, 0) for other in scaled):
             return None
         steps = [node for node, _ in asked.places if node.term[1][0] == "a" and node.term[1][2] in self.knowledge.steps]
@@ -247,9 +252,9 @@ class Scaling:
     def _scaled(self, call: Term, method: str) -> Term | None:
         """The loss in ``scaler.scale(loss).backward()``."""
         scaled = call[1][1]
-        if call[1][2] != method or scaled[0] != "call" or not scaled[2] or last_name(scaled[1]) not in self.knowledge.loss_scaling:
+        if call[1][2] != method or scaled[0] != "call" or last_name(scaled[1]) not in self.knowledge.loss_scaling:
             return None
-        return scaled[2][0]  # type: ignore[no-any-return]
+        return scaled[2][0] if scaled[2] else None
 
 
 def _holds(term: Term, part: Term, depth: int) -> bool:

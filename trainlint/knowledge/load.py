@@ -42,6 +42,7 @@ TABLES: dict[str, str] = {
     "autocasts": "str",
     "autocasts.defaults": "str",
     "autocasts.setters": "names",
+    "narrow": "names",
     "grad_modes": "str",
     "forwards": "names",
     "tensor_methods": "names",
@@ -50,7 +51,7 @@ TABLES: dict[str, str] = {
     "loss_words": "names",
     "loss_scaling": "names",
     "loss_scaling.words": "names",
-    "backwards": "names",
+    "backwards": "str",
     "steps": "names",
     "steps.of_others": "names",
 }
@@ -89,6 +90,7 @@ class Knowledge:
         self.autocasts: Mapping[str, str] = tables["autocasts"]
         self.autocast_defaults: Mapping[str, str] = tables["autocasts.defaults"]
         self.autocast_setters = frozenset(tables["autocasts.setters"]["names"])
+        self.narrow = frozenset(tables["narrow"]["names"])
         self.grad_modes: Mapping[str, str] = tables["grad_modes"]
         self.forwards = frozenset(tables["forwards"]["names"])
         self.tensor_methods = frozenset(tables["tensor_methods"]["names"])
@@ -97,7 +99,7 @@ class Knowledge:
         self.loss_words: tuple[str, ...] = tuple(tables["loss_words"]["names"])
         self.loss_scaling = frozenset(tables["loss_scaling"]["names"])
         self.scaling_words: tuple[str, ...] = tuple(tables["loss_scaling.words"]["names"])
-        self.backwards = frozenset(tables["backwards"]["names"])
+        self.backwards: Mapping[str, str] = tables["backwards"]
         self.steps = frozenset(tables["steps"]["names"])
         self.steps_of_others: tuple[str, ...] = tuple(tables["steps.of_others"]["names"])
         self.exits = frozenset(tables["exits"]["names"])

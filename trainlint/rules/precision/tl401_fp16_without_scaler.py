@@ -52,13 +52,14 @@ def _message(found: Unscaled) -> str:
     harm = "small gradients become zero"
     if found.beside:
         return (
-            f"this loss comes from a float16 forward pass and is not scaled, as another loss here is: {harm}\n{_WHY} Scale this one "
-            "too, and step its optimizer through the scaler; one scaler can serve both."
+            f"this loss comes from a float16 forward pass and is not scaled, as another loss here is: {harm}\n"
+            f"{_WHY} Scale this one too, and step its optimizer through the scaler; one scaler can serve both."
         )
     device = autocast.device or "cuda"
     default = f" (the default on {'CUDA' if device == 'cuda' else device})" if autocast.default else ""
     return (
-        f"this autocast trains in float16{default} and nothing scales the loss: {harm}\n{_WHY} bfloat16 has the range of float32 and "
+        f"this autocast trains in float16{default} and nothing scales the loss: {harm}\n"
+        f"{_WHY} bfloat16 has the range of float32 and "
         f'needs no scaling. To stay with float16, make `scaler = torch.amp.GradScaler("{device}")` once before the loop and use '
         "it as noted below."
     )
