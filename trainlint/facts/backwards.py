@@ -50,8 +50,8 @@ class Step(NamedTuple):
 class Unscaled(NamedTuple):
     """A backward pass in plain FP16 autocast; ``step`` is where the optimizer applies the gradients.
 
-    ``place`` is the call that asks for the autocast, or the backward pass itself where other losses around it are scaled
-    (``beside``); ``own`` says that the place is the call that makes the autocast.
+    ``place`` is the call that asks for the autocast; where another loss around it is scaled (by ``scales``: ``scaler.scale``) it
+    is the backward pass itself. ``own`` says that the place is the call that makes the autocast.
     """
 
     backward: Backward
@@ -59,7 +59,7 @@ class Unscaled(NamedTuple):
     step: Step
     place: tuple[Term, Frame]
     own: bool
-    beside: bool
+    scales: Term | None = None
 
 
 def backwards(program: Program, near: list[str]) -> Iterator[Backward]:
@@ -122,12 +122,13 @@ def _unscaled(program: Program, backward: Backward, forward: Forward) -> Unscale
     frames = [*backward.chain, *_between(forward.frame, backward), *_between(forward.autocast.frame, backward)]
     if not asked.around(iter(frames)):
         place = origin(program, forward.autocast)
-        return Unscaled(backward, forward, step, place, own=place[0] is forward.autocast.call, beside=False)
+        return Unscaled(backward, forward, step, place, own=place[0] is forward.autocast.call)
     left_out = asked.left_out(backward.site.call.term, backward.loss, backward.frame)
     if left_out is None:
         return None
-    step = Step(backward.site.module, backward.site.function, left_out, applies=True)
-    return Unscaled(backward, forward, step, (backward.site.call.term, backward.frame), own=False, beside=True)
+    step = Step(backward.site.module, backward.site.function, left_out.step, applies=True)
+    place = (backward.site.call.term, backward.frame)
+    return Unscaled(backward, forward, step, place, own=False, scales=left_out.scales)
 
 
 def _between(frame: Frame, backward: Backward) -> Iterator[Frame]:

@@ -64,8 +64,8 @@ def same(value: Value, wanted: Made | Instance) -> bool:
 
 
 def spelled(term: Term, function: Function) -> str | None:
-    """How a term can be written in a function: the local name that holds it in the end, or its own dotted name."""
-    for name, held in function.bound.items():
+    """How a term can be written in a function where it was just computed: the local name that holds it, or its dotted name."""
+    for name, held in (*function.bound.items(), *function.looped.items()):
         if held is term and name.isidentifier():
             return name
     if term[0] == "p" and term[1] == function.qualname:

@@ -6,6 +6,7 @@ The question is asked to keep silent, so doubt counts as yes: an unknown factor,
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.program import Program
@@ -22,6 +23,13 @@ _PLAIN_FACTOR = 16
 _DEEPEST = 3
 _DEEPEST_TERM = 40
 _LONGEST = 12
+
+
+class LeftOut(NamedTuple):
+    """The plain step of an optimizer, and what scales another loss there (``scaler.scale``)."""
+
+    step: Call
+    scales: Term
 
 
 class Scaling:
@@ -231,8 +239,8 @@ class Scaling:
 
     # -- beside ----------------------------------------------------------------------------------------------------
 
-    def left_out(self, plain: Term, loss: Term, frame: Frame) -> Call | None:
-        """The plain step that follows a plain backward pass where another loss is scaled (of two networks, one).
+    def left_out(self, plain: Term, loss: Term, frame: Frame) -> LeftOut | None:
+        """The plain step behind a plain backward pass where another loss is scaled (of two networks, one), and that scaler.
 
         Both backward passes run in the same rounds under the same tests, the other loss is another one, and no scaler steps
         this optimizer. None when that is not so.
@@ -240,21 +248,24 @@ class Scaling:
         asked = surroundings(self.program, frame.function)
         here = asked.of(plain)
         near = [node for node, around in asked.places if _together(here, around) and node.term[1][0] == "a"]
-        scaled = [other for node in near if (other := self._scaled(node.term, plain[1][2])) is not None]
-        if not scaled or any(other is loss or _holds(other, loss, 0) for other in scaled):
+        scalings = [scaling for node in near if (scaling := self._scaled(node.term, plain[1][2])) is not None]
+        losses = [scaling[2][0] for scaling in scalings]
+        if not scalings or any(other is loss or _holds(other, loss, 0) for other in losses):
             return None
         steps = [node for node, _ in asked.places if node.term[1][0] == "a" and node.term[1][2] in self.knowledge.steps]
         taken = {argument for node in steps for argument in node.term[2]}
         after = [node for node in steps if node in near and node.term[4] > plain[4]]
         first = after[0] if after else None
-        return first if first is not None and not first.term[2] and first.term[1][1] not in taken else None
+        if first is None or first.term[2] or first.term[1][1] in taken:
+            return None
+        return LeftOut(first, scalings[0][1])
 
     def _scaled(self, call: Term, method: str) -> Term | None:
-        """The loss in ``scaler.scale(loss).backward()``."""
+        """The call ``scaler.scale(loss)`` in ``scaler.scale(loss).backward()``."""
         scaled = call[1][1]
         if call[1][2] != method or scaled[0] != "call" or last_name(scaled[1]) not in self.knowledge.loss_scaling:
             return None
-        return scaled[2][0] if scaled[2] else None
+        return scaled if scaled[1][0] == "a" and scaled[2] else None
 
 
 def _holds(term: Term, part: Term, depth: int) -> bool:

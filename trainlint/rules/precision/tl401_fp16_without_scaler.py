@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
-    from trainlint.facts.backwards import Unscaled
-    from trainlint.facts.values import Frame
+    from trainlint.authoring import Program, backwards
 
 _WHY = "A float16 gradient below 6e-8 is zero, and below 6e-5 it has lost digits."
 
@@ -42,15 +40,15 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=call[4],  # the statement may be a `with`, which is more than its first line
             message=_message(found),
             because=tuple(reason for reason in reasons if (reason.path, reason.spot) != (frame.module, call[4])),
-            data={"dtype": _bfloat16(program, frame) if found.own else None, "position": autocast.position},
+            data={"dtype": _bfloat16(program, found), "position": autocast.position, "scaled": _scaled(found)},
         )
 
 
-def _message(found: Unscaled) -> str:
+def _message(found: backwards.Unscaled) -> str:
     """What is wrong, why, and both ways out."""
     autocast = found.forward.autocast
     harm = "small gradients become zero"
-    if found.beside:
+    if found.scales is not None:
         return (
             f"this loss comes from a float16 forward pass and is not scaled, as another loss here is: {harm}\n"
             f"{_WHY} Scale this one too, and step its optimizer through the scaler; one scaler can serve both."
@@ -65,7 +63,7 @@ def _message(found: Unscaled) -> str:
     )
 
 
-def _reasons(found: Unscaled) -> list[Reason]:
+def _reasons(found: backwards.Unscaled) -> list[Reason]:
     """The forward pass, the backward pass and the step, with what a scaler would make of them in the loop's own names."""
     from trainlint.authoring import naming
 
@@ -80,17 +78,32 @@ def _reasons(found: Unscaled) -> list[Reason]:
     ]
 
 
-def _bfloat16(program: Program, frame: Frame) -> str | None:
+def _bfloat16(program: Program, found: backwards.Unscaled) -> str | None:
+    """bfloat16 as the file can write it; None where the call that makes the context is a helper's, used by others too."""
     from trainlint.authoring import naming
 
-    return naming.reference("torch.bfloat16", program.modules[frame.module])
+    return naming.reference("torch.bfloat16", program.modules[found.place[1].module]) if found.own else None
+
+
+def _scaled(found: backwards.Unscaled) -> str | None:
+    """The scaled backward pass, by the scaler that scales another loss there."""
+    from trainlint.authoring import naming
+
+    call, function = found.backward.site.call.term, found.backward.site.function
+    scales = naming.spelled(found.scales, function) if found.scales is not None else None
+    loss = naming.spelled(found.backward.loss, function)
+    plain = call[1][0] == "a" and not call[3]
+    return f"{scales}({loss}).{call[1][2]}()" if scales is not None and loss is not None and plain else None
 
 
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
-    """Compute in bfloat16."""
+    """Compute in bfloat16; where another loss is scaled, show how this one would be."""
+    if suspect.data["scaled"] is not None:
+        message = "Scale this loss too, and step its optimizer through the scaler"
+        return Replace(Applicability.DISPLAY, message, spot=suspect.spot, code=suspect.data["scaled"])
     if suspect.data["dtype"] is None:
-        return None  # a helper hands the context out, others are scaled, or torch itself is not imported
+        return None  # the context comes from a helper, or torch itself is not imported there
     return SetKeyword(
         Applicability.UNSAFE,
         "Train in bfloat16, which needs no loss scaling (GPUs since Ampere)",
