@@ -19,15 +19,17 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import epochs
+    from trainlint.facts import backwards, epochs, naming
     from trainlint.facts.program import Program
     from trainlint.spmd import agreement, explain
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
     "agreement": "trainlint.spmd.agreement",
+    "backwards": "trainlint.facts.backwards",
     "epochs": "trainlint.facts.epochs",
     "explain": "trainlint.spmd.explain",
+    "naming": "trainlint.facts.naming",
 }
 
 
@@ -55,6 +57,8 @@ __all__ = [
     "Spot",
     "Suspect",
     "agreement",
+    "backwards",
     "epochs",
     "explain",
+    "naming",
 ]

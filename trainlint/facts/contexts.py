@@ -18,6 +18,15 @@ def activations(program: Program, module: str, function: Function, depth: int = 
 
     A frame knows its arguments, and through its caller's frame theirs.
     """
+    known = program.analyses.setdefault("activations", {})
+    assert isinstance(known, dict)
+    key = (id(function), depth)
+    if key not in known:
+        known[key] = _activations(program, module, function, depth)
+    return list(known[key])
+
+
+def _activations(program: Program, module: str, function: Function, depth: int) -> list[Frame]:
     found: list[Frame] = []
     if depth > 0 and function.kind != "module":
         index = calls(program)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Instance, Made, Value
-from trainlint.model.sketch import Store
+from trainlint.model.sketch import Function, Module, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
 
@@ -61,3 +61,31 @@ def _fits(program: Program, name: str, term: Term, frame: Frame, wanted: Made | 
 def same(value: Value, wanted: Made | Instance) -> bool:
     """Whether two values come from the same call."""
     return isinstance(value, (Made, Instance)) and value.call is not None and value.call is wanted.call
+
+
+def spelled(term: Term, function: Function) -> str | None:
+    """How a term can be written in a function where it was just computed: the local name that holds it, or its dotted name."""
+    for name, held in (*function.bound.items(), *function.looped.items()):
+        if held is term and name.isidentifier():
+            return name
+    if term[0] == "p" and term[1] == function.qualname:
+        return str(term[2])
+    if term[0] == "g":
+        return str(term[1])
+    if term[0] == "self" and function.kind == "method" and function.parameters:
+        return function.parameters[0]
+    if term[0] == "a":
+        base = spelled(term[1], function)
+        return f"{base}.{term[2]}" if base is not None else None
+    return None
+
+
+def reference(dotted: str, module: Module) -> str | None:
+    """How a library's thing can be written at the top level of a file, by the imports that are there."""
+    names = {term[1]: name for name, term in module.names.items() if term[0] == "r" and name not in module.rebound}
+    parts = dotted.split(".")
+    for count in range(len(parts), 0, -1):
+        known = names.get(".".join(parts[:count]))
+        if known is not None:
+            return ".".join((known, *parts[count:]))
+    return None

@@ -87,6 +87,7 @@ class Program(Following):
             closure=target.closure or self.frame(target.module, function).closure,
             depth=caller.depth + 1,
             caller=caller,
+            call=call,
         )
         if skip and target.receiver is None:
             frame.receiver = self.frame(target.module, function).receiver
@@ -270,10 +271,13 @@ class Program(Following):
 
     def methods_named(self, name: str, asking: str) -> list[tuple[str, Function]]:
         """Every method of that name in the files that belong together with the file ``asking``."""
+        return [(path, f) for path, f in self._all_methods(name) if self.together(path, asking)]
+
+    def together(self, path: str, other: str) -> bool:
+        """Whether two files belong to one project: the imports connect them."""
         if self._components is None:
             self._components = Components(self.modules, self.finder)
-        own = self._components.of(asking)
-        return [(path, f) for path, f in self._all_methods(name) if self._components.of(path) == own]
+        return self._components.of(path) == self._components.of(other)
 
     def unique_method(self, name: str, asking: str) -> FunctionValue | None:
         """The method of this name when only one class around the file ``asking`` has it and no library object does."""

@@ -75,6 +75,7 @@ Value = FunctionValue | ClassValue | Instance | ModuleValue | Library | Made | O
 class Frame:
     """One activation of a function: where its parameters came from.
 
+    ``caller`` is the activation that called this one, ``call`` the very call (None: an object's method, nobody knows when).
     ``surplus`` are the keyword arguments that end up in ``**kwargs``; ``open`` says that there may be others.
 
     ``arguments`` map a parameter to what the caller passes, or directly to a value. A frame without arguments is
@@ -90,6 +91,7 @@ class Frame:
     caller: Frame | None = None
     surplus: dict[str, Bound] = field(default_factory=dict)
     open: bool = True
+    call: Term | None = None
 
     def __repr__(self) -> str:
         """Short: a frame reaches the whole program."""

@@ -40,6 +40,21 @@ TABLES: dict[str, str] = {
     "optional": "str",
     "reshuffles": "names",
     "reshuffled_by": "names",
+    "autocasts": "str",
+    "autocasts.defaults": "str",
+    "autocasts.setters": "names",
+    "narrow": "names",
+    "grad_modes": "str",
+    "forwards": "names",
+    "tensor_methods": "names",
+    "cuts_graph": "names",
+    "fluent": "names",
+    "loss_words": "names",
+    "loss_scaling": "names",
+    "loss_scaling.words": "names",
+    "backwards": "str",
+    "steps": "names",
+    "steps.of_others": "names",
 }
 
 #: What a rank table may say of a value.
@@ -73,6 +88,21 @@ class Knowledge:
         self.reshuffled_by = frozenset(tables["reshuffled_by"]["names"])
         self.training = frozenset(tables["training"]["names"])
         self.reshuffles = frozenset(tables["reshuffles"]["names"])
+        self.autocasts: Mapping[str, str] = tables["autocasts"]
+        self.autocast_defaults: Mapping[str, str] = tables["autocasts.defaults"]
+        self.autocast_setters = frozenset(tables["autocasts.setters"]["names"])
+        self.narrow = frozenset(tables["narrow"]["names"])
+        self.grad_modes: Mapping[str, str] = tables["grad_modes"]
+        self.forwards = frozenset(tables["forwards"]["names"])
+        self.tensor_methods = frozenset(tables["tensor_methods"]["names"])
+        self.fluent = frozenset(tables["fluent"]["names"])
+        self.cuts_graph = frozenset(tables["cuts_graph"]["names"])
+        self.loss_words: tuple[str, ...] = tuple(tables["loss_words"]["names"])
+        self.loss_scaling = frozenset(tables["loss_scaling"]["names"])
+        self.scaling_words: tuple[str, ...] = tuple(tables["loss_scaling.words"]["names"])
+        self.backwards: Mapping[str, str] = tables["backwards"]
+        self.steps = frozenset(tables["steps"]["names"])
+        self.steps_of_others: tuple[str, ...] = tuple(tables["steps.of_others"]["names"])
         self.exits = frozenset(tables["exits"]["names"])
         self.contexts = frozenset(tables["contexts"]["names"])
         self.transparent = frozenset(tables["transparent"]["names"])
@@ -124,6 +154,8 @@ class Knowledge:
         elif need == "rank-test":
             names = {name.rpartition(".")[2] for name, _ in _telling(self.ranks)} | set(self.decorators)
             names |= {name for name, _ in _telling(self.environment)} | {name for name, _ in _telling(self.conventions)}
+        elif need == "autocast":
+            names = {name.rpartition(".")[2] for name in self.autocasts}
         elif need == "loop":
             names = {"yield", "__iter__", *self.training, *self.reshuffles}
             names |= {name.rpartition(".")[2] for name, kind in self.kinds.items() if kind == "loader"}

@@ -16,7 +16,7 @@ _LONGEST_STRING = 200
 _MOST_OPERANDS = 50
 #: Methods that put items into a dictionary.
 _CHANGES = ("update", "setdefault")
-_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr)
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr)
 
 # Parts of a chain such as ``a.b().c``; how many of them are followed. Chains grow without being measured as a whole.
 _LINKS = ("a", "call")
@@ -205,7 +205,7 @@ class Expressions:
         return self.terms.bounded(self.terms.make("and", tuple(parts)), node.lineno, node.col_offset)
 
     def binary(self, node: ast.BinOp) -> Term:
-        """Arithmetic on whole numbers and sets of bits; other operators give unknown values.
+        """Arithmetic on numbers, tensors and sets of bits; other operators give unknown values.
 
         A chain ``a + b + c + …`` leans to the left; it is walked down without recursion, however long it is.
         """

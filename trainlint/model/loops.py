@@ -10,6 +10,9 @@ from trainlint.model.scopes import Scopes
 from trainlint.model.sketch import Loop
 from trainlint.model.terms import Term
 
+#: Values worth naming: what calls and arithmetic give.
+_NAMED = frozenset(("call", "if", "sub", "bin", "a", "or", "and"))
+
 
 class Loops(Scopes):
     """Lowers loops. A body is lowered once, as any round of it."""
@@ -23,6 +26,7 @@ class Loops(Scopes):
         target = self.terms.make("elem", subject, node.lineno, node.col_offset)
         self.bind_pattern(node.target, target)
         body, _ = self.block_of(node.body)
+        self._keep(names)
         self.forget(names, node, "after")
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("for", subject, target, _names_of(node.target), body, orelse, whole))
@@ -35,11 +39,19 @@ class Loops(Scopes):
         self.forget(names, node, "in")
         condition, test = self.captured(lambda: self.expr(node.test))
         body, _ = self.block_of(node.body)
+        self._keep(names)
         self.forget(names, node, "after")
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("while", condition, None, (), test + body, orelse, whole))
         endless = condition[0] == "c" and bool(condition[2])
         return not endless or _breaks(node.body)
+
+    def _keep(self, names: set[str]) -> None:
+        """Write down what the loop's names hold in a round, so that somebody can name it."""
+        for name in names:
+            term = self.env.get(name)
+            if term is not None and term[0] in _NAMED:
+                self.function.looped[name] = term
 
     def forget(self, names: set[str], node: ast.For | ast.AsyncFor | ast.While, when: str) -> None:
         """What a loop assigns is not what it was before (``when`` "in" the loop and "after" it)."""

@@ -16,6 +16,11 @@ def set_keyword(site: Site, change: SetKeyword) -> tuple[Edit, ...] | None:
     if not isinstance(call, cst.Call):
         return None
     present = _argument(call, change.keyword)
+    if present is None and change.position is not None:
+        if any(argument.star == "*" for argument in call.args[: change.position + 1]):
+            return None
+        positional = [argument for argument in call.args if argument.keyword is None and not argument.star]
+        present = positional[change.position] if change.position < len(positional) else None
     if present is not None:
         return (Edit(site.tree.outer(present.value), change.value),)
     if any(argument.star == "**" for argument in call.args):

@@ -53,11 +53,16 @@ class Hoist(Change):
 
 @dataclass(frozen=True)
 class SetKeyword(Change):
-    """Set keyword argument ``keyword`` of the call at ``call`` to the source text ``value`` (added or replaced)."""
+    """Set keyword argument ``keyword`` of the call at ``call`` to the source text ``value`` (added or replaced).
+
+    ``position`` is where the parameter stands among the positional ones (None: it cannot be passed so): passed there, it is
+    replaced there.
+    """
 
     call: Spot
     keyword: str
     value: str
+    position: int | None = None
 
 
 @dataclass(frozen=True)

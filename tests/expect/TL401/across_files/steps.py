@@ -1,0 +1,14 @@
+"""One update, whatever computed the loss."""
+
+
+def update(optimizer, loss):
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+
+def whole_step(model, criterion, optimizer, batch):
+    inputs, targets = batch
+    loss = criterion(model(inputs), targets)
+    update(optimizer, loss)
+    return loss.item()

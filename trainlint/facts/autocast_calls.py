@@ -1,0 +1,205 @@
+"""What the call that makes an autocast context says: the precision, the device, whether it is on.
+
+Which callables make one and what each device computes in by default is knowledge (tables ``autocasts`` and
+``autocasts.defaults``). A precision is the canonical name of a dtype; ``UNKNOWN`` stands for any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.following import item_of
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, Frame, Library, Made, Other, Value
+from trainlint.model.terms import Term
+
+UNKNOWN = "?"
+#: The device whose default counts where the device cannot be seen: what nearly all mixed precision training runs on.
+_USUAL = "cuda"
+_DEEPEST = 4
+
+
+class Autocast(NamedTuple):
+    """One call that makes an autocast context, as it is meant at one place.
+
+    ``dtypes`` are the precisions it may have; ``default`` says that the device decides, ``device`` which one (None: unknown).
+    ``enabled`` is True or False when that is certain; ``switch`` is the term that decides; ``position`` is where a dtype would
+    stand among the positional arguments of the call.
+    """
+
+    call: Term
+    frame: Frame
+    dtypes: frozenset[str]
+    default: bool
+    device: str | None
+    enabled: bool | None
+    switch: Term | None
+    position: int | None
+
+    def computes_in(self, dtypes: Collection[str]) -> bool:
+        """Whether it has one of these precisions for certain whenever it is on, and may be on."""
+        return self.enabled is not False and all(dtype in dtypes for dtype in self.dtypes)
+
+
+class Reading:
+    """The part of :class:`trainlint.facts.autocast.Autocasts` that reads arguments."""
+
+    program: Program
+    tables: Mapping[str, str]
+
+    def read(self, name: str, call: Term, frame: Frame, late: Term, late_frame: Frame, skip: int = 0) -> Autocast:
+        """The autocast that ``name`` makes of the arguments of ``call`` (and of ``late``, the call of a partial of it)."""
+        given = self._arguments(name, call, frame, skip)
+        if late is not call:
+            given.update(self._arguments(name, late, late_frame, 0))
+        hidden = any(_passed_on(v, f) is None for one, f in ((call, frame), (late, late_frame)) for k, v in one[3] if k is None)
+        switch = given.get("enabled")
+        devices = self._devices(name, given.get("device_type"))
+        default = self._usual(devices)
+        dtype = given.get("dtype")
+        dtypes = default if dtype is None else self._dtypes(dtype, default)
+        if hidden and dtype is None:
+            dtypes = frozenset((UNKNOWN,))
+        by_default = dtype is None or all(_is_none(value) for value in self.program.values(*dtype))
+        if by_default and self._default_changed(frame):
+            dtypes = frozenset((UNKNOWN,))
+        return Autocast(
+            call,
+            frame,
+            dtypes,
+            by_default,
+            next(iter(devices)) if len(devices) == 1 else None,
+            self._truth(switch) if switch is not None else True,
+            switch[0] if switch is not None else None,
+            self._position(name, skip),
+        )
+
+    def _position(self, name: str, skip: int) -> int | None:
+        signature = self.program.knowledge.signatures.get(name, [])
+        return signature.index("dtype") + skip if "dtype" in signature else None
+
+    def _arguments(self, name: str, call: Term, frame: Frame, skip: int) -> dict[str, tuple[Term, Frame]]:
+        positional = zip(self.program.knowledge.signatures.get(name, ()), call[2][skip:], strict=False)
+        given = {parameter: (value, frame) for parameter, value in positional}
+        for keyword, value in call[3]:
+            if keyword is not None:
+                given[keyword] = (value, frame)
+            else:
+                given.update({key: (bound.term, bound.frame) for key, bound in (_passed_on(value, frame) or {}).items()})
+        return given
+
+    def _devices(self, name: str, given: tuple[Term, Frame] | None) -> frozenset[str]:
+        """The devices it may be for; empty: nobody knows."""
+        fixed = self.tables[name]
+        if fixed != "device_type":
+            return frozenset((fixed,))
+        found: set[str] = set()
+        for value in self.program.values(*given) if given is not None else ():
+            if isinstance(value, Other) and value.term[0] == "c" and isinstance(value.term[2], str):
+                found.add(value.term[2].partition(":")[0])
+            elif isinstance(value, Library) and not value.name.startswith("torch."):
+                return frozenset((UNKNOWN,))  # another library's device: an accelerator's, XLA's
+            elif not isinstance(value, Other) or value.term[0] != "c":
+                return frozenset()
+        return frozenset(found)
+
+    def _usual(self, devices: frozenset[str]) -> frozenset[str]:
+        """The default precision on these devices; where CUDA is one of several, what it is there."""
+        defaults = self.program.knowledge.autocast_defaults
+        if not devices or _USUAL in devices:
+            return frozenset((defaults[_USUAL],))
+        return frozenset(defaults.get(device, UNKNOWN) for device in devices)
+
+    def _dtypes(self, given: tuple[Term, Frame], default: frozenset[str]) -> frozenset[str]:
+        found: set[str] = set()
+        for value in self._each(*given, 0):
+            if isinstance(value, Library):
+                found.add(value.name)
+            elif _is_none(value):
+                found |= default
+            else:
+                found.add(UNKNOWN)
+        return frozenset(found or (UNKNOWN,))
+
+    def _each(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
+        """What a precision may be; names are looked up in written-out tables and by ``getattr``."""
+        for value in self.program.values(term, frame):
+            looked_up: list[Value] | None = None
+            if isinstance(value, Other) and value.term[0] == "sub":
+                looked_up = self._looked_up(value, depth)
+            elif isinstance(value, Made):
+                looked_up = self._attribute(value)
+            elif isinstance(value, Other) and value.term[0] == "call":
+                looked_up = self._got(value, depth)
+            yield from looked_up if looked_up is not None else (value,)
+
+    def _looked_up(self, value: Other, depth: int) -> list[Value] | None:
+        """``{"fp16": torch.float16, …}[name]``: the entries under the names that are possible; all when the name is unknown."""
+        return self._entries(value.term[1], value.term[2], value.frame, depth)
+
+    def _got(self, value: Other, depth: int) -> list[Value] | None:
+        """``{…}.get(name)``."""
+        callee = value.term[1]
+        if callee[0] != "a" or callee[2] != "get" or not value.term[2]:
+            return None
+        return self._entries(callee[1], value.term[2][0], value.frame, depth)
+
+    def _entries(self, table: Term, key: Term, frame: Frame, depth: int) -> list[Value] | None:
+        keys = self.program.values(key, frame)
+        known = all(isinstance(k, Other) and k.term[0] == "c" for k in keys)
+        found: list[Value] = []
+        for base in self.program.values(table, frame):
+            if not isinstance(base, Other) or base.term[0] != "dict" or depth > _DEEPEST:
+                return None
+            if known:
+                items = [item_of(base.term, k.term) for k in keys if isinstance(k, Other)]
+            else:
+                items = [item for _, item in base.term[1]]
+            for item in items:
+                if item is not None:
+                    found.extend(self._each(item, base.frame, depth + 1))
+        return found or None
+
+    def _attribute(self, made: Made) -> list[Value] | None:
+        """``getattr(torch, "float16")``."""
+        if made.name != "builtins.getattr" or made.call is None or made.frame is None or not made.call[2][1:]:
+            return None
+        owners, names = (self.program.values(argument, made.frame) for argument in made.call[2][:2])
+        found: list[Value] = []
+        for owner in owners:
+            for name in names:
+                if not isinstance(owner, Library) or not isinstance(name, Other) or name.term[0] != "c":
+                    return None
+                found.append(Library(self.program.knowledge.canonical(f"{owner.name}.{name.term[2]}")))
+        return found
+
+    def _truth(self, given: tuple[Term, Frame]) -> bool | None:
+        """Whether a flag is True or False for certain."""
+        found = {
+            bool(value.term[2]) if isinstance(value, Other) and value.term[0] == "c" else None
+            for value in self.program.values(*given)
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def _default_changed(self, frame: Frame) -> bool:
+        """Whether something around this file sets what autocast computes in by default."""
+        index = calls(self.program)
+        for name in self.program.knowledge.autocast_setters:
+            for site in index.sites_named(name.rpartition(".")[2]):
+                here = self.program.frame(site.module, site.function)
+                named = self.program.values(site.call.term[1], here)
+                if self.program.together(site.module, frame.module) and Library(name) in named:
+                    return True
+        return False
+
+
+def _passed_on(value: Term, frame: Frame) -> Mapping[str, Bound] | None:
+    """What ``**kwargs`` holds in this activation; None when nobody knows."""
+    holder = frame.holder(value[1]) if value[0] == "kw" else None
+    return None if holder is None or holder.open else holder.surplus
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Other) and value.term[0] == "c" and value.term[2] is None

@@ -1,0 +1,171 @@
+"""Plain backward passes: a loss that is differentiated as it is, in each activation in which that happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.autocast import autocasts, origin
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.forwards import Forward, Tracing
+from trainlint.facts.loops import loops
+from trainlint.facts.program import Program
+from trainlint.facts.regimes import regimes
+from trainlint.facts.scaling import scaling
+from trainlint.facts.surroundings import surroundings
+from trainlint.facts.values import Frame, Library, Made
+from trainlint.model.sketch import Call, Function
+from trainlint.model.terms import Term
+from trainlint.model.walk import statements_of
+
+
+class Backward(NamedTuple):
+    """A backward pass of the term ``loss`` in one activation."""
+
+    site: CallSite
+    frame: Frame
+    loss: Term
+
+    @property
+    def chain(self) -> dict[Frame, Term]:
+        """The activation and its callers, each with the call in it that leads here; nearest first."""
+        found = {self.frame: self.site.call.term}
+        frame = self.frame
+        while frame.call is not None and frame.caller is not None:
+            found[frame.caller] = frame.call
+            frame = frame.caller
+        return found
+
+
+class Step(NamedTuple):
+    """A call that applies gradients (``applies``), or that leads to one."""
+
+    module: str
+    function: Function
+    call: Call
+    applies: bool
+
+
+class Unscaled(NamedTuple):
+    """A backward pass in plain FP16 autocast; ``step`` is where the optimizer applies the gradients.
+
+    ``place`` is the call that asks for the autocast; where another loss around it is scaled (by ``scales``: ``scaler.scale``) it
+    is the backward pass itself. ``own`` says that the place is the call that makes the autocast.
+    """
+
+    backward: Backward
+    forward: Forward
+    step: Step
+    place: tuple[Term, Frame]
+    own: bool
+    scales: Term | None = None
+
+
+def backwards(program: Program, near: list[str]) -> Iterator[Backward]:
+    """The plain backward passes in the projects to which some files belong."""
+    index = calls(program)
+    for word in {name.rpartition(".")[2] for name in program.knowledge.backwards}:
+        for site in index.sites.get(word, ()):
+            loss = _differentiated(program, site) if any(program.together(site.module, path) for path in near) else None
+            if loss is not None:
+                for frame in activations(program, site.module, site.function):
+                    yield Backward(site, frame, loss)
+
+
+def _differentiated(program: Program, site: CallSite) -> Term | None:
+    """What a call differentiates; None when it is no plain backward pass.
+
+    A method with positional arguments, or with keywords that a tensor's does not have, is another object's.
+    """
+    call, known = site.call.term, program.knowledge.backwards
+    if call[1][0] == "a":
+        methods = [name for name, kind in known.items() if kind == "method" and name.rpartition(".")[2] == call[1][2]]
+        keywords = {keyword for name in methods for keyword in program.knowledge.signatures[name]}
+        plain = methods and not call[2] and all(keyword in keywords for keyword, _ in call[3])
+        return call[1][1] if plain and call[1][1][0] not in ("self", "r", "g") else None
+    named = program.values(call[1], program.frame(site.module, site.function))
+    function = any(isinstance(value, Library) and known.get(value.name) == "function" for value in named)
+    return call[2][0] if function and call[2] else None
+
+
+def unscaled(program: Program) -> Iterator[Unscaled]:
+    """The backward passes whose forward ran in FP16 autocast while nobody scales the loss; one for each place to change."""
+    contexts = autocasts(program).modules(program.knowledge.narrow)
+    seen: set[tuple[str, Term]] = set()
+    for backward in backwards(program, contexts):
+        forward = _narrow(program, backward)
+        found = _unscaled(program, backward, forward) if forward is not None else None
+        if found is not None and (found.place[1].module, found.place[0]) not in seen:
+            seen.add((found.place[1].module, found.place[0]))
+            yield found
+
+
+def _narrow(program: Program, backward: Backward) -> Forward | None:
+    """The forward pass in FP16 autocast behind a backward pass."""
+    call = backward.site.call.term
+    if not regimes(program).of(call, backward.frame).grad:
+        return None
+    around = surroundings(program, backward.frame.function).of(call)
+    tracing = Tracing(program, program.knowledge.narrow, backward.chain, dict(around.tests))
+    flow = tracing.flow(backward.loss, backward.frame)
+    return flow.forward if flow.certain else None
+
+
+def _unscaled(program: Program, backward: Backward, forward: Forward) -> Unscaled | None:
+    asked = scaling(program)
+    if asked.by_hand(backward.loss, backward.frame):
+        return None
+    step = _step(program, backward)
+    if step is None:
+        return None
+    frames = [*backward.chain, *_between(forward.frame, backward), *_between(forward.autocast.frame, backward)]
+    if not asked.around(iter(frames)):
+        place = origin(program, forward.autocast)
+        return Unscaled(backward, forward, step, place, own=place[0] is forward.autocast.call)
+    left_out = asked.left_out(backward.site.call.term, backward.loss, backward.frame)
+    if left_out is None:
+        return None
+    step = Step(backward.site.module, backward.site.function, left_out.step, applies=True)
+    place = (backward.site.call.term, backward.frame)
+    return Unscaled(backward, forward, step, place, own=False, scales=left_out.scales)
+
+
+def _between(frame: Frame, backward: Backward) -> Iterator[Frame]:
+    """The activations from one in which the loss was computed to the chain of the backward pass."""
+    while frame not in backward.chain:
+        yield frame
+        if frame.caller is None:
+            return
+        frame = frame.caller
+
+
+def _step(program: Program, backward: Backward) -> Step | None:
+    """A call that applies gradients, in the activations of the backward pass or in what these call."""
+    names = program.knowledge.steps
+    for frame in backward.chain:
+        for node in statements_of(frame.function):
+            if not isinstance(node, Call) or node.term[1][0] != "a" or node.term[1][2] not in names:
+                continue
+            if not _schedules(program, node, frame):
+                return Step(frame.module, frame.function, node, applies=True)
+    for frame in backward.chain:
+        if loops(program).function_says(frame.module, frame.function, names):
+            return Step(frame.module, frame.function, _leading(program, frame.module, frame.function, names), applies=False)
+    return None
+
+
+def _schedules(program: Program, step: Call, frame: Frame) -> bool:
+    """Whether a step is a learning rate scheduler's, by what it is or, out of sight, by its name."""
+    receiver = step.term[1][1]
+    if any(part in (last_name(receiver) or "").lower() for part in program.knowledge.steps_of_others):
+        return True
+    values = program.values(receiver, frame)
+    return any(isinstance(v, Made) and any(part in v.name.lower() for part in program.knowledge.steps_of_others) for v in values)
+
+
+def _leading(program: Program, module: str, function: Function, names: frozenset[str]) -> Call:
+    """The call in a function that leads to one by these names."""
+    asked = loops(program)
+    own = [node for node in statements_of(function) if isinstance(node, Call)]
+    return next((node for node in own if asked.says(module, function, (node,), names)), own[0])

@@ -1,0 +1,299 @@
+"""What a loss was computed from: the forward pass behind it, and the precision that ran in.
+
+A loss is followed back through arithmetic, items, tensor methods, library functions, the returns of project functions
+and stored attributes to calls that may hold parameters: of a model, or of an object that nobody knows. Such a call is
+the forward pass when it begins the graph, that is when nothing that it is given comes from another such call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from trainlint.facts.autocast_calls import Autocast
+from trainlint.facts.calls import last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.program import Program
+from trainlint.facts.regimes import Regime, regimes
+from trainlint.facts.surroundings import positive, surroundings
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term, subterms
+
+_DEEPEST = 60
+_DEEPEST_CALL = 6
+#: Values looked at for one backward pass; whoever has more is given up.
+_MOST = 3000
+#: Terms that hold what all their parts hold.
+_OPERATORS = frozenset(("bin", "and", "or", "tuple", "list", "set"))
+
+
+class Forward(NamedTuple):
+    """The call that begins the graph, in which activation, and the autocast it runs under."""
+
+    call: Term
+    frame: Frame
+    autocast: Autocast
+
+
+class Flow(NamedTuple):
+    """What a value holds of a graph.
+
+    ``forward`` ran in the precision asked for; ``other`` says that something else may have begun a graph; ``heads`` counts
+    the unknown objects that were applied to the forward's result outside of that precision, ``losses`` the library's losses.
+    """
+
+    forward: Forward | None = None
+    other: bool = False
+    heads: int = 0
+    losses: int = 0
+
+    @property
+    def certain(self) -> bool:
+        """Whether the forward is what is trained: behind it comes at most a loss, not a trained head on frozen features."""
+        return self.forward is not None and self.heads + min(self.losses, 1) <= 1
+
+
+NOTHING = Flow()
+
+
+def joined(flows: Iterable[Flow]) -> Flow:
+    """A value computed from several."""
+    whole = NOTHING
+    for flow in flows:
+        if flow is not NOTHING:
+            whole = Flow(
+                whole.forward or flow.forward,
+                whole.other or flow.other,
+                max(whole.heads, flow.heads),
+                max(whole.losses, flow.losses),
+            )
+    return whole
+
+
+class Tracing:
+    """Follows the values of one backward pass.
+
+    ``dtypes`` are the precisions asked for; ``chain`` says for each activation around the backward pass which call in it leads
+    there; ``assumed`` are the tests that are known to hold, or not, where it runs.
+    """
+
+    def __init__(
+        self, program: Program, dtypes: Collection[str], chain: Mapping[Frame, Term], assumed: Mapping[Term, bool]
+    ) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.dtypes = dtypes
+        self.chain = chain
+        self.assumed = assumed
+        self.regimes = regimes(program)
+        self._flows: dict[tuple[Term, Frame], Flow] = {}
+
+    def flow(self, term: Term, frame: Frame, depth: int = 0) -> Flow:
+        """What a term holds of a graph, in an activation."""
+        key = (term, frame)
+        known = self._flows.get(key)
+        if known is None:
+            self._flows[key] = NOTHING  # ends recursion
+            if depth >= _DEEPEST or len(self._flows) > _MOST:
+                return NOTHING
+            known = self._flows[key] = self._flow(term, frame, depth + 1)
+        return known
+
+    def _flow(self, term: Term, frame: Frame, depth: int) -> Flow:
+        tag = term[0]
+        if tag == "call":
+            return self._call(term, frame, depth)
+        if tag == "if":
+            return self._choice(term, frame, depth)
+        if tag == "p":
+            return self._parameter(term, frame, depth)
+        if tag == "a":
+            return self._attribute(term, frame, depth)
+        if tag in ("sub", "elem"):
+            return self.flow(term[1], frame, depth)
+        if tag == "dict":
+            return joined(self.flow(value, frame, depth) for _, value in term[1])
+        if tag == "v":
+            return self._place(term, frame, depth)
+        if tag in _OPERATORS:
+            return joined(self.flow(part, frame, depth) for part in subterms(term))
+        return NOTHING
+
+    def _choice(self, term: Term, frame: Frame, depth: int) -> Flow:
+        test, holds = positive(term[1], holds=True)
+        known = self.assumed.get(test)
+        if known is not None:
+            return self.flow(term[2] if known == holds else term[3], frame, depth)
+        return joined((self.flow(term[2], frame, depth), self.flow(term[3], frame, depth)))
+
+    def _parameter(self, term: Term, frame: Frame, depth: int) -> Flow:
+        holder = frame.holder(term[1])
+        bound = holder.arguments.get(term[2]) if holder is not None else None
+        return self.flow(bound.term, bound.frame, depth) if isinstance(bound, Bound) else NOTHING
+
+    def _attribute(self, term: Term, frame: Frame, depth: int) -> Flow:
+        """``outputs.loss`` is a part of ``outputs``; ``self.loss`` is what methods store there, each in its own activations."""
+        if term[1][0] != "self":
+            return self.flow(term[1], frame, depth)
+        owner = frame.owner()
+        if not isinstance(owner, Instance):
+            return NOTHING
+        flows = []
+        for module, function, value in self.program.stores(ClassValue(owner.module, owner.cls), term[2]):
+            flows += [self.flow(value, inner, depth) for inner in self._when(owner, frame, module, function)]
+        return joined(flows)
+
+    def _when(self, owner: Instance, frame: Frame, module: str, function: Function) -> list[Frame]:
+        """The activations in which a method stores what is read in an activation of another method."""
+        if function is frame.function:
+            return [frame]
+        if function.name == "__init__":
+            return [self.program.instance_frame(owner, module, function)]
+        return activations(self.program, module, function)
+
+    def _place(self, term: Term, frame: Frame, depth: int) -> Flow:
+        """An unknown value holds what the calls of its expression give: those behind its place in the same statement."""
+        place = (term[1], term[2])
+        found = []
+        for call, _ in surroundings(self.program, frame.function).places:
+            whole = call.statement
+            if whole[:2] <= place <= whole[2:] and call.term[4][:2] >= place and call.term[4].end_line <= whole.end_line:
+                found.append(self.flow(call.term, frame, depth))
+        return joined(found)
+
+    # -- calls -----------------------------------------------------------------------------------------------------
+
+    def _call(self, call: Term, frame: Frame, depth: int) -> Flow:
+        regime = self.regimes.of(call, frame)
+        if not regime.grad or (call[1][0] == "a" and call[1][2] in self.knowledge.cuts_graph):
+            return NOTHING
+        if call[1][0] == "a" and call[1][2] in self.knowledge.tensor_methods and not self._own_method(call, frame):
+            return joined((self.flow(call[1][1], frame, depth), self._given(call, frame, depth)))
+        return joined(self._of_callee(value, call, frame, regime, depth) for value in self._values(call[1], frame, 0))
+
+    def _values(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
+        """What a term stands for; ``model.to(device)`` is ``model``."""
+        for value in self.program.values(term, frame):
+            inner = value.term if isinstance(value, Other) else None
+            fluent = inner is not None and inner[0] == "call" and inner[1][0] == "a" and inner[1][2] in self.knowledge.fluent
+            if inner is not None and isinstance(value, Other) and fluent and depth < _DEEPEST_CALL:
+                yield from self._values(inner[1][1], value.frame, depth + 1)
+            else:
+                yield value
+
+    def _own_method(self, call: Term, frame: Frame) -> bool:
+        return any(isinstance(value, FunctionValue) for value in self.program.values(call[1], frame))
+
+    def _of_callee(self, callee: Value, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
+        if isinstance(callee, FunctionValue):
+            return self._function(callee, call, frame, regime, depth)
+        if isinstance(callee, ClassValue):
+            return self._given(call, frame, depth)
+        if isinstance(callee, Library):
+            return self._library(callee.name, call, frame, regime, depth)
+        if isinstance(callee, Made):
+            return self._made(callee, call, frame, regime, depth)
+        if isinstance(callee, Instance):
+            return self._object(callee, call, frame, regime, depth)
+        return self._unknown(call, frame, regime, depth)
+
+    def _function(self, callee: FunctionValue, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
+        if callee.function.generator or frame.depth >= _DEEPEST_CALL or frame.runs(callee.function):
+            return self._unknown(call, frame, regime, depth)
+        inner = self.program.enter(callee, call, frame)
+        found = joined(self.flow(value, inner, depth) for value in self.program.returns(callee.function))
+        if found.forward is not None or found.other or regime.within(self.dtypes) is None:
+            return found
+        return self._unknown(call, frame, regime, depth)
+
+    def _object(self, callee: Instance, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
+        """An object that is called: what its method returns, where that says more than that a model is called."""
+        methods = (self.program.method(ClassValue(callee.module, callee.cls), name) for name in ("__call__", "forward"))
+        method = next((found for found in methods if found is not None), None)
+        if method is not None and regime.within(self.dtypes) is None:
+            found = self._function(FunctionValue(method[0], method[1], callee), call, frame, regime, depth)
+            if found.forward is not None:
+                return found
+        return self._unknown(call, frame, regime, depth)
+
+    def _made(self, callee: Made, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
+        """An object of a library that is called: a loss, a wrapper around a model, a model."""
+        kind = self._kind(callee.name)
+        if kind == "loss":
+            return self._loss(call, frame, depth)
+        if kind in ("wrapper", "ddp") and callee.call is not None and callee.frame is not None and callee.call[2]:
+            wrapped = self._values(callee.call[2][0], callee.frame, 0)
+            objects = [value for value in wrapped if isinstance(value, Instance)]
+            if objects:
+                return joined(self._object(value, call, frame, regime, depth) for value in objects)
+        return self._unknown(call, frame, regime, depth)
+
+    def _kind(self, name: str) -> str | None:
+        """The kind of an object; methods that return the object itself (``.to(device)``) are looked through."""
+        while name:
+            kind = self.knowledge.kinds.get(name)
+            if kind is not None:
+                return kind
+            name, _, method = name.rpartition(".")
+            if method not in self.knowledge.tensor_methods:
+                return None
+        return None
+
+    def _library(self, name: str, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
+        if self.knowledge.kinds.get(name) == "loss":
+            return self._loss(call, frame, depth)
+        if name in self.knowledge.forwards or self._method_of_object(call, frame):
+            return self._unknown(call, frame, regime, depth)
+        given = self._given(call, frame, depth)
+        return joined((given, self.flow(call[1][1], frame, depth))) if call[1][0] == "a" else given
+
+    def _method_of_object(self, call: Term, frame: Frame) -> bool:
+        """``model.forward(x)`` of an object that a library made: not a function, and no tensor's method."""
+        if call[1][0] != "a":
+            return False
+        return any(isinstance(v, Made) and not v.name.startswith("torch.") for v in self.program.values(call[1][1], frame))
+
+    def _given(self, call: Term, frame: Frame, depth: int) -> Flow:
+        """What the arguments hold."""
+        return joined(self.flow(argument, frame, depth) for argument in (*call[2], *(value for _, value in call[3])))
+
+    def _loss(self, call: Term, frame: Frame, depth: int) -> Flow:
+        given = self._given(call, frame, depth)
+        return given._replace(losses=given.losses + 1) if given.forward is not None else given
+
+    def _unknown(self, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
+        """A call of an object that may hold parameters."""
+        given = self._given(call, frame, depth)
+        if call[1][0] == "a":
+            receiver = self.flow(call[1][1], frame, depth)
+            given = joined((given, receiver._replace(other=False)))
+        autocast = regime.within(self.dtypes)
+        if given.forward is not None:
+            return given if autocast is not None else given._replace(heads=given.heads + 1)
+        if autocast is not None and self._on(autocast) and not (given.other and self._names_loss(call)):
+            return Flow(Forward(call, frame, autocast))
+        return given._replace(other=True) if self._recomputed(call, frame) else given
+
+    def _on(self, autocast: Autocast) -> bool:
+        """Whether the autocast may be on where the backward pass runs."""
+        if autocast.switch is None:
+            return True
+        switch, holds = positive(autocast.switch, holds=True)
+        return self.assumed.get(switch, holds) == holds
+
+    def _names_loss(self, call: Term) -> bool:
+        """Whether what is called bears the name of a loss: only asked to tell a loss from a model, both out of sight."""
+        name = (last_name(call[1]) or "").lower()
+        return any(word in name for word in self.knowledge.loss_words)
+
+    def _recomputed(self, call: Term, frame: Frame) -> bool:
+        """Whether a call runs anew for each backward pass: a model is built once, its output is computed each time."""
+        point, here = call, frame
+        while here not in self.chain:
+            if here.call is None or here.caller is None:
+                return True
+            point, here = here.call, here.caller
+        asked = surroundings(self.program, here.function)
+        around = asked.of(self.chain[here]).loops
+        return not around or around[-1] in asked.of(point).loops

@@ -1,0 +1,286 @@
+"""Who takes care of the scale of a loss: a gradient scaler, a wrapper around one, a framework, a factor by hand.
+
+The question is asked to keep silent, so doubt counts as yes: an unknown factor, a name that speaks of a scaler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.program import Program
+from trainlint.facts.surroundings import Around, surroundings
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
+from trainlint.model.sketch import Call, Exit, Function, If, Store, With
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import statements_of
+
+#: What somebody else scales for: objects of these kinds.
+_KINDS = frozenset(("scaler", "engine", "prepared", "accelerator", "fabric", "trainer"))
+#: A constant factor up to this does not scale a loss in any sense that matters to FP16.
+_PLAIN_FACTOR = 16
+_DEEPEST = 3
+_DEEPEST_TERM = 40
+_LONGEST = 12
+
+
+class LeftOut(NamedTuple):
+    """The plain step of an optimizer, and what scales another loss there (``scaler.scale``)."""
+
+    step: Call
+    scales: Term
+
+
+class Scaling:
+    """Questions about the scale of losses."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self._functions: dict[int, bool] = {}
+        self._acting: dict[tuple[int, int], bool] = {}
+        self._words: dict[str, bool] = {}
+
+    # -- the loss itself -------------------------------------------------------------------------------------------
+
+    def by_hand(self, loss: Term, frame: Frame, depth: int = 0) -> bool:
+        """Whether a loss is multiplied by something large or unknown before it is differentiated, or passed to a scaler."""
+        tag = loss[0]
+        if depth > _LONGEST:
+            return False
+        if tag == "p":
+            holder = frame.holder(loss[1])
+            bound = holder.arguments.get(loss[2]) if holder is not None else None
+            return isinstance(bound, Bound) and self.by_hand(bound.term, bound.frame, depth + 1)
+        if tag == "if":
+            return any(self.by_hand(part, frame, depth + 1) for part in loss[2:])
+        if tag == "bin":
+            return self._factor(loss, frame, depth)
+        if tag == "call":
+            return self._call_scales(loss, frame, depth)
+        return bool(tag == "enter")
+
+    def _factor(self, loss: Term, frame: Frame, depth: int) -> bool:
+        name, left, right = loss[1], loss[2], loss[3]
+        if name in ("Div", "FloorDiv"):
+            return self.by_hand(left, frame, depth + 1)
+        if name != "Mult":
+            return False
+        for factor, other in ((right, left), (left, right)):
+            if self._plain(factor, frame):
+                return self.by_hand(other, frame, depth + 1)
+        return True
+
+    def _plain(self, factor: Term, frame: Frame) -> bool:
+        """Whether a factor is a number that is certainly small (a share of the loss, a sign)."""
+        values = self.program.values(factor, frame)
+        constants = [v.term[2] for v in values if isinstance(v, Other) and v.term[0] == "c"]
+        numbers = [constant for constant in constants if isinstance(constant, (int, float))]
+        return len(numbers) == len(values) > 0 and all(abs(number) <= _PLAIN_FACTOR for number in numbers)
+
+    def _call_scales(self, call: Term, frame: Frame, depth: int) -> bool:
+        name = last_name(call[1]) or ""
+        if name in self.knowledge.loss_scaling or self._speaks(name):
+            return True
+        if call[1][0] == "a" and name in self.knowledge.tensor_methods:
+            # ``loss.mul(scale)`` multiplies too.
+            return name == "mul" or self.by_hand(call[1][1], frame, depth + 1)
+        for callee in self.program.values(call[1], frame) if frame.depth < _DEEPEST else ():
+            if isinstance(callee, FunctionValue) and not callee.function.generator and not frame.runs(callee.function):
+                inner = self.program.enter(callee, call, frame)
+                if any(self.by_hand(value, inner, depth + 1) for value in self.program.returns(callee.function)):
+                    return True
+        return False
+
+    # -- the code around -------------------------------------------------------------------------------------------
+
+    def around(self, chain: Iterator[Frame]) -> bool:
+        """Whether something scales in these activations (a backward pass and its callers).
+
+        What the first of them calls is looked into, and the classes they belong to are.
+        """
+        for index, frame in enumerate(chain):
+            if self.in_function(frame.module, frame.function, _DEEPEST if index == 0 else 0):
+                return True
+            if self._in_class(frame) or self._in_file(frame.module):
+                return True
+            closure = frame.closure
+            while closure is not None:
+                if self.in_function(closure.module, closure.function, 0):
+                    return True
+                closure = closure.closure
+        return False
+
+    def in_function(self, module: str, function: Function, deep: int) -> bool:
+        """Whether a function takes care of a scale, itself or (``deep`` calls further) in what it calls."""
+        known = self._functions.get(id(function))
+        if known is None:
+            known = self._functions[id(function)] = self._mentions(module, function)
+        if known or deep == 0:
+            return known
+        frame = self.program.frame(module, function)
+        index = calls(self.program)
+        for node in statements_of(function):
+            if isinstance(node, Call):
+                for target in index.targets(node.term, frame):
+                    if isinstance(target, FunctionValue) and self._acts(target.module, target.function, deep - 1):
+                        return True
+        return False
+
+    def _acts(self, module: str, function: Function, deep: int) -> bool:
+        """Whether a function that is called scales something; a helper that saves a scaler's state, if there is one, does not."""
+        key = (id(function), deep)
+        known = self._acting.get(key)
+        if known is None:
+            self._acting[key] = False  # ends recursion
+            known = self._acting[key] = self._acting_now(module, function, deep)
+        return known
+
+    def _acting_now(self, module: str, function: Function, deep: int) -> bool:
+        frame = self.program.frame(module, function)
+        index = calls(self.program)
+        made = [node for node in statements_of(function) if isinstance(node, Call)]
+        for node in made:
+            if self._scaling_call(node.term, frame) or self._speaks(last_name(node.term[1]) or ""):
+                return True
+        for node in made if deep else ():
+            for target in index.targets(node.term, frame):
+                if isinstance(target, FunctionValue) and self._acts(target.module, target.function, deep - 1):
+                    return True
+        return False
+
+    def _in_class(self, frame: Frame) -> bool:
+        """Whether a method of the object's class, or of a class it derives from or that derives from it, does."""
+        owner = frame.owner()
+        if not isinstance(owner, (Instance, ClassValue)):
+            return False
+        cls = ClassValue(owner.module, owner.cls)
+        for base in self.program.lineage(cls):
+            if isinstance(base, Library):
+                if self._kind(base.name):
+                    return True
+            elif self._class_mentions(base):
+                return True
+        methods = self.program.overriding(cls, frame.function.name)
+        derived = {(path, method.cls) for path, method in methods if method.cls is not None}
+        return any(self._class_mentions(ClassValue(path, self.program.modules[path].classes[name])) for path, name in derived)
+
+    def _class_mentions(self, cls: ClassValue) -> bool:
+        functions = self.program.modules[cls.module].functions
+        return any(self.in_function(cls.module, functions[method], 0) for method in cls.cls.methods.values())
+
+    def _in_file(self, module: str) -> bool:
+        """Whether the top level of a file makes a scaler: a global that functions use."""
+        top = self.program.modules[module]
+        return any(
+            self._speaks(name) and not name[:1].isupper() and term[0] not in ("r", "g") for name, term in top.names.items()
+        )
+
+    def _mentions(self, module: str, function: Function) -> bool:
+        if any(self._speaks(parameter) for parameter in function.parameters):
+            return True
+        frame = self.program.frame(module, function)
+        seen: set[Term] = set()
+        for node in statements_of(function):
+            if isinstance(node, Call):
+                if self._scaling_call(node.term, frame) or self._names(node.term, seen, 0):
+                    return True
+            elif isinstance(node, Store):
+                if self._names(node.target, seen, 0) or self._names(node.value, seen, 0):
+                    return True
+            elif isinstance(node, If):
+                if self._names(node.condition, seen, 0):
+                    return True
+            elif isinstance(node, With):
+                if any(self._names(item, seen, 0) for item in node.items):
+                    return True
+            elif isinstance(node, Exit) and node.value is not None and self._names(node.value, seen, 0):
+                return True
+        return any(self._speaks(name) for name in function.bound)
+
+    def _scaling_call(self, call: Term, frame: Frame) -> bool:
+        name = last_name(call[1])
+        if call[1][0] == "a" and name in self.knowledge.loss_scaling:
+            return True
+        for value in self.program.values(call, frame):
+            if isinstance(value, Made) and self._kind(value.name):
+                return True
+        called = self.program.values(call[1], frame)
+        return any(isinstance(value, Library) and value.name in self.knowledge.loss_scaling for value in called)
+
+    def _kind(self, name: str) -> bool:
+        while name:
+            if self.knowledge.kinds.get(name) in _KINDS:
+                return True
+            name = name.rpartition(".")[0]
+        return False
+
+    def _names(self, term: Term, seen: set[Term], depth: int) -> bool:
+        """Whether a name in a term speaks of a scaler."""
+        if term in seen or depth > _DEEPEST_TERM:
+            return False
+        seen.add(term)
+        tag = term[0]
+        if tag in ("p", "a", "r", "g", "lv", "fn", "cls"):
+            name = term[2] if tag in ("p", "a") else term[1].rpartition(".")[2]
+            if self._speaks(name):
+                return True
+        elif tag == "call" and any(keyword is not None and self._speaks(keyword) for keyword, _ in term[3]):
+            return True
+        return any(self._names(part, seen, depth + 1) for part in subterms(term))
+
+    def _speaks(self, name: str) -> bool:
+        known = self._words.get(name)
+        if known is None:
+            bare = name.lower().replace("_", "")
+            known = self._words[name] = any(word in bare for word in self.knowledge.scaling_words)
+        return known
+
+    # -- beside ----------------------------------------------------------------------------------------------------
+
+    def left_out(self, plain: Term, loss: Term, frame: Frame) -> LeftOut | None:
+        """The plain step behind a plain backward pass where another loss is scaled (of two networks, one), and that scaler.
+
+        Both backward passes run in the same rounds under the same tests, the other loss is another one, and no scaler steps
+        this optimizer. None when that is not so.
+        """
+        asked = surroundings(self.program, frame.function)
+        here = asked.of(plain)
+        near = [node for node, around in asked.places if _together(here, around) and node.term[1][0] == "a"]
+        scalings = [scaling for node in near if (scaling := self._scaled(node.term, plain[1][2])) is not None]
+        losses = [scaling[2][0] for scaling in scalings]
+        if not scalings or any(other is loss or _holds(other, loss, 0) for other in losses):
+            return None
+        steps = [node for node, _ in asked.places if node.term[1][0] == "a" and node.term[1][2] in self.knowledge.steps]
+        taken = {argument for node in steps for argument in node.term[2]}
+        after = [node for node in steps if node in near and node.term[4] > plain[4]]
+        first = after[0] if after else None
+        if first is None or first.term[2] or first.term[1][1] in taken:
+            return None
+        return LeftOut(first, scalings[0][1])
+
+    def _scaled(self, call: Term, method: str) -> Term | None:
+        """The call ``scaler.scale(loss)`` in ``scaler.scale(loss).backward()``."""
+        scaled = call[1][1]
+        if call[1][2] != method or scaled[0] != "call" or last_name(scaled[1]) not in self.knowledge.loss_scaling:
+            return None
+        return scaled if scaled[1][0] == "a" and scaled[2] else None
+
+
+def _holds(term: Term, part: Term, depth: int) -> bool:
+    """Whether a term is computed from another one."""
+    return depth < _DEEPEST_TERM and any(one is part or _holds(one, part, depth + 1) for one in subterms(term))
+
+
+def _together(one: Around, other: Around) -> bool:
+    return one.tests == other.tests and one.loops == other.loops
+
+
+def scaling(program: Program) -> Scaling:
+    """The scaling questions of a program (made once)."""
+    known = program.analyses.get("scaling")
+    if known is None:
+        known = program.analyses["scaling"] = Scaling(program)
+    assert isinstance(known, Scaling)
+    return known

@@ -1,0 +1,96 @@
+"""What stands around a call in its function: the context managers that are open there, the tests, the loops."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from trainlint.facts.loops import blocks_of
+from trainlint.facts.program import Program
+from trainlint.model.sketch import Block, Call, Function, If, Loop, Statement, With, Yield
+from trainlint.model.terms import Term
+
+#: Managers that are opened and closed by calls, not by ``with``: of a ``contextlib.ExitStack``, of the manager itself.
+_OPENS, _OPENS_ITSELF, _CLOSES_ITSELF = "enter_context", "__enter__", "__exit__"
+
+
+class Around(NamedTuple):
+    """Outermost first: open managers, tests with the way that was taken, loops."""
+
+    managers: tuple[Term, ...] = ()
+    tests: tuple[tuple[Term, bool], ...] = ()
+    loops: tuple[Loop, ...] = ()
+
+
+NOWHERE = Around()
+
+
+class Surroundings:
+    """The surroundings of the calls and of the ``yield`` of one function; made once for each function that is asked about."""
+
+    def __init__(self, function: Function) -> None:
+        self.calls: dict[Term, Around] = {}
+        self.places: list[tuple[Call, Around]] = []
+        self.yields: Around | None = None
+        self.left_open: tuple[Term, ...] = self._block(function.body, NOWHERE).managers
+
+    def of(self, call: Term) -> Around:
+        """What stands around a call; nothing for a call of another function."""
+        return self.calls.get(call, NOWHERE)
+
+    def _block(self, block: Block, around: Around) -> Around:
+        """Note what is in a block; what is around its end."""
+        for node in block:
+            if isinstance(node, Call):
+                self.calls.setdefault(node.term, around)
+                self.places.append((node, around))
+                around = _opened(node.term, around)
+            elif isinstance(node, Yield):
+                self.yields = self.yields or around
+            else:
+                self._inside(node, around)
+        return around
+
+    def _inside(self, node: Statement, around: Around) -> None:
+        if isinstance(node, With):
+            self._block(node.body, around._replace(managers=(*around.managers, *node.items)))
+        elif isinstance(node, If):
+            self._block(node.body, around._replace(tests=(*around.tests, positive(node.condition, holds=True))))
+            self._block(node.orelse, around._replace(tests=(*around.tests, positive(node.condition, holds=False))))
+        elif isinstance(node, Loop):
+            self._block(node.body, around._replace(loops=(*around.loops, node)))
+            self._block(node.orelse, around)
+        else:
+            for inner in blocks_of(node):
+                self._block(inner, around)
+
+
+def positive(test: Term, *, holds: bool) -> tuple[Term, bool]:
+    """A test without ``not`` in front, and whether it holds then."""
+    while test[0] == "not":
+        test, holds = test[1], not holds
+    return test, holds
+
+
+def _opened(call: Term, around: Around) -> Around:
+    """What is around the statements behind a call that opens or closes a manager."""
+    callee = call[1]
+    if callee[0] != "a":
+        return around
+    if callee[2] == _OPENS and len(call[2]) == 1:
+        return around._replace(managers=(*around.managers, call[2][0]))
+    if callee[2] == _OPENS_ITSELF:
+        return around._replace(managers=(*around.managers, callee[1]))
+    if callee[2] == _CLOSES_ITSELF:
+        return around._replace(managers=tuple(manager for manager in around.managers if manager is not callee[1]))
+    return around
+
+
+def surroundings(program: Program, function: Function) -> Surroundings:
+    """The surroundings in a function (made once)."""
+    made = program.analyses.setdefault("surroundings", {})
+    assert isinstance(made, dict)
+    known = made.get(id(function))
+    if known is None:
+        known = made[id(function)] = Surroundings(function)
+    assert isinstance(known, Surroundings)
+    return known

@@ -1,0 +1,114 @@
+"""TL401 fp16-without-scaler. Its page, which is also its test: rules/precision/TL401-fp16-without-scaler.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program, backwards
+
+_WHY = "A float16 gradient below 6e-8 is zero, and below 6e-5 it has lost digits."
+
+RULE = Rule(
+    code="TL401",
+    name="fp16-without-scaler",
+    summary="a model trained in float16 autocast while nothing scales the loss",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="unsafe",
+    needs=("autocast", "scaler"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each float16 autocast whose forward pass is differentiated and stepped on without loss scaling."""
+    from trainlint.authoring import backwards
+
+    for found in backwards.unscaled(program):
+        call, frame = found.place
+        reasons = _reasons(found)
+        autocast = found.forward.autocast
+        yield Suspect(
+            path=frame.module,
+            spot=call[4],
+            node="Call",
+            statement=call[4],  # the statement may be a `with`, which is more than its first line
+            message=_message(found),
+            because=tuple(reason for reason in reasons if (reason.path, reason.spot) != (frame.module, call[4])),
+            data={"dtype": _bfloat16(program, found), "position": autocast.position, "scaled": _scaled(found)},
+        )
+
+
+def _message(found: backwards.Unscaled) -> str:
+    """What is wrong, why, and both ways out."""
+    autocast = found.forward.autocast
+    harm = "small gradients become zero"
+    if found.scales is not None:
+        return (
+            f"this loss comes from a float16 forward pass and is not scaled, as another loss here is: {harm}\n"
+            f"{_WHY} Scale this one too, and step its optimizer through the scaler; one scaler can serve both."
+        )
+    device = autocast.device or "cuda"
+    default = f" (the default on {'CUDA' if device == 'cuda' else device})" if autocast.default else ""
+    return (
+        f"this autocast trains in float16{default} and nothing scales the loss: {harm}\n"
+        f"{_WHY} bfloat16 has the range of float32 and "
+        f'needs no scaling. To stay with float16, make `scaler = torch.amp.GradScaler("{device}")` once before the loop and use '
+        "it as noted below."
+    )
+
+
+def _reasons(found: backwards.Unscaled) -> list[Reason]:
+    """The forward pass, the backward pass and the step, with what a scaler would make of them in the loop's own names."""
+    from trainlint.authoring import naming
+
+    site, step = found.backward.site, found.step
+    loss = naming.spelled(found.backward.loss, site.function) or "loss"
+    optimizer = (naming.spelled(step.call.term[1][1], step.function) if step.applies else None) or "optimizer"
+    scaled = f"`scaler.step({optimizer})`, then `scaler.update()`"
+    return [
+        Reason(found.forward.frame.module, found.forward.call[4], "the forward pass runs in float16 from here"),
+        Reason(site.module, site.call.term[4], f"the loss is not scaled; with a scaler: `scaler.scale({loss}).backward()`"),
+        Reason(step.module, step.call.term[4], f"the optimizer applies what is left of the gradients; with a scaler: {scaled}"),
+    ]
+
+
+def _bfloat16(program: Program, found: backwards.Unscaled) -> str | None:
+    """bfloat16 as the file can write it; None where the call that makes the context is a helper's, used by others too."""
+    from trainlint.authoring import naming
+
+    return naming.reference("torch.bfloat16", program.modules[found.place[1].module]) if found.own else None
+
+
+def _scaled(found: backwards.Unscaled) -> str | None:
+    """The scaled backward pass, by the scaler that scales another loss there."""
+    from trainlint.authoring import naming
+
+    call, function = found.backward.site.call.term, found.backward.site.function
+    scales = naming.spelled(found.scales, function) if found.scales is not None else None
+    loss = naming.spelled(found.backward.loss, function)
+    plain = call[1][0] == "a" and not call[3]
+    return f"{scales}({loss}).{call[1][2]}()" if scales is not None and loss is not None and plain else None
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Compute in bfloat16; where another loss is scaled, show how this one would be."""
+    if suspect.data["scaled"] is not None:
+        message = "Scale this loss too, and step its optimizer through the scaler"
+        return Replace(Applicability.DISPLAY, message, spot=suspect.spot, code=suspect.data["scaled"])
+    if suspect.data["dtype"] is None:
+        return None  # the context comes from a helper, or torch itself is not imported there
+    return SetKeyword(
+        Applicability.UNSAFE,
+        "Train in bfloat16, which needs no loss scaling (GPUs since Ampere)",
+        call=suspect.spot,
+        keyword="dtype",
+        value=suspect.data["dtype"],
+        position=suspect.data["position"],
+    )
