@@ -19,7 +19,7 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import epochs
+    from trainlint.facts import epochs, recompiled
     from trainlint.facts.program import Program
     from trainlint.spmd import agreement, explain
 
@@ -28,6 +28,7 @@ _QUESTIONS = {
     "agreement": "trainlint.spmd.agreement",
     "epochs": "trainlint.facts.epochs",
     "explain": "trainlint.spmd.explain",
+    "recompiled": "trainlint.facts.recompiled",
 }
 
 
@@ -57,4 +58,5 @@ __all__ = [
     "agreement",
     "epochs",
     "explain",
+    "recompiled",
 ]

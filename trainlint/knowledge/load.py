@@ -39,6 +39,15 @@ TABLES: dict[str, str] = {
     "optional": "str",
     "reshuffles": "names",
     "reshuffled_by": "names",
+    "xla": "str",
+    "xla.words": "names",
+    "xla.devices": "names",
+    "xla.switches": "names",
+    "paddings": "str",
+    "shapes": "str",
+    "fluent": "names",
+    "on_host": "names",
+    "measures": "names",
 }
 
 #: What a rank table may say of a value.
@@ -72,6 +81,14 @@ class Knowledge:
         self.reshuffled_by = frozenset(tables["reshuffled_by"]["names"])
         self.training = frozenset(tables["training"]["names"])
         self.reshuffles = frozenset(tables["reshuffles"]["names"])
+        self.xla: Mapping[str, str] = tables["xla"]
+        self.xla_devices = frozenset(tables["xla.devices"]["names"])
+        self.xla_switches = frozenset(tables["xla.switches"]["names"])
+        self.paddings: Mapping[str, str] = tables["paddings"]
+        self.shapes: Mapping[str, str] = tables["shapes"]
+        self.fluent = frozenset(tables["fluent"]["names"])
+        self.measures = frozenset(tables["measures"]["names"])
+        self.on_host = frozenset(tables["on_host"]["names"])
         self.exits = frozenset(tables["exits"]["names"])
         self.contexts = frozenset(tables["contexts"]["names"])
         self.transparent = frozenset(tables["transparent"]["names"])
@@ -108,6 +125,10 @@ class Knowledge:
         elif need == "loop":
             names = {"yield", "__iter__", *self.training, *self.reshuffles}
             names |= {name.rpartition(".")[2] for name, kind in self.kinds.items() if kind == "loader"}
+        elif need == "xla":
+            names = set(self.tables["xla.words"]["names"])
+        elif need == "xla-reached":
+            names = {name.rpartition(".")[2] for name in (*self.paddings, *self.shapes)} | {"tokenizer"}
         else:
             names = {name.rpartition(".")[2] for name, kind in self.kinds.items() if kind == need}
             if need == "distributed-sampler":
