@@ -3,7 +3,8 @@
 A file is woken by its own words first. Then to a fixpoint: it is woken when it names a function or class in which
 something of interest happens (``from .utils import sync_all`` holds no framework word), or when a woken file imports it
 and it holds words of loops (a helper that iterates the loader it is given), or when it names a class of such a file
-whose methods only raise (the classes derived from it are elsewhere).
+whose methods only raise (the classes derived from it are elsewhere). What a file with samplers imports is woken, some
+imports far, and so is what a file imports that trains on XLA: models and collate functions hold no such word.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from trainlint.model.walk import statements_of
 
 #: How many imports a loader is followed through: what makes and hands on data has no words of its own.
 _FAR = 5
+#: How many imports lead from a training loop on XLA to the models and collate functions that run in it.
+_FAR_FROM_XLA = 3
 #: How deep into a term a mention counts: what is nested deeper decides nothing.
 _IN_CALL, _IN_VALUE, _IN_DECORATOR = 1, 3, 1
 
@@ -37,11 +40,13 @@ class Waking:
         for need in needs:
             self.hot.update(word.decode() for word in knowledge.words(need))
         self.secondary = knowledge.words("loop")
+        self._trains = frozenset(name.encode() for name in knowledge.training)
         self.common = knowledge.common_methods
         self._functions: list[tuple[str, str | None, frozenset[str]]] = []
         self._imports: set[str] = set()
         self._abstract: set[str] = set()
         self._far: dict[str, int] = {}
+        self._xla = knowledge.words("xla") if "xla" in needs else frozenset()
         self._data = knowledge.words("distributed-sampler") - knowledge.words("loop")
 
     def first(self) -> list[str]:
@@ -49,6 +54,9 @@ class Waking:
         hot = frozenset(word.encode() for word in self.hot)
         if not self._data.isdisjoint(hot):
             self._far = {path: _FAR for path, words in self.words.items() if not self._data.isdisjoint(words)}
+        for path, words in self.words.items() if self._xla else ():
+            if not self._xla.isdisjoint(words) and not self._trains.isdisjoint(words):
+                self._far[path] = max(self._far.get(path, 0), _FAR_FROM_XLA)
         return self._take(path for path, words in self.words.items() if not hot.isdisjoint(words))
 
     def next(self, modules: Iterable[Module]) -> list[str]:

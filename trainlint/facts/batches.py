@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls
-from trainlint.facts.loops import BatchLoop, loops
+from trainlint.facts.loops import loops
 from trainlint.facts.program import Program
 from trainlint.facts.truths import deep
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Exit, Function, If
+from trainlint.model.sketch import Block, Call, Exit, Function, If
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
 
@@ -72,11 +72,10 @@ class Batches:
 
     # -- ragged batches --------------------------------------------------------------------------------------------
 
-    def ragged(self, batches: BatchLoop) -> Made | Instance | None:
+    def ragged(self, loader: Made | Instance) -> Made | Instance | None:
         """What leaves the last batch short: the loader, or its batch sampler; None when the batches may all be even."""
-        loader = batches.loader
         library = self.asked.library(loader, "loader")
-        if library is None or not self._as_library(loader) or self._skips(batches):
+        if library is None or not self._as_library(loader):
             return None
         sampler = self.given(loader, "batch_sampler", library)
         if not sampler.known or not self._countable(loader, library):
@@ -207,9 +206,9 @@ class Batches:
             for part in (*node.term[2], *(value for _, value in node.term[3]))
         )
 
-    def _skips(self, batches: BatchLoop) -> bool:
-        """Whether the loop leaves out batches by their size: ``if len(x) < size: continue``."""
-        for node in deep(self.program, batches.body, batches.frame):
+    def skips(self, body: Block, frame: Frame) -> bool:
+        """Whether a loop leaves out batches by their size: ``if len(x) < size: continue``."""
+        for node in deep(self.program, body, frame):
             leaves = isinstance(node, If) and any(_leaves(arm) for arm in (node.body, node.orelse))
             if leaves and self._measures(node.condition):  # type: ignore[union-attr]
                 return True

@@ -20,8 +20,7 @@ _DEEPEST = 6
 class BatchLoop(NamedTuple):
     """A pass over the batches of a loader, in one activation of its function.
 
-    ``spot`` is the loop, or the ``iter(loader)`` whose items are then taken one by one; ``body`` is what runs for a batch,
-    ``prepared`` says that a library wraps the loader first (see the table ``kinds``).
+    ``spot`` is the loop, or the ``iter(loader)`` whose items are then taken one by one.
     """
 
     frame: Frame
@@ -29,8 +28,17 @@ class BatchLoop(NamedTuple):
     spot: Spot
     around: tuple[Loop, ...]
     loader: Made | Instance
-    body: Block = ()
-    prepared: bool = False
+
+
+class Pass(NamedTuple):
+    """A loop over something, or an ``iter(…)`` whose items a loop takes one by one; ``body`` is what runs for an item."""
+
+    module: str
+    function: Function
+    subject: Term
+    spot: Spot
+    around: tuple[Loop, ...]
+    body: Block
 
 
 class EpochLoop(NamedTuple):
@@ -83,25 +91,24 @@ class Loops:
         self._says: dict[tuple[int, frozenset[str]], bool] = {}
         self._leading: dict[frozenset[str], set[str]] = {}
 
-    def batch_loops(self, kind: str | None) -> Iterator[BatchLoop]:
-        """Training loops over loaders of which a part is of ``kind`` (see ``feeds``); over any loader when it is None."""
+    def training_passes(self) -> Iterator[Pass]:
+        """Every pass over something in which a model is trained."""
         training = self.program.knowledge.training
         for path, function in list(self.program.functions()):
             for subject, spot, around, body in self._passes(function):
-                if not self.says(path, function, body, training):
-                    continue
-                seen = set()
-                for frame in activations(self.program, path, function):
-                    for loader in self.iterated(subject, frame):
-                        key = (loader.call, frame.caller)
-                        if key not in seen and (kind is None or any(True for _ in self.feeds(loader, kind))):
-                            seen.add(key)
-                            yield BatchLoop(frame, subject, spot, around, loader, body)
-                    for loader in self.prepared(subject, frame) if kind is None else ():
-                        key = (loader.call, frame.caller)
-                        if key not in seen:
-                            seen.add(key)
-                            yield BatchLoop(frame, subject, spot, around, loader, body, True)
+                if self.says(path, function, body, training):
+                    yield Pass(path, function, subject, spot, around, body)
+
+    def batch_loops(self, kind: str) -> Iterator[BatchLoop]:
+        """Training loops over loaders of which a part is of ``kind`` (see ``feeds``)."""
+        for found in self.training_passes():
+            seen = set()
+            for frame in activations(self.program, found.module, found.function):
+                for loader in self.iterated(found.subject, frame):
+                    key = (loader.call, frame.caller)
+                    if key not in seen and any(True for _ in self.feeds(loader, kind)):
+                        seen.add(key)
+                        yield BatchLoop(frame, found.subject, found.spot, found.around, loader)
 
     def _passes(self, function: Function) -> Iterator[tuple[Term, Spot, tuple[Loop, ...], Block]]:
         """What may run over a loader: ``for`` loops, and ``iter(…)`` in a loop whose items are fetched by hand."""

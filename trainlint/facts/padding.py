@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.batches import Batches, Given, batches_of
-from trainlint.facts.loops import BatchLoop
 from trainlint.facts.program import Program
 from trainlint.facts.truths import deep
-from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other, Value
+from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.xla import Xla, xla
 from trainlint.model.sketch import Block, Call, Function, If
 from trainlint.model.terms import Term
@@ -40,16 +39,19 @@ class Padding:
         self.batches: Batches = batches_of(program)
         self.xla: Xla = xla(program)
 
-    def longest(self, batches: BatchLoop) -> Iterator[Padded]:
-        """The calls that pad a loop's batches to their longest item: the loader's collate function, or the loop's own."""
-        library = self.batches.asked.library(batches.loader, "loader")
+    def in_loop(self, body: Block, frame: Frame) -> Iterator[Padded]:
+        """The calls of a loop's own body that make batches and pad them to their longest item."""
+        yield from self._in(body, frame, _DEEPEST, only=True)
+
+    def in_loader(self, loader: Made | Instance) -> Iterator[Padded]:
+        """The calls that pad a loader's batches to their longest item: in its collate function, or its collate object."""
+        library = self.batches.asked.library(loader, "loader")
         if library is None:
             return
-        yield from self._in(batches.body, batches.frame, _DEEPEST, only=True)
-        collate = self.batches.given(batches.loader, "collate_fn", library)
+        collate = self.batches.given(loader, "collate_fn", library)
         if len(collate.values) == 1:  # a choice between two may be one between devices
             yield from self._collator(collate.values[0])
-        for function, frame in self.batches.collates(batches.loader, library) if len(collate.values) == 1 else ():
+        for function, frame in self.batches.collates(loader, library) if len(collate.values) == 1 else ():
             if not self._evens(function, frame):
                 yield from self._in(function.body, frame, 0, only=False)
 

@@ -270,10 +270,14 @@ class Program(Following):
 
     def methods_named(self, name: str, asking: str) -> list[tuple[str, Function]]:
         """Every method of that name in the files that belong together with the file ``asking``."""
+        own = self.component(asking)
+        return [(path, f) for path, f in self._all_methods(name) if self.component(path) == own]
+
+    def component(self, path: str) -> str:
+        """A name for the files that belong together with a file (see :class:`trainlint.facts.components.Components`)."""
         if self._components is None:
             self._components = Components(self.modules, self.finder)
-        own = self._components.of(asking)
-        return [(path, f) for path, f in self._all_methods(name) if self._components.of(path) == own]
+        return self._components.of(path)
 
     def unique_method(self, name: str, asking: str) -> FunctionValue | None:
         """The method of this name when only one class around the file ``asking`` has it and no library object does."""

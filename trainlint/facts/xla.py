@@ -7,7 +7,9 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls
-from trainlint.facts.loops import BatchLoop, loops
+from trainlint.facts.components import imported
+from trainlint.facts.contexts import activations
+from trainlint.facts.loops import Pass, loops
 from trainlint.facts.phases import trains
 from trainlint.facts.program import Program
 from trainlint.facts.truths import deep
@@ -15,7 +17,7 @@ from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, L
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Function, If, Loop, Try, With
 from trainlint.model.terms import Term, subterms
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import statements_of, walk
 
 _DEEPEST = 6
 _DEEPEST_CALL = 3
@@ -33,10 +35,21 @@ class Evidence(NamedTuple):
     certain: bool = True
 
 
-class XlaLoop(NamedTuple):
-    """A training loop on XLA, in one activation."""
+class Loaded(NamedTuple):
+    """A loader whose batches a loop takes; ``prepared``: a library wraps it first (see the table ``kinds``)."""
 
-    batches: BatchLoop
+    loader: Made | Instance
+    prepared: bool
+
+
+class XlaLoop(NamedTuple):
+    """A training loop on XLA, in one activation: what it iterates, what runs for a batch, and the loaders that are known."""
+
+    frame: Frame
+    subject: Term
+    spot: Spot
+    body: Block
+    loaders: tuple[Loaded, ...]
     evidence: Evidence
 
 
@@ -158,37 +171,53 @@ class Xla:
     # -- loops -----------------------------------------------------------------------------------------------------
 
     def training(self) -> list[XlaLoop]:
-        """The training loops over loaders that run on XLA, in each activation."""
+        """The training loops that run on XLA, in each activation."""
         if self._training is None:
-            self._training = list(self._loops()) if self.present() else []
+            self._training = list(self._loops(self.projects()))
         return self._training
 
-    def present(self) -> bool:
-        """Whether any file names XLA at all: most programs end here."""
-        words = self.program.knowledge.tables["xla.words"]["names"]
-        for module in self.program.modules.values():
-            named = [term[1] for term in module.names.values() if term[0] == "r"]
-            if any(word in name.split(".") for name in (*module.imports, *module.stars, *named) for word in words):
-                return True
-        names = {name.rpartition(".")[2] for name, role in self.program.knowledge.xla.items() if role == "named"}
-        sites = (site for name in names | self.program.knowledge.fluent for site in self.index.sites.get(name, ()))
-        return any(self._names_one(argument) for site in sites for argument in site.call.term[2])
+    def projects(self) -> set[str]:
+        """The parts of the program (see ``Program.component``) that name XLA at all: in most programs there is none."""
+        program = self.program
+        words = frozenset(program.knowledge.tables["xla.words"]["names"])
+        found = set()
+        for path, module in program.modules.items():
+            if any(not words.isdisjoint(name.split(".")) for name in imported(module)):
+                found.add(program.component(path))
+        names = {name.rpartition(".")[2] for name, role in program.knowledge.xla.items() if role == "named"}
+        for site in (site for name in names | program.knowledge.fluent for site in self.index.sites.get(name, ())):
+            if any(self._names_one(argument) for argument in site.call.term[2]):
+                found.add(program.component(site.module))
+        return found
 
-    def _loops(self) -> Iterator[XlaLoop]:
-        for batches in loops(self.program).batch_loops(None):
-            if trains(self.program, batches.body, batches.frame):
-                evidence = self.evidence(batches)
-                if evidence is not None:
-                    yield XlaLoop(batches, evidence)
+    def _loops(self, projects: set[str]) -> Iterator[XlaLoop]:
+        asked = loops(self.program)
+        passes = asked.training_passes() if projects else ()
+        for found in passes:
+            if self.program.component(found.module) not in projects:
+                continue
+            for frame in activations(self.program, found.module, found.function):
+                loaders = [Loaded(loader, False) for loader in asked.iterated(found.subject, frame)]
+                loaders += [Loaded(loader, True) for loader in asked.prepared(found.subject, frame)]
+                if not loaders and _around(found, self.program):
+                    continue
+                if trains(self.program, found.body, frame):
+                    evidence = self.evidence(found, frame)
+                    if evidence is not None:
+                        yield XlaLoop(frame, found.subject, found.spot, found.body, tuple(loaders), evidence)
 
-    def evidence(self, batches: BatchLoop) -> Evidence | None:
+    def evidence(self, found: Pass, frame: Frame) -> Evidence | None:
         """What shows that a loop runs on XLA: its loader, its step, its device, its launch, or a branch for it."""
         return (
-            self._loader(batches.subject, batches.frame, 0)
-            or self._body(batches.body, batches.frame, 0)
-            or self._launch(batches.frame)
-            or self.meant_for(batches.frame)
+            self._loader(found.subject, frame, 0)
+            or self._body(found.body, frame, 0)
+            or self._launch(frame)
+            or self.meant_for(frame)
         )
+
+    def loads(self, subject: Term, frame: Frame) -> bool:
+        """Whether what a loop iterates hands its batches out on an XLA device."""
+        return self._loader(subject, frame, 0) is not None
 
     def _loader(self, subject: Term, frame: Frame, depth: int) -> Evidence | None:
         if depth > _DEEPEST:
@@ -268,6 +297,13 @@ class Xla:
                             if isinstance(value, FunctionValue):
                                 self._launched[id(value.function)] = Evidence(site.module, term[4], says)
         return self._launched
+
+
+def _around(found: Pass, program: Program) -> bool:
+    """Whether a loop only repeats others that train, as a loop over epochs does."""
+    asked, names = loops(program), program.knowledge.training
+    inner = (node for node in walk(found.body) if isinstance(node, Loop))
+    return any(asked.says(found.module, found.function, node.body, names) for node in inner)
 
 
 def _elsewhere(value: Value, term: Term) -> bool:

@@ -48,6 +48,7 @@ TABLES: dict[str, str] = {
     "fluent": "names",
     "on_host": "names",
     "measures": "names",
+    "phases": "names",
 }
 
 #: What a rank table may say of a value.
@@ -87,6 +88,7 @@ class Knowledge:
         self.paddings: Mapping[str, str] = tables["paddings"]
         self.shapes: Mapping[str, str] = tables["shapes"]
         self.fluent = frozenset(tables["fluent"]["names"])
+        self.phases = frozenset(tables["phases"]["names"])
         self.measures = frozenset(tables["measures"]["names"])
         self.on_host = frozenset(tables["on_host"]["names"])
         self.exits = frozenset(tables["exits"]["names"])
@@ -127,8 +129,6 @@ class Knowledge:
             names |= {name.rpartition(".")[2] for name, kind in self.kinds.items() if kind == "loader"}
         elif need == "xla":
             names = set(self.tables["xla.words"]["names"])
-        elif need == "xla-reached":
-            names = {name.rpartition(".")[2] for name in (*self.paddings, *self.shapes)} | {"tokenizer"}
         else:
             names = {name.rpartition(".")[2] for name, kind in self.kinds.items() if kind == need}
             if need == "distributed-sampler":

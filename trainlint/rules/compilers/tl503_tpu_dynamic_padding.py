@@ -28,9 +28,10 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.authoring import recompiled
 
     for found in recompiled.padded_batches(program):
+        evidence = found.loop.evidence
         reasons = [
-            Reason(found.batches.frame.module, found.batches.spot, "the model is trained on these batches here"),
-            Reason(found.evidence.module, found.evidence.spot, found.evidence.says),
+            Reason(found.loop.frame.module, found.loop.spot, "the model is trained on these batches here"),
+            Reason(evidence.module, evidence.spot, evidence.says),
         ]
         yield Suspect(
             path=found.frame.module,
