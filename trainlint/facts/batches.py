@@ -120,11 +120,9 @@ class Batches:
         for value in sampler.values:
             if isinstance(value, Other) and value.term[0] == "c" and value.term[2] is None:
                 continue
-            library = next((name for kind in _ENDING if (name := self.asked.library(value, kind))), None)
-            if library is None or isinstance(value, Instance) or value.call is None:  # type: ignore[union-attr]
+            if not isinstance(value, Made) or value.call is None or self.program.knowledge.kinds.get(value.name) not in _ENDING:
                 return False
-            assert isinstance(value, Made)
-            count = self.given(value, "num_samples", library)
+            count = self.given(value, "num_samples", value.name)
             if not count.known or (count.term is not None and not self._is_length(count)):
                 return False
         return True
@@ -144,7 +142,7 @@ class Batches:
         if self.asked.library(data, "stream"):
             return True
         if isinstance(data, Made):
-            return self._invented(data, loader, library)
+            return self._invented(data) or self._even(data, loader, library)
         if not isinstance(data, Instance):
             return False
         cls = ClassValue(data.module, data.cls)
@@ -157,7 +155,7 @@ class Batches:
         size = self.given(loader, "batch_size", library)
         return any(self._multiple(term, inner, size.values) for term in self.program.returns(length[1]))
 
-    def _invented(self, data: Made, loader: Made | Instance, library: str) -> bool:
+    def _invented(self, data: Made) -> bool:
         """Data that is made up (random tensors, fakes): how many items there are is the program's own choice."""
         kinds = self.program.knowledge.kinds
         if kinds.get(data.name) == "made-up":
@@ -166,6 +164,14 @@ class Batches:
             return False
         values = [value for argument in data.call[2] for value in self.program.values(argument, data.frame)]
         return any(isinstance(value, Made) and kinds.get(value.name) == "made-up" for value in values)
+
+    def _even(self, data: Made, loader: Made | Instance, library: str) -> bool:
+        """A published dataset that the batch size divides; on one process, since samplers that split it divide further."""
+        count = self.program.knowledge.lengths.get(data.name)
+        sizes = self.given(loader, "batch_size", library).constants()
+        if count is None or not sizes or not self.given(loader, "sampler", library).absent:
+            return False
+        return all(type(size) is int and size > 0 and count % size == 0 for size in sizes)
 
     def _multiple(self, length: Term, frame: Frame, sizes: tuple[Value, ...]) -> bool:
         """Whether a number of items is a multiple of the batch size, by its value or as it is written."""
@@ -194,9 +200,9 @@ class Batches:
                 values = [v for term in given for v in self.program.values(term, value.frame)]
                 if any(same_number(one, other) for one in values for other in size.values):
                     return True
-        return any(self._mentions_size(f, frame, size) for f, frame in self.collates(loader, library))
+        return any(self._mentions_size(function, size) for function, _ in self.collates(loader, library))
 
-    def _mentions_size(self, function: Function, frame: Frame, size: Given) -> bool:
+    def _mentions_size(self, function: Function, size: Given) -> bool:
         if size.term is None or size.term[0] == "c":
             return False
         return any(

@@ -54,9 +54,8 @@ class _Walk:
                 continue
             if isinstance(node, Call):
                 yield from self._call(node, frame)
-            elif isinstance(node, Exit) and node.kind == "return" and node.value is not None and node.value[0] == "sub":
-                if self._picks(node.value, frame):
-                    yield Dynamic("mask", self.loop, frame, node.spot, "Return", node.spot)
+            elif isinstance(node, Exit) and self._returns_picked(node, frame):
+                yield Dynamic("mask", self.loop, frame, node.spot, "Return", node.spot)
             for inner in _blocks(node):
                 yield from self.block(inner, frame)
 
@@ -92,7 +91,7 @@ class _Walk:
             elif word == "truth" and self._decides(term, frame):
                 yield Dynamic("branch", self.loop, frame, term[4], "Call", node.statement)
         parts = [term[1], *term[2], *(value for _, value in term[3])]
-        if any([self._picks(part, frame) for part in parts]):
+        if True in [self._picks(part, frame) for part in parts]:  # all are asked: each is to be seen once
             yield Dynamic("mask", self.loop, frame, term[4], "Call", node.statement)
         yield from self._callees(term, frame)
 
@@ -101,7 +100,8 @@ class _Walk:
             return
         for target in self.tensors.targets(call, frame):
             inner = self.program.enter(target, call, frame)
-            bound = [name for name in inner.arguments if self.tensors.on_device(_parameter(target.function.qualname, name), inner)]
+            called = target.function.qualname
+            bound = [name for name in inner.arguments if self.tensors.on_device(Term(("p", called, name)), inner)]
             key = (id(target.function), tuple(bound))
             if bound and key not in self.seen:
                 self.seen.add(key)
@@ -117,7 +117,12 @@ class _Walk:
                 return True
         if tag in ("call", "fn", "p", "elem"):
             return False
-        return any([self._picks(part, frame) for part in subterms(term)])
+        return True in [self._picks(part, frame) for part in subterms(term)]
+
+    def _returns_picked(self, node: Exit, frame: Frame) -> bool:
+        """``return x[mask]`` (a lambda has no statement to point at)."""
+        named = node.kind == "return" and "lambda" not in frame.function.name
+        return named and node.value is not None and self._picks(node.value, frame)
 
     def _decides(self, call: Term, frame: Frame) -> bool:
         """Whether a branch of a module's method depends on this very call, and both ways go on."""
@@ -127,10 +132,6 @@ class _Walk:
             if isinstance(node, If) and _holds(node.condition, call):
                 return not any(isinstance(inner, Exit) and inner.kind == "raise" for inner in (*node.body, *node.orelse))
         return any(call in conditions for conditions in map(_chosen, statements_of(frame.function)))
-
-
-def _parameter(qualname: str, name: str) -> Term:
-    return Term(("p", qualname, name))
 
 
 def _blocks(node: Statement) -> tuple[Block, ...]:

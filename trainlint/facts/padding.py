@@ -14,7 +14,7 @@ from trainlint.model.sketch import Block, Call, Function, If
 from trainlint.model.terms import Term
 
 _DEEPEST = 3
-_LONGEST = (True, "longest")
+_LONGEST = "longest"
 #: What bounds the lengths: with one of these given, the padding is somebody's choice.
 _BOUNDS = ("pad_to_multiple_of", "total_length")
 
@@ -41,7 +41,7 @@ class Padding:
 
     def in_loop(self, body: Block, frame: Frame) -> Iterator[Padded]:
         """The calls of a loop's own body that make batches and pad them to their longest item."""
-        yield from self._in(body, frame, _DEEPEST, only=True)
+        yield from self._in(body, frame, 0, only=True)
 
     def in_loader(self, loader: Made | Instance) -> Iterator[Padded]:
         """The calls that pad a loader's batches to their longest item: in its collate function, or its collate object."""
@@ -57,11 +57,12 @@ class Padding:
 
     def _collator(self, value: Value) -> Iterator[Padded]:
         """A library's collate object, made with arguments that leave it at the longest item."""
-        if isinstance(value, Made) and value.call is not None and value.frame is not None:
-            if self.program.knowledge.paddings.get(value.name) == "longest":
-                padded = self._judged(value.name, value.call, value.frame)
-                if padded is not None and not self._fixed_elsewhere(value.frame):
-                    yield padded
+        if not isinstance(value, Made) or value.call is None or value.frame is None:
+            return
+        if self.program.knowledge.paddings.get(value.name) == "longest" and not self._fixed_elsewhere(value.frame):
+            padded = self._judged(value.name, value.call, value.frame)
+            if padded is not None:
+                yield padded
 
     def _in(self, block: Block, frame: Frame, depth: int, *, only: bool) -> Iterator[Padded]:
         """The padding calls in a block and in what it calls; ``only`` those of tokenizers (in the loop itself)."""
@@ -69,7 +70,7 @@ class Padding:
             if not isinstance(node, Call):
                 continue
             for value in self.program.values(node.term[1], frame):
-                name = self._named(value, node.term, frame)
+                name = self._named(value)
                 known = self.program.knowledge.paddings.get(name or "")
                 if name is not None and (known == "asked" or (known in ("longest", "always") and not only)):
                     padded = self._judged(name, node.term, frame)
@@ -80,7 +81,7 @@ class Padding:
                     if not self._evens(value.function, inner):
                         yield from self._in(value.function.body, inner, depth + 1, only=only)
 
-    def _named(self, value: Value, call: Term, frame: Frame) -> str | None:
+    def _named(self, value: Value) -> str | None:
         """The library name of a callee, or of the object that is called."""
         if isinstance(value, (Library, Made)):
             return value.name
@@ -100,7 +101,7 @@ class Padding:
         if not self._to_longest(padding, word):
             return None
         length = self.batches.given(made, "max_length", name)
-        return Padded(call, frame, True, None if length.absent or self._depends(length, frame) else length.term)
+        return Padded(call, frame, True, None if length.absent or self._depends(length) else length.term)
 
     def _to_longest(self, padding: Given, word: str) -> bool:
         if not padding.known:
@@ -111,10 +112,11 @@ class Padding:
 
     def _says_longest(self, value: Value) -> bool:
         if isinstance(value, Other) and value.term[0] == "c":
-            return value.term[2] in _LONGEST and value.term[2] != 1 or value.term[2] is True
+            return value.term[2] is True or value.term[2] == _LONGEST
         return isinstance(value, Library) and self.program.knowledge.paddings.get(value.name) == "to-longest"
 
-    def _depends(self, length: Given, frame: Frame) -> bool:
+    def _depends(self, length: Given) -> bool:
+        """Whether it is not certain that a length is given, and which."""
         return length.constants() is None or None in (length.constants() or [])
 
     def _evens(self, function: Function, frame: Frame) -> bool:
@@ -138,9 +140,9 @@ class Padding:
                     continue
                 own = self.program.frame(site.module, site.function)
                 for keyword, term in site.call.term[3]:
-                    if keyword == "padding" and not all(map(self._says_longest, self.program.values(term, own))):
-                        if not all(_is_false(value) for value in self.program.values(term, own)):
-                            return True
+                    values = self.program.values(term, own) if keyword == "padding" else ()
+                    if not all(self._says_longest(value) or _is_false(value) for value in values):
+                        return True
         return False
 
 

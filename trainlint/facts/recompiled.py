@@ -63,7 +63,7 @@ def ragged_loaders(program: Program) -> Iterator[RaggedLoader]:
             continue
         seen.add(key)
         keyword = isinstance(made, Made) and "drop_last" not in _positional(program, made)
-        yield RaggedLoader(loop, made.call, made.frame, statement, makers(program, made) < 2, keyword)
+        yield RaggedLoader(loop, made.call, made.frame, statement, makers(program, made) <= 1, keyword)
 
 
 def _loaders(program: Program) -> Iterator[tuple[XlaLoop, Loaded]]:

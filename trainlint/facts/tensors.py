@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from trainlint.facts.calls import last_name
+from trainlint.facts.following import item_of
 from trainlint.facts.loops import loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
@@ -11,6 +14,7 @@ from trainlint.model.terms import Term
 
 _DEEPEST = 20
 _DEEPEST_CALL = 6
+_DEEPEST_WRAPPER = 4
 _IDENTITY = ("Is", "IsNot", "In", "NotIn")
 #: Kinds of things that wrap a module and are called as it is.
 _WRAPPERS = ("ddp", "fsdp", "compiled")
@@ -68,54 +72,55 @@ class Tensors:
                 if isinstance(value, Made) and self.program.knowledge.iterates.get(value.name) == "indexed":
                     return False
         if container[0] in ("tuple", "list"):
-            return key[0] == "c" and type(key[2]) is int and any(self.on_device(t, frame, depth) for t in container[1][key[2] :][:1])
+            item = item_of(container, key)
+            return item is not None and self.on_device(item, frame, depth)
         if self.on_device(container, frame, depth):
             return True
-        return container[0] == "call" and self._returned(container, frame, depth, key)
+        return container[0] == "call" and any(
+            self.on_device(term, inner, depth) for term, inner in self.returned(container, frame, key)
+        )
 
     def _result(self, call: Term, frame: Frame, depth: int) -> bool:
         callee = call[1]
         if callee[0] == "a":
             if callee[2] in self.program.knowledge.on_host:
                 return False
-            if self._moves(call, frame):
-                return any(self.xla.is_device(argument, frame) for argument in call[2])
+            moved = self._moved(call, frame)
+            if moved is not None:
+                return moved
             if self.on_device(callee[1], frame, depth):
                 return True
         given = (*call[2], *(value for _, value in call[3]))
-        if any(self._computes(value, frame) for value in self.program.values(callee, frame)):
+        if any(self._computes(value) for value in self.program.values(callee, frame)):
             return any(self.on_device(a, frame, depth) for a in given) or any(
                 name == "device" and self.xla.is_device(value, frame) for name, value in call[3]
             )
-        return self._returned(call, frame, depth, None)
+        return any(self.on_device(term, inner, depth) for term, inner in self.returned(call, frame, None))
 
-    def _moves(self, call: Term, frame: Frame) -> bool:
-        """``x.to(device)``: where it goes is what counts, unless only its type changes."""
+    def _moved(self, call: Term, frame: Frame) -> bool | None:
+        """Whether ``x.to(…)`` puts a tensor on the XLA device; None when it only changes its type."""
         if call[1][2] not in self.program.knowledge.fluent or not call[2]:
-            return False
-        return not self.on_device(call[1][1], frame) or any(
-            isinstance(value, Made) and self.program.knowledge.xla.get(value.name) == "named" for value in self.program.values(call[2][0], frame)
-        )
+            return None
+        if any(self.xla.is_device(argument, frame) for argument in call[2]):
+            return True
+        values = self.program.values(call[2][0], frame)
+        return None if all(isinstance(value, Library) for value in values) or self.on_device(call[2][0], frame) else False
 
-    def _computes(self, value: Value, frame: Frame) -> bool:
+    def _computes(self, value: Value) -> bool:
         """A function of a tensor library, or a layer of it."""
         return isinstance(value, (Library, Made)) and value.name.partition(".")[0] in self.libraries
 
-    def _returned(self, call: Term, frame: Frame, depth: int, key: Term | None) -> bool:
-        """What a function of the project returns (its item under ``key``), in this very call."""
+    def returned(self, call: Term, frame: Frame, key: Term | None) -> Iterator[tuple[Term, Frame]]:
+        """What a function of the project returns (of a tuple, the item under ``key``), in this very call."""
         if frame.depth >= _DEEPEST_CALL:
-            return False
+            return
         for target in self.targets(call, frame):
             inner = self.program.enter(target, call, frame)
-            for returned in self.program.returns(target.function):
-                term = returned
-                if key is not None:
-                    if returned[0] != "tuple" or key[0] != "c" or type(key[2]) is not int or not 0 <= key[2] < len(returned[1]):
-                        continue
-                    term = returned[1][key[2]]
-                if self.on_device(term, inner, depth):
-                    return True
-        return False
+            for term in self.program.returns(target.function):
+                if key is None:
+                    yield term, inner
+                elif term[0] == "tuple" and key[0] == "c" and type(key[2]) is int and 0 <= key[2] < len(term[1]):
+                    yield term[1][key[2]], inner
 
     # -- what is called --------------------------------------------------------------------------------------------
 
@@ -127,7 +132,7 @@ class Tensors:
         return [target for target in found if not frame.runs(target.function)]
 
     def _add_targets(self, value: Value, found: list[FunctionValue], depth: int) -> None:
-        if depth > 4:
+        if depth > _DEEPEST_WRAPPER:
             return
         if isinstance(value, FunctionValue):
             found.append(value)
@@ -149,9 +154,9 @@ class Tensors:
             if kind in _WRAPPERS:
                 return [(argument, value.frame) for argument in value.call[2][:1]]
             return [(argument, value.frame) for argument in value.call[2]] if kind == "layers" else []
-        if isinstance(value, Other) and value.term[0] == "call" and value.term[1][0] == "a":
-            if value.term[1][2] in self.program.knowledge.fluent:
-                return [(value.term[1][1], value.frame)]
+        callee = value.term[1] if isinstance(value, Other) and value.term[0] == "call" else None
+        if callee is not None and callee[0] == "a" and callee[2] in self.program.knowledge.fluent:
+            return [(callee[1], value.frame)]  # type: ignore[union-attr,list-item]
         return []
 
     def of_module(self, frame: Frame) -> bool:
@@ -195,7 +200,12 @@ class Tensors:
             if word == "mask":
                 operand = self.operand(term)
                 return self.on_device(term, frame) or (operand is not None and self.on_device(operand, frame))
-            if word == "keeps" or (term[1][0] == "a" and term[1][2] in self.program.knowledge.fluent and term[1][2] not in ("float",)):
+            if word == "keeps" or (term[1][0] == "a" and self._moved(term, frame)):
                 operand = self.operand(term)
                 return operand is not None and self.is_mask(operand, frame, depth + 1)
-        return False
+            return word is None and self._returns_mask(term, frame, None, depth)
+        return tag == "sub" and term[1][0] == "call" and self._returns_mask(term[1], frame, term[2], depth)
+
+    def _returns_mask(self, call: Term, frame: Frame, key: Term | None, depth: int) -> bool:
+        returned = list(self.returned(call, frame, key))
+        return bool(returned) and all(self.is_mask(term, inner, depth + 1) for term, inner in returned)

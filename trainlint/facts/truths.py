@@ -21,7 +21,7 @@ def truth(program: Program, term: Term, frame: Frame, depth: int = 0) -> bool | 
         inner = truth(program, term[1], frame, depth + 1)
         return None if inner is None else not inner
     if tag in ("and", "or"):
-        settles = tag == "or"
+        settles: bool = tag == "or"
         parts = [truth(program, part, frame, depth + 1) for part in term[1]]
         if settles in parts:
             return settles

@@ -15,7 +15,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.truths import deep
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Function, If, Loop, Try, With
+from trainlint.model.sketch import Block, Call, If, Loop, With
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of, walk
 
@@ -124,7 +124,8 @@ class Xla:
         if tag == "call" and self._answers(term, frame, depth):
             return True
         if tag == "p":
-            return any(self.asks(v.term, v.frame, depth + 1) for v in self.program.values(term, frame) if _elsewhere(v, term))
+            passed = [v for v in self.program.values(term, frame) if isinstance(v, Other) and v.term is not term]
+            return any(self.asks(value.term, value.frame, depth + 1) for value in passed)
         return any(self.asks(part, frame, depth + 1) for part in subterms(term))
 
     def _answers(self, call: Term, frame: Frame, depth: int) -> bool:
@@ -249,9 +250,8 @@ class Xla:
             found = self._step(node.term, frame)
             if found is not None:
                 return found
-            for target in self.index.targets(node.term, frame):
-                if isinstance(target, FunctionValue):
-                    called.append((target, node.term))
+            targets = self.index.targets(node.term, frame)
+            called += [(target, node.term) for target in targets if isinstance(target, FunctionValue)]
         for target, call in called if depth < _DEEPEST_CALL else ():
             if frame.runs(target.function):
                 continue
@@ -304,10 +304,6 @@ def _around(found: Pass, program: Program) -> bool:
     asked, names = loops(program), program.knowledge.training
     inner = (node for node in walk(found.body) if isinstance(node, Loop))
     return any(asked.says(found.module, found.function, node.body, names) for node in inner)
-
-
-def _elsewhere(value: Value, term: Term) -> bool:
-    return isinstance(value, Other) and value.term is not term
 
 
 def xla(program: Program) -> Xla:

@@ -48,6 +48,7 @@ TABLES: dict[str, str] = {
     "fluent": "names",
     "on_host": "names",
     "measures": "names",
+    "lengths": "count",
     "phases": "names",
 }
 
@@ -89,6 +90,7 @@ class Knowledge:
         self.shapes: Mapping[str, str] = tables["shapes"]
         self.fluent = frozenset(tables["fluent"]["names"])
         self.phases = frozenset(tables["phases"]["names"])
+        self.lengths: Mapping[str, int] = tables["lengths"]
         self.measures = frozenset(tables["measures"]["names"])
         self.on_host = frozenset(tables["on_host"]["names"])
         self.exits = frozenset(tables["exits"]["names"])
@@ -227,6 +229,8 @@ def _mistake(kind: str, key: str, value: Any) -> str | None:
     if kind in ("names", "common", "list"):
         fits = isinstance(value, list) and all(isinstance(item, str) for item in value)
         return None if fits else "must be a list of strings"
+    if kind == "count":
+        return None if isinstance(value, int) and not isinstance(value, bool) and value > 0 else "must be a positive number"
     if kind == "int":
         fits = isinstance(value, int) and not isinstance(value, bool)
         return None if fits else "must be the position of the group argument (-1: there is none)"
