@@ -58,9 +58,16 @@ class Batches:
                     return Given(False)
                 if passed.known and passed.term is not None:
                     return passed
-        if any(argument[0] == "v" for argument in made.call[2]):
-            return Given(False)  # *arguments
-        return Given(True)
+        return Given(not self._starred(made, name, library))
+
+    def _starred(self, made: Made | Instance, name: str, library: str | None) -> bool:
+        """Whether what may be ``*arguments`` can reach a parameter: not past one that is passed by its name."""
+        assert made.call is not None
+        signature = self.program.knowledge.signatures.get(library or "", [])
+        if name not in signature or all(argument[0] != "v" for argument in made.call[2]):
+            return False
+        before = signature[: signature.index(name)]
+        return not any(keyword in before for keyword, _ in made.call[3])
 
     def _surplus(self, kwargs: Term, name: str, frame: Frame) -> Given | None:
         """What ``**kwargs`` gives to a parameter; None when it cannot be seen."""
