@@ -19,7 +19,7 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import backwards, epochs, naming
+    from trainlint.facts import backwards, epochs, naming, recompiled
     from trainlint.facts.program import Program
     from trainlint.spmd import agreement, explain
 
@@ -30,6 +30,7 @@ _QUESTIONS = {
     "epochs": "trainlint.facts.epochs",
     "explain": "trainlint.spmd.explain",
     "naming": "trainlint.facts.naming",
+    "recompiled": "trainlint.facts.recompiled",
 }
 
 
@@ -61,4 +62,5 @@ __all__ = [
     "epochs",
     "explain",
     "naming",
+    "recompiled",
 ]

@@ -25,6 +25,8 @@ from trainlint.source.triage import Imports, telling
 
 #: How many imports a loader is followed through: what makes and hands on data has no words of its own.
 _FAR = 5
+#: How many imports lead from a training loop on XLA to the models and collate functions that run in it.
+_FAR_FROM_XLA = 3
 #: What happens only on some ranks, and what says which.
 _COLLECTIVE, _RANK = "collective", "rank"
 
@@ -59,9 +61,21 @@ class Waking:
         self._imports: dict[str, set[str]] = {}
         self._knowing: set[str] = set()
         self._saying = Wanted(self._rank.hot)
-        data_words = knowledge.words("distributed-sampler") - self._of_loops
-        follows = not data_words.isdisjoint(self._first)
-        self._far = {path: _FAR for path, words in self.sleeping.words.items() if follows and not data_words.isdisjoint(words)}
+        self._far = self._followed_from(needs, knowledge)
+
+    def _followed_from(self, needs: Collection[str], knowledge: Knowledge) -> dict[str, int]:
+        """The files whose imports are woken, to how many imports away: what they use may hold no word of its own."""
+        found: dict[str, int] = {}
+        files = self.sleeping.words.items()
+        if "distributed-sampler" in needs:
+            data = knowledge.words("distributed-sampler") - self._of_loops
+            found.update((path, _FAR) for path, words in files if not data.isdisjoint(words))
+        if "xla" in needs:
+            xla, trains = knowledge.words("xla"), frozenset(name.encode() for name in knowledge.training)
+            for path, words in files:
+                if not xla.isdisjoint(words) and not trains.isdisjoint(words):
+                    found[path] = max(found.get(path, 0), _FAR_FROM_XLA)
+        return found
 
     def first(self) -> list[str]:
         """The files that hold one of the words themselves."""

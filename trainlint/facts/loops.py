@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.contexts import activations, site_of
 from trainlint.facts.program import Program
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
@@ -28,6 +28,17 @@ class BatchLoop(NamedTuple):
     spot: Spot
     around: tuple[Loop, ...]
     loader: Made | Instance
+
+
+class Pass(NamedTuple):
+    """A loop over something, or an ``iter(…)`` whose items a loop takes one by one; ``body`` is what runs for an item."""
+
+    module: str
+    function: Function
+    subject: Term
+    spot: Spot
+    around: tuple[Loop, ...]
+    body: Block
 
 
 class EpochLoop(NamedTuple):
@@ -80,20 +91,24 @@ class Loops:
         self._says: dict[tuple[int, frozenset[str]], bool] = {}
         self._leading: dict[frozenset[str], set[str]] = {}
 
-    def batch_loops(self, kind: str) -> Iterator[BatchLoop]:
-        """Training loops over loaders of which a part is of ``kind`` (see ``feeds``)."""
+    def training_passes(self) -> Iterator[Pass]:
+        """Every pass over something in which a model is trained."""
         training = self.program.knowledge.training
         for path, function in list(self.program.functions()):
             for subject, spot, around, body in self._passes(function):
-                if not self.says(path, function, body, training):
-                    continue
-                seen = set()
-                for frame in activations(self.program, path, function):
-                    for loader in self.iterated(subject, frame):
-                        key = (loader.call, frame.caller)
-                        if key not in seen and any(True for _ in self.feeds(loader, kind)):
-                            seen.add(key)
-                            yield BatchLoop(frame, subject, spot, around, loader)
+                if self.says(path, function, body, training):
+                    yield Pass(path, function, subject, spot, around, body)
+
+    def batch_loops(self, kind: str) -> Iterator[BatchLoop]:
+        """Training loops over loaders of which a part is of ``kind`` (see ``feeds``)."""
+        for found in self.training_passes():
+            seen = set()
+            for frame in activations(self.program, found.module, found.function):
+                for loader in self.iterated(found.subject, frame):
+                    key = (loader.call, frame.caller)
+                    if key not in seen and any(True for _ in self.feeds(loader, kind)):
+                        seen.add(key)
+                        yield BatchLoop(frame, found.subject, found.spot, found.around, loader)
 
     def _passes(self, function: Function) -> Iterator[tuple[Term, Spot, tuple[Loop, ...], Block]]:
         """What may run over a loader: ``for`` loops, and ``iter(…)`` in a loop whose items are fetched by hand."""
@@ -114,6 +129,8 @@ class Loops:
                 shape = iterates.get(value.name)
                 if shape in ("same", "indexed") and value.call[2]:
                     yield from self.iterated(value.call[2][0], value.frame, depth + 1)
+                elif shape == "receiver" and value.call[1][0] == "a":
+                    yield from self.iterated(value.call[1][1], value.frame, depth + 1)
                 elif shape == "zipped":
                     for argument in value.call[2]:
                         yield from self.iterated(argument, value.frame, depth + 1)
@@ -123,6 +140,27 @@ class Loops:
                 yield from self._wrapped(value, depth)
             elif isinstance(value, Other) and value.term[0] == "call":
                 yield from self._generated(value, depth)
+
+    def prepared(self, subject: Term, frame: Frame, depth: int = 0) -> Iterator[Made | Instance]:
+        """The loaders behind what a library's ``prepare(…)`` handed back in their place."""
+        if depth > _DEEPEST:
+            return
+        if subject[0] == "p":
+            holder = frame.holder(subject[1])
+            bound = holder.arguments.get(subject[2]) if holder is not None else None
+            if isinstance(bound, Bound):
+                yield from self.prepared(bound.term, bound.frame, depth + 1)
+            return
+        position = subject[2][2] if subject[0] == "sub" and subject[2][0] == "c" else 0
+        for value in self.program.values(subject, frame):
+            if not isinstance(value, Made) or value.call is None or value.frame is None:
+                continue
+            arguments = value.call[2]
+            if self.program.knowledge.kinds.get(value.name) == "prepared":
+                if type(position) is int and -len(arguments) <= position < len(arguments):
+                    yield from self.iterated(arguments[position], value.frame, depth + 1)
+            elif self.program.knowledge.iterates.get(value.name) in ("same", "indexed") and arguments:
+                yield from self.prepared(arguments[0], value.frame, depth + 1)
 
     def _wrapped(self, value: Instance, depth: int) -> Iterator[Made | Instance]:
         """An object of the project that is iterated: a loader's subclass, or something around a loader."""
@@ -237,7 +275,7 @@ class Loops:
         if depth > _DEEPEST:
             return False
         frame = self.program.frame(module, function)
-        return any(isinstance(node, Call) and self._call_says(node.term, frame, names, depth) for node in walk(block))
+        return any(isinstance(node, Call) and self.call_says(node.term, frame, names, depth) for node in walk(block))
 
     def leading_to(self, names: frozenset[str]) -> set[str]:
         """The names of everything that may make such a call, by names alone: what bears another name never does."""
@@ -256,7 +294,8 @@ class Loops:
                         queue.append(site.function.cls.rpartition(".")[2])
         return known
 
-    def _call_says(self, call: Term, frame: Frame, names: frozenset[str], depth: int) -> bool:
+    def call_says(self, call: Term, frame: Frame, names: frozenset[str], depth: int = 0) -> bool:
+        """Whether a call has one of these names, or runs something that makes such a call (see ``says``)."""
         name = last_name(call[1])
         if name in names:
             return True

@@ -275,9 +275,13 @@ class Program(Following):
 
     def together(self, path: str, other: str) -> bool:
         """Whether two files belong to one project: the imports connect them."""
+        return self.component(path) == self.component(other)
+
+    def component(self, path: str) -> str:
+        """A name for the files that belong together with a file (see :class:`trainlint.facts.components.Components`)."""
         if self._components is None:
             self._components = Components(self.modules, self.finder)
-        return self._components.of(path) == self._components.of(other)
+        return self._components.of(path)
 
     def unique_method(self, name: str, asking: str) -> FunctionValue | None:
         """The method of this name when only one class around the file ``asking`` has it and no library object does."""

@@ -11,54 +11,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-#: Every table and the type of its values ("names" tables hold one list under the key ``names``).
-TABLES: dict[str, str] = {
-    "collectives": "int",
-    "loose": "list",
-    "aliases": "str",
-    "silenced_by": "str",
-    "world_groups": "names",
-    "ranks": "rank",
-    "ranks.with_group": "names",
-    "ranks.conventions": "rank",
-    "environment": "rank",
-    "decorators": "rank",
-    "contexts": "names",
-    "receivers": "str",
-    "kinds": "str",
-    "signatures": "list",
-    "results": "list",
-    "spawners": "names",
-    "exits": "names",
-    "transparent": "names",
-    "iterates": "str",
-    "methods": "common",
-    "operations": "str",
-    "training": "names",
-    "objects": "names",
-    "ends": "names",
-    "optional": "str",
-    "reshuffles": "names",
-    "reshuffled_by": "names",
-    "autocasts": "str",
-    "autocasts.defaults": "str",
-    "autocasts.setters": "names",
-    "narrow": "names",
-    "grad_modes": "str",
-    "forwards": "names",
-    "tensor_methods": "names",
-    "cuts_graph": "names",
-    "fluent": "names",
-    "loss_words": "names",
-    "loss_scaling": "names",
-    "loss_scaling.words": "names",
-    "backwards": "str",
-    "steps": "names",
-    "steps.of_others": "names",
-}
+from trainlint.knowledge import words
+from trainlint.knowledge.tables import RANK_WORDS, TABLES
 
-#: What a rank table may say of a value.
-RANK_WORDS = frozenset(("rank", "local_rank", "node_rank", "world", "main", "local_main", "last", "yes", "uniform", "per-rank"))
+#: Attributes of :class:`Knowledge` that are not called like their table.
+_TABLE_OF = {
+    "conventions": "ranks.conventions",
+    "autocast_defaults": "autocasts.defaults",
+    "autocast_setters": "autocasts.setters",
+    "scaling_words": "loss_scaling.words",
+    "steps_of_others": "steps.of_others",
+    "xla_devices": "xla.devices",
+    "xla_switches": "xla.switches",
+    "with_group": "ranks.with_group",
+    "common_methods": "methods",
+}
 
 
 class KnowledgeError(ValueError):
@@ -66,50 +33,69 @@ class KnowledgeError(ValueError):
 
 
 class Knowledge:
-    """The merged tables. Dotted names are canonical: ask :meth:`canonical` first."""
+    """The merged tables. Dotted names are canonical: ask :meth:`canonical` first.
+
+    Each attribute below is a table, by its own name or as ``_TABLE_OF`` says; ``README.md`` says what stands in it.
+    """
+
+    collectives: Mapping[str, int]
+    ranks: Mapping[str, str]
+    conventions: Mapping[str, str]
+    environment: Mapping[str, str]
+    decorators: Mapping[str, str]
+    receivers: Mapping[str, str]
+    kinds: Mapping[str, str]
+    signatures: Mapping[str, list[str]]
+    results: Mapping[str, list[str]]
+    iterates: Mapping[str, str]
+    silenced_by: Mapping[str, str]
+    operations: Mapping[str, str]
+    objects: frozenset[str]
+    ends: frozenset[str]
+    optional: Mapping[str, str]
+    reshuffled_by: frozenset[str]
+    training: frozenset[str]
+    reshuffles: frozenset[str]
+    autocasts: Mapping[str, str]
+    autocast_defaults: Mapping[str, str]
+    autocast_setters: frozenset[str]
+    narrow: frozenset[str]
+    grad_modes: Mapping[str, str]
+    forwards: frozenset[str]
+    tensor_methods: frozenset[str]
+    fluent: frozenset[str]
+    cuts_graph: frozenset[str]
+    loss_words: tuple[str, ...]
+    loss_scaling: frozenset[str]
+    scaling_words: tuple[str, ...]
+    backwards: Mapping[str, str]
+    steps: frozenset[str]
+    steps_of_others: tuple[str, ...]
+    xla: Mapping[str, str]
+    xla_devices: frozenset[str]
+    xla_switches: frozenset[str]
+    paddings: Mapping[str, str]
+    shapes: Mapping[str, str]
+    phases: frozenset[str]
+    lengths: Mapping[str, int]
+    measures: frozenset[str]
+    on_host: frozenset[str]
+    exits: frozenset[str]
+    contexts: frozenset[str]
+    transparent: frozenset[str]
+    world_groups: frozenset[str]
+    with_group: frozenset[str]
+    spawners: frozenset[str]
+    common_methods: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
-        self.tables = tables
-        self.collectives: Mapping[str, int] = tables["collectives"]
-        self.ranks: Mapping[str, str] = tables["ranks"]
-        self.conventions: Mapping[str, str] = tables["ranks.conventions"]
-        self.environment: Mapping[str, str] = tables["environment"]
-        self.decorators: Mapping[str, str] = tables["decorators"]
-        self.receivers: Mapping[str, str] = tables["receivers"]
-        self.kinds: Mapping[str, str] = tables["kinds"]
-        self.signatures: Mapping[str, list[str]] = tables["signatures"]
-        self.results: Mapping[str, list[str]] = tables["results"]
-        self.iterates: Mapping[str, str] = tables["iterates"]
-        self.silenced_by: Mapping[str, str] = tables["silenced_by"]
-        self.operations: Mapping[str, str] = tables["operations"]
-        self.objects = frozenset(tables["objects"]["names"])
-        self.ends = frozenset(tables["ends"]["names"])
-        self.optional: Mapping[str, str] = tables["optional"]
-        self.reshuffled_by = frozenset(tables["reshuffled_by"]["names"])
-        self.training = frozenset(tables["training"]["names"])
-        self.reshuffles = frozenset(tables["reshuffles"]["names"])
-        self.autocasts: Mapping[str, str] = tables["autocasts"]
-        self.autocast_defaults: Mapping[str, str] = tables["autocasts.defaults"]
-        self.autocast_setters = frozenset(tables["autocasts.setters"]["names"])
-        self.narrow = frozenset(tables["narrow"]["names"])
-        self.grad_modes: Mapping[str, str] = tables["grad_modes"]
-        self.forwards = frozenset(tables["forwards"]["names"])
-        self.tensor_methods = frozenset(tables["tensor_methods"]["names"])
-        self.fluent = frozenset(tables["fluent"]["names"])
-        self.cuts_graph = frozenset(tables["cuts_graph"]["names"])
-        self.loss_words: tuple[str, ...] = tuple(tables["loss_words"]["names"])
-        self.loss_scaling = frozenset(tables["loss_scaling"]["names"])
-        self.scaling_words: tuple[str, ...] = tuple(tables["loss_scaling.words"]["names"])
-        self.backwards: Mapping[str, str] = tables["backwards"]
-        self.steps = frozenset(tables["steps"]["names"])
-        self.steps_of_others: tuple[str, ...] = tuple(tables["steps.of_others"]["names"])
-        self.exits = frozenset(tables["exits"]["names"])
-        self.contexts = frozenset(tables["contexts"]["names"])
-        self.transparent = frozenset(tables["transparent"]["names"])
-        self.world_groups = frozenset(tables["world_groups"]["names"])
-        self.with_group = frozenset(tables["ranks.with_group"]["names"])
-        self.spawners = frozenset(tables["spawners"]["names"])
-        self.common_methods = frozenset(tables["methods"]["common"])
+        self.tables: Mapping[str, Mapping[str, Any]] = tables
+        for attribute, kind in Knowledge.__annotations__.items():
+            name = _TABLE_OF.get(attribute, attribute)
+            table: Any = tables[name]
+            if TABLES[name] in ("names", "common"):
+                table = (tuple if kind.startswith("tuple") else frozenset)(table[TABLES[name]])
+            setattr(self, attribute, table)
         self._aliases = sorted(tables["aliases"].items(), key=lambda pair: -len(pair[0]))
         self._canonical: dict[str, str] = {}
 
@@ -128,47 +114,13 @@ class Knowledge:
             self._canonical[dotted] = known
         return known
 
-    def beside(self) -> dict[bytes, frozenset[bytes]]:
-        """The words that count only in a file that has one of some others too (table ``loose``): word to those others."""
-        found: dict[bytes, frozenset[bytes]] = {}
-        for word, habits in self.tables["loose"].items():
-            others = set(habits)
-            for name in (*self.collectives, *self.kinds):
-                parts = name.split(".")
-                if parts[-1] == word:
-                    others.add(parts[0] if parts[0] != "torch" or len(parts) == 2 else parts[1])  # noqa: PLR2004
-                    others.update(part for part in parts if part[0].isupper())
-            others.update(alias.split(".")[0] for alias, name in self._aliases if name.split(".")[0] in others)
-            others.update(receiver for receiver, name in self.receivers.items() if not others.isdisjoint(name.split(".")))
-            found[word.encode()] = frozenset(other.encode() for other in others - {"torch"})
-        return found
-
     def words(self, need: str) -> frozenset[bytes]:
         """The identifiers one of which stands in every file that has this kind of thing (see ``Rule.needs``)."""
-        if need == "collective":
-            names = {name.rpartition(".")[2] for name in self.collectives}
-        elif need == "rank":
-            names = {name.rpartition(".")[2] for name in self.ranks} | set(self.decorators)
-            names -= {"is_available", "is_initialized", "rank", "size"}
-            names |= set(self.environment)
-        elif need == "rank-test":
-            names = {name.rpartition(".")[2] for name, _ in _telling(self.ranks)} | set(self.decorators)
-            names |= {name for name, _ in _telling(self.environment)} | {name for name, _ in _telling(self.conventions)}
-        elif need == "autocast":
-            names = {name.rpartition(".")[2] for name in self.autocasts}
-        elif need == "loop":
-            names = {"yield", "__iter__", *self.training, *self.reshuffles}
-            names |= {name.rpartition(".")[2] for name, kind in self.kinds.items() if kind == "loader"}
-        else:
-            names = {name.rpartition(".")[2] for name, kind in self.kinds.items() if kind == need}
-            if need == "distributed-sampler":
-                names |= self.reshuffles
-        return frozenset(name.encode() for name in names)
+        return words.of(self, need)
 
-
-def _telling(table: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The entries of a rank table whose value differs from rank to rank."""
-    return ((name, word) for name, word in table.items() if word not in ("world", "uniform", "yes"))
+    def beside(self) -> dict[bytes, frozenset[bytes]]:
+        """The words that count only in a file that has one of some others too (table ``loose``): word to those others."""
+        return words.beside(self, self._aliases)
 
 
 def load_knowledge(extension: Mapping[str, Any] | None = None) -> Knowledge:
@@ -262,6 +214,8 @@ def _mistake(kind: str, key: str, value: Any) -> str | None:
     if kind in ("names", "common", "list"):
         fits = isinstance(value, list) and all(isinstance(item, str) for item in value)
         return None if fits else "must be a list of strings"
+    if kind == "count":
+        return None if isinstance(value, int) and not isinstance(value, bool) and value > 0 else "must be a positive number"
     if kind == "int":
         fits = isinstance(value, int) and not isinstance(value, bool)
         return None if fits else "must be the position of the group argument (-1: there is none)"

@@ -1,0 +1,53 @@
+"""Short batches are filled up, or left out."""
+
+import functools
+
+import torch
+import torch_xla.core.xla_model as xm
+import torch_xla.distributed.parallel_loader as pl
+from torch.utils.data import DataLoader, default_collate
+
+
+def filled(items, size):
+    items = items + [items[-1]] * (size - len(items))
+    return default_collate(items)
+
+
+class Filling:
+    def __init__(self, size):
+        self.size = size
+
+    def __call__(self, items):
+        while len(items) < self.size:
+            items.append(items[0])
+        return default_collate(items)
+
+
+def fit(model, optimizer, loader):
+    for x, y in pl.MpDeviceLoader(loader, xm.xla_device()):
+        optimizer.zero_grad()
+        model(x, y).backward()
+        xm.optimizer_step(optimizer)
+
+
+def by_partial(model, optimizer, images, size):
+    fit(model, optimizer, DataLoader(images, batch_size=size, collate_fn=functools.partial(filled, size=size)))
+
+
+def by_object(model, optimizer, images, size):
+    fit(model, optimizer, DataLoader(images, batch_size=size, collate_fn=Filling(size)))
+
+
+def left_out(model, optimizer, images, size):
+    for x, y in pl.MpDeviceLoader(DataLoader(images, batch_size=size), xm.xla_device()):
+        if x.shape[0] != size:
+            continue
+        optimizer.zero_grad()
+        model(x, y).backward()
+        xm.optimizer_step(optimizer)
+
+
+def looked_at(model, images, size):
+    """Evaluation keeps its tail."""
+    with torch.no_grad():
+        return [model(x) for x, _ in pl.MpDeviceLoader(DataLoader(images, batch_size=size), xm.xla_device())]

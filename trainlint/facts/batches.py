@@ -1,0 +1,306 @@
+"""Where the batches of a loop come from: what a loader was given, and whether all its batches have one size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.loops import loops
+from trainlint.facts.program import Program
+from trainlint.facts.truths import deep
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.finding import Spot
+from trainlint.model.sketch import Block, Call, Exit, Function, If
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import statements_of
+
+#: Kinds of samplers whose batches need not come out even.
+_ENDING = ("distributed-sampler", "sampler")
+
+
+class Given(NamedTuple):
+    """What a constructor call gives to a parameter: nothing (``known``, no values), values, or nobody can say."""
+
+    known: bool
+    term: Term | None = None
+    values: tuple[Value, ...] = ()
+
+    def constants(self) -> list[object] | None:
+        """The constants that are given; None when something else may be."""
+        found = [value.term[2] for value in self.values if isinstance(value, Other) and value.term[0] == "c"]
+        return found if self.known and len(found) == len(self.values) else None
+
+    @property
+    def absent(self) -> bool:
+        """Whether it is certain that nothing, or None, is given."""
+        return self.known and all(constant is None for constant in self.constants() or ([] if self.term is None else [0]))
+
+
+class Batches:
+    """Questions about loaders and what feeds them."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.asked = loops(program)
+
+    def given(self, made: Made | Instance, name: str, library: str | None) -> Given:
+        """What the call that made an object gives to the parameter ``name`` of the library's constructor."""
+        assert made.call is not None
+        assert made.frame is not None
+        term = self.asked.argument(made, name, library)
+        if term is not None:
+            return Given(True, term, self.program.values(term, made.frame))
+        for keyword, value in made.call[3]:
+            if keyword is None:
+                passed = self._surplus(value, name, made.frame)
+                if passed is None:
+                    return Given(False)
+                if passed.known and passed.term is not None:
+                    return passed
+        return Given(not self._starred(made, name, library))
+
+    def _starred(self, made: Made | Instance, name: str, library: str | None) -> bool:
+        """Whether what may be ``*arguments`` can reach a parameter: not past one that is passed by its name."""
+        assert made.call is not None
+        signature = self.program.knowledge.signatures.get(library or "", [])
+        if name not in signature or all(argument[0] != "v" for argument in made.call[2]):
+            return False
+        before = signature[: signature.index(name)]
+        return not any(keyword in before for keyword, _ in made.call[3])
+
+    def _surplus(self, kwargs: Term, name: str, frame: Frame) -> Given | None:
+        """What ``**kwargs`` gives to a parameter; None when it cannot be seen."""
+        holder = frame.holder(kwargs[1]) if kwargs[0] == "kw" else None
+        if holder is None or holder.open:
+            return None
+        bound: Bound | None = holder.surplus.get(name)
+        return Given(True) if bound is None else Given(True, bound.term, self.program.values(bound.term, bound.frame))
+
+    # -- ragged batches --------------------------------------------------------------------------------------------
+
+    def ragged(self, loader: Made | Instance) -> Made | Instance | None:
+        """What leaves the last batch short: the loader, or its batch sampler; None when the batches may all be even."""
+        library = self.asked.library(loader, "loader")
+        if library is None or not self._as_library(loader):
+            return None
+        sampler = self.given(loader, "batch_sampler", library)
+        if not sampler.known or not self._countable(loader, library):
+            return None
+        if not sampler.absent:
+            return self._ragged_sampler(sampler)
+        uneven = self._short(loader, library) and self._ends(loader, library) and not self._filled(loader, library)
+        return loader if uneven else None
+
+    def _ragged_sampler(self, sampler: Given) -> Made | None:
+        """A batch sampler of the library, as the only one there may be."""
+        found = [v for v in sampler.values if not (isinstance(v, Other) and v.term[0] == "c" and v.term[2] is None)]
+        for value in found:
+            library = self.asked.library(value, "batch-sampler")
+            if not isinstance(value, Made) or library is None or value.call is None or not self._short(value, library):
+                return None
+            if not self._ends(value, library):
+                return None
+        return found[0] if found and isinstance(found[0], Made) else None
+
+    def _as_library(self, loader: Made | Instance) -> bool:
+        """Whether the constructor's arguments are those of the library: no constructor of the project stands between."""
+        if isinstance(loader, Made):
+            return True
+        return self.program.method(ClassValue(loader.module, loader.cls), "__init__") is None
+
+    def _short(self, made: Made | Instance, library: str) -> bool:
+        """Batches of more than one item, the last of which is kept."""
+        dropped = self.given(made, "drop_last", library)
+        if not dropped.known or (dropped.term is not None and any(c is not False for c in dropped.constants() or [None])):
+            return False
+        size = self.given(made, "batch_size", library)
+        if not size.known or size.term is None:
+            return False  # one item a batch
+        return not any(constant in (None, 1) for constant in _constants(size.values))
+
+    def _ends(self, made: Made | Instance, library: str) -> bool:
+        """Whether the order ends after as many items as the data has, which nothing says to fit the batches."""
+        sampler = self.given(made, "sampler", library)
+        if not sampler.known:
+            return False
+        for value in sampler.values:
+            if isinstance(value, Other) and value.term[0] == "c" and value.term[2] is None:
+                continue
+            if not isinstance(value, Made) or value.call is None or self.program.knowledge.kinds.get(value.name) not in _ENDING:
+                return False
+            count = self.given(value, "num_samples", value.name)
+            if not count.known or (count.term is not None and not self._is_length(count)):
+                return False
+        return True
+
+    def _is_length(self, given: Given) -> bool:
+        """``num_samples=len(…)``."""
+        return all(isinstance(value, Made) and value.name in self.program.knowledge.measures for value in given.values)
+
+    def _countable(self, loader: Made | Instance, library: str) -> bool:
+        """Whether the data may have any number of items: no stream, and no length that is made to fit."""
+        data = self.given(loader, "dataset", library)
+        if not data.known or data.term is None:
+            return False
+        return not any(self._fits(value, loader, library) for value in data.values)
+
+    def _fits(self, data: Value, loader: Made | Instance, library: str) -> bool:
+        if self.asked.library(data, "stream"):
+            return True
+        if isinstance(data, Made):
+            return self._invented(data) or self._even(data, loader, library)
+        if not isinstance(data, Instance):
+            return False
+        cls = ClassValue(data.module, data.cls)
+        if self.program.method(cls, "__iter__") is not None and self.program.method(cls, "__getitem__") is None:
+            return True
+        length = self.program.method(cls, "__len__")
+        if length is None:
+            return False
+        inner = self.program.instance_frame(data, length[0], length[1])
+        size = self.given(loader, "batch_size", library)
+        return any(self._multiple(term, inner, size.values) for term in self.program.returns(length[1]))
+
+    def _invented(self, data: Made) -> bool:
+        """Data that is made up (random tensors, fakes): how many items there are is the program's own choice."""
+        kinds = self.program.knowledge.kinds
+        if kinds.get(data.name) == "made-up":
+            return True
+        if data.call is None or data.frame is None or kinds.get(data.name) != "tensors":
+            return False
+        values = [value for argument in data.call[2] for value in self.program.values(argument, data.frame)]
+        return any(isinstance(value, Made) and kinds.get(value.name) == "made-up" for value in values)
+
+    def _even(self, data: Made, loader: Made | Instance, library: str) -> bool:
+        """A published dataset that the batch size divides; on one process, since samplers that split it divide further."""
+        count = self.program.knowledge.lengths.get(data.name)
+        sizes = self.given(loader, "batch_size", library).constants()
+        if count is None or not sizes or not self.given(loader, "sampler", library).absent:
+            return False
+        return all(type(size) is int and size > 0 and count % size == 0 for size in sizes)
+
+    def _multiple(self, length: Term, frame: Frame, sizes: tuple[Value, ...]) -> bool:
+        """Whether a number of items is a multiple of the batch size, by its value or as it is written."""
+        for value in self.program.values(length, frame):
+            if not isinstance(value, Other):
+                continue
+            term = value.term
+            if term[0] == "bin" and term[1] == "Mult":
+                factors = [v for part in term[2:] for v in self.program.values(part, value.frame)]
+                if any(same_number(one, other) for one in factors for other in sizes):
+                    return True
+            for constant in _constants(sizes):
+                if term[0] == "c" and type(term[2]) is int and type(constant) is int and constant and term[2] % constant == 0:
+                    return True
+        return False
+
+    def _filled(self, loader: Made | Instance, library: str) -> bool:
+        """Whether the collate function knows the batch size, and so may fill a batch up."""
+        size = self.given(loader, "batch_size", library)
+        collate = self.given(loader, "collate_fn", library)
+        if not collate.known:
+            return True
+        for value in collate.values:
+            if isinstance(value, (Made, Instance)) and value.call is not None and value.frame is not None:
+                given = (*value.call[2], *(term for _, term in value.call[3]))
+                values = [v for term in given for v in self.program.values(term, value.frame)]
+                if any(same_number(one, other) for one in values for other in size.values):
+                    return True
+        return any(self._mentions_size(function, size) for function, _ in self.collates(loader, library))
+
+    def _mentions_size(self, function: Function, size: Given) -> bool:
+        if size.term is None or size.term[0] == "c":
+            return False
+        return any(
+            size.term in (part, *subterms(part))
+            for node in statements_of(function)
+            if isinstance(node, Call)
+            for part in (*node.term[2], *(value for _, value in node.term[3]))
+        )
+
+    def skips(self, body: Block, frame: Frame) -> bool:
+        """Whether a loop leaves out batches by their size: ``if len(x) < size: continue``."""
+        for node in deep(self.program, body, frame):
+            leaves = isinstance(node, If) and any(_leaves(arm) for arm in (node.body, node.orelse))
+            if leaves and self._measures(node.condition):  # type: ignore[union-attr]
+                return True
+        return False
+
+    def _measures(self, term: Term) -> bool:
+        """Whether a condition asks how large something is."""
+        if term[0] in ("r", "a") and str(term[2 if term[0] == "a" else 1]).rpartition(".")[2] in self.program.knowledge.measures:
+            return True
+        return any(self._measures(part) for part in subterms(term))
+
+    # -- collate functions -----------------------------------------------------------------------------------------
+
+    def collates(self, loader: Made | Instance, library: str) -> Iterator[tuple[Function, Frame]]:
+        """The project functions that put the items of a loader's batch together, each in an activation of it."""
+        collate = self.given(loader, "collate_fn", library)
+        for value in collate.values:
+            yield from self._runs(value)
+
+    def _runs(self, value: Value) -> Iterator[tuple[Function, Frame]]:
+        program = self.program
+        if isinstance(value, FunctionValue):
+            frame = program.frame(value.module, value.function)
+            receiver = value.receiver if value.receiver is not None else frame.receiver
+            yield value.function, Frame(value.module, value.function, receiver=receiver, closure=value.closure or frame.closure)
+        elif isinstance(value, Instance):
+            method = program.method(ClassValue(value.module, value.cls), "__call__")
+            if method is not None:
+                yield method[1], program.instance_frame(value, *method)
+        elif isinstance(value, Made) and value.call is not None and value.frame is not None:
+            for argument in value.call[2][:1]:
+                for inner in program.values(argument, value.frame) if value.name == _PARTIAL else ():
+                    if isinstance(inner, FunctionValue):
+                        yield inner.function, program.enter(inner, _partly(value.call), value.frame)
+
+
+_PARTIAL = "functools.partial"
+
+
+def _partly(call: Term) -> Term:
+    """``partial(f, a, k=b)`` as the call ``f(a, k=b)``."""
+    return Term(("call", call[2][0], call[2][1:], call[3], call[4]))
+
+
+def _constants(values: tuple[Value, ...]) -> list[object]:
+    return [value.term[2] for value in values if isinstance(value, Other) and value.term[0] == "c"]
+
+
+def same_number(one: Value, other: Value) -> bool:
+    """Whether two values are the same constant, or the same term of the same activation."""
+    if not isinstance(one, Other) or not isinstance(other, Other):
+        return isinstance(one, Library) and one == other
+    if one.term[0] == other.term[0] == "c":
+        return type(one.term[2]) is type(other.term[2]) is int and one.term[2] == other.term[2]
+    return one.term is other.term
+
+
+def _leaves(arm: tuple[object, ...]) -> bool:
+    return any(isinstance(node, Exit) and node.kind in ("continue", "break") for node in arm)
+
+
+def statement_of(function: Function, call: Term) -> Spot | None:
+    """The statement around a call of a function; None when the call is not one of its own."""
+    for node in statements_of(function):
+        if isinstance(node, Call) and node.term is call:
+            return node.statement
+    return None
+
+
+def makers(program: Program, loader: Made | Instance) -> int:
+    """How many places ask the function that makes a loader for one."""
+    assert loader.frame is not None
+    return len(calls(program).callers(loader.frame.function)) if loader.frame.function.kind != "module" else 1
+
+
+def batches_of(program: Program) -> Batches:
+    """The questions about batches of a program (made once)."""
+    known = program.analyses.get("batches")
+    if known is None:
+        known = program.analyses["batches"] = Batches(program)
+    assert isinstance(known, Batches)
+    return known

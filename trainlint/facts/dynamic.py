@@ -1,0 +1,183 @@
+"""Shapes that depend on values, in what a training step on XLA runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.program import Program
+from trainlint.facts.tensors import Tensors
+from trainlint.facts.truths import truth
+from trainlint.facts.values import Frame
+from trainlint.facts.xla import XlaLoop, xla
+from trainlint.finding import Spot
+from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Store, Try, With
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import statements_of
+
+_DEEPEST = 6
+
+
+class Dynamic(NamedTuple):
+    """A place of a training step on XLA where a shape, or the program itself, depends on a tensor's values.
+
+    ``what`` is "shape" (a call whose result has as many items as the values say), "mask" (items picked by a boolean
+    mask, used in this call) or "branch" (a test of a tensor's values).
+    """
+
+    what: str
+    loop: XlaLoop
+    frame: Frame
+    spot: Spot
+    node: str
+    statement: Spot
+
+
+class _Walk:
+    """One training loop: what it runs, function by function."""
+
+    def __init__(self, program: Program, loop: XlaLoop) -> None:
+        self.program = program
+        self.loop = loop
+        self.xla = xla(program)
+        self.tensors = Tensors(program)
+        self.seen: set[tuple[int, tuple[str, ...]]] = set()
+        self.picked: set[Term] = set()
+
+    def block(self, block: Block, frame: Frame) -> Iterator[Dynamic]:
+        """What depends on values in a block and in what it calls, unless a test for XLA stands before it."""
+        for node in block:
+            if isinstance(node, If):
+                yield from self._branch(node, frame)
+                if self._parts(node, frame) and any(_ends(arm) for arm in (node.body, node.orelse)):
+                    return  # what follows is for one of the two only
+                continue
+            if isinstance(node, Call):
+                yield from self._call(node, frame)
+            elif isinstance(node, Exit) and self._returns_picked(node, frame):
+                yield Dynamic("mask", self.loop, frame, node.spot, "Return", node.spot)
+            for inner in _blocks(node):
+                yield from self.block(inner, frame)
+
+    def _branch(self, node: If, frame: Frame) -> Iterator[Dynamic]:
+        if self._parts(node, frame):
+            return
+        known = truth(self.program, node.condition, frame)
+        if known is not False:
+            yield from self.block(node.body, frame)
+        if known is not True:
+            yield from self.block(node.orelse, frame)
+
+    def _parts(self, node: If, frame: Frame) -> bool:
+        """Whether a test is for XLA, or for something that is not so in every step of the training."""
+        return self.xla.asks(node.condition, frame) or self._seldom(node.condition)
+
+    def _seldom(self, condition: Term) -> bool:
+        """``step % 100 == 0``, ``not self.training``."""
+        if condition[0] == "bin":
+            return bool(condition[1] == "Mod")
+        if condition[0] == "a" and condition[2] in self.program.knowledge.phases:
+            return True
+        return condition[0] in ("cmp", "not", "and", "or") and any(self._seldom(part) for part in subterms(condition))
+
+    def _call(self, node: Call, frame: Frame) -> Iterator[Dynamic]:
+        term = node.term
+        word = self.tensors.word(term, frame)
+        operand = self.tensors.operand(term)
+        if word is not None and operand is not None and self.tensors.on_device(operand, frame):
+            alone = len(term[2]) == 1 and not term[3]
+            if word == "data" or (word == "one-argument" and alone):
+                yield Dynamic("shape", self.loop, frame, term[4], "Call", node.statement)
+            elif word == "truth" and self._decides(term, frame):
+                yield Dynamic("branch", self.loop, frame, term[4], "Call", node.statement)
+        parts = [term[1], *term[2], *(value for _, value in term[3])]
+        if True in [self._picks(part, frame) for part in parts]:  # all are asked: each is to be seen once
+            yield Dynamic("mask", self.loop, frame, term[4], "Call", node.statement)
+        yield from self._callees(term, frame)
+
+    def _callees(self, call: Term, frame: Frame) -> Iterator[Dynamic]:
+        if frame.depth >= _DEEPEST + self.loop.frame.depth:
+            return
+        for target in self.tensors.targets(call, frame):
+            inner = self.program.enter(target, call, frame)
+            called = target.function.qualname
+            bound = [name for name in inner.arguments if self.tensors.on_device(Term(("p", called, name)), inner)]
+            key = (id(target.function), tuple(bound))
+            if bound and key not in self.seen:
+                self.seen.add(key)
+                yield from self.block(target.function.body, inner)
+
+    def _picks(self, term: Term, frame: Frame) -> bool:
+        """Whether items picked by a boolean mask are in a term, for the first time (other calls are their own places)."""
+        tag = term[0]
+        if tag == "sub" and term not in self.picked and self.tensors.on_device(term[1], frame):
+            keys = term[2][1] if term[2][0] == "tuple" else (term[2],)
+            if any(self.tensors.is_mask(key, frame) for key in keys):
+                self.picked.add(term)
+                return True
+        if tag in ("call", "fn", "p", "elem"):
+            return False
+        return True in [self._picks(part, frame) for part in subterms(term)]
+
+    def _returns_picked(self, node: Exit, frame: Frame) -> bool:
+        """``return x[mask]`` (a lambda has no statement to point at)."""
+        named = node.kind == "return" and "lambda" not in frame.function.name
+        return named and node.value is not None and self._picks(node.value, frame)
+
+    def _decides(self, call: Term, frame: Frame) -> bool:
+        """Whether a branch of a module's method depends on this very call, and both ways go on."""
+        if not self.tensors.of_module(frame):
+            return False
+        for node in statements_of(frame.function):
+            if isinstance(node, If) and _holds(node.condition, call):
+                return not any(isinstance(inner, Exit) and inner.kind == "raise" for inner in (*node.body, *node.orelse))
+        return any(call in conditions for conditions in map(_chosen, statements_of(frame.function)))
+
+
+def _blocks(node: Statement) -> tuple[Block, ...]:
+    if isinstance(node, Loop):
+        return node.body, node.orelse
+    if isinstance(node, With):
+        return (node.body,)
+    if isinstance(node, Try):
+        return node.body, *node.handlers, node.orelse, node.final
+    return ()
+
+
+def _ends(arm: Block) -> bool:
+    return any(isinstance(node, Exit) for node in arm)
+
+
+def _holds(condition: Term, call: Term) -> bool:
+    """Whether a condition is a call, or says something about it with ``not``, ``and``, ``or``."""
+    return condition is call or (condition[0] in ("not", "and", "or") and any(_holds(p, call) for p in subterms(condition)))
+
+
+def _chosen(node: Statement) -> list[Term]:
+    """The calls that decide which of two values a statement uses."""
+    terms: list[Term] = []
+    if isinstance(node, Call):
+        terms = [node.term[1], *node.term[2], *(value for _, value in node.term[3])]
+    elif isinstance(node, (Exit, Store)) and node.value is not None:
+        terms = [node.value]
+    found = []
+    while terms:
+        term = terms.pop()
+        if term[0] == "if":
+            found.append(term[1][1] if term[1][0] == "not" else term[1])
+        if term[0] not in ("call", "fn"):
+            terms += subterms(term)
+    return found
+
+
+def dynamic_shapes(program: Program) -> Iterator[Dynamic]:
+    """Every place of a training step on XLA where a shape depends on values, once."""
+    seen: set[tuple[str, Spot]] = set()
+    for loop in xla(program).training():
+        if not loop.evidence.certain:
+            continue
+        for found in _Walk(program, loop).block(loop.body, loop.frame):
+            key = (found.frame.module, found.spot)
+            if key not in seen:
+                seen.add(key)
+                yield found

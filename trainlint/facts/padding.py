@@ -1,0 +1,166 @@
+"""Padding: which loops get batches that are padded to the longest item of each, so that no two need have one length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.batches import Batches, Given, batches_of
+from trainlint.facts.program import Program
+from trainlint.facts.truths import deep
+from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.facts.xla import Xla, xla
+from trainlint.model.sketch import Block, Call, Function, If
+from trainlint.model.terms import Term
+
+_DEEPEST = 3
+_LONGEST = "longest"
+#: What bounds the lengths: with one of these given, the padding is somebody's choice.
+_BOUNDS = ("pad_to_multiple_of", "total_length")
+
+
+class Padded(NamedTuple):
+    """A call that pads to the longest item: where it stands, and the length it could pad to instead, if one is given.
+
+    ``chosen`` says that an argument of the call decides how it pads; otherwise it can do nothing else.
+    """
+
+    call: Term
+    frame: Frame
+    chosen: bool
+    length: Term | None
+
+
+class Padding:
+    """Questions about padding."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.batches: Batches = batches_of(program)
+        self.xla: Xla = xla(program)
+
+    def in_loop(self, body: Block, frame: Frame) -> Iterator[Padded]:
+        """The calls of a loop's own body that make batches and pad them to their longest item."""
+        yield from self._in(body, frame, 0, only=True)
+
+    def in_loader(self, loader: Made | Instance) -> Iterator[Padded]:
+        """The calls that pad a loader's batches to their longest item: in its collate function, or its collate object."""
+        library = self.batches.asked.library(loader, "loader")
+        if library is None:
+            return
+        collate = self.batches.given(loader, "collate_fn", library)
+        if len(collate.values) == 1:  # a choice between two may be one between devices
+            yield from self._collator(collate.values[0])
+        for function, frame in self.batches.collates(loader, library) if len(collate.values) == 1 else ():
+            if not self._evens(function, frame):
+                yield from self._in(function.body, frame, 0, only=False)
+
+    def _collator(self, value: Value) -> Iterator[Padded]:
+        """A library's collate object, made with arguments that leave it at the longest item."""
+        if not isinstance(value, Made) or value.call is None or value.frame is None:
+            return
+        if self.program.knowledge.paddings.get(value.name) == "longest" and not self._fixed_elsewhere(value.frame):
+            padded = self._judged(value.name, value.call, value.frame)
+            if padded is not None:
+                yield padded
+
+    def _in(self, block: Block, frame: Frame, depth: int, *, only: bool) -> Iterator[Padded]:
+        """The padding calls in a block and in what it calls; ``only`` those of tokenizers (in the loop itself)."""
+        for node in deep(self.program, block, frame):
+            if not isinstance(node, Call):
+                continue
+            for value in self.program.values(node.term[1], frame):
+                name = self._named(value)
+                known = self.program.knowledge.paddings.get(name or "")
+                if name is not None and (known == "asked" or (known in ("longest", "always") and not only)):
+                    padded = self._judged(name, node.term, frame)
+                    if padded is not None:
+                        yield padded
+                elif isinstance(value, FunctionValue) and depth < _DEEPEST and not frame.runs(value.function):
+                    inner = self.program.enter(value, node.term, frame)
+                    if not self._evens(value.function, inner):
+                        yield from self._in(value.function.body, inner, depth + 1, only=only)
+
+    def _named(self, value: Value) -> str | None:
+        """The library name of a callee, or of the object that is called."""
+        if isinstance(value, (Library, Made)):
+            return value.name
+        return self.program.assumed(value.term) if isinstance(value, Other) else None
+
+    def _judged(self, name: str, call: Term, frame: Frame) -> Padded | None:
+        """The call, if its arguments leave it at the longest item whatever happens."""
+        made = Made(name, call, frame)
+        word = self.program.knowledge.paddings[name]
+        for bound in _BOUNDS:
+            given = self.batches.given(made, bound, name)
+            if not given.known or not given.absent:
+                return None
+        if word == "always":
+            return Padded(call, frame, False, None)
+        padding = self.batches.given(made, "padding", name)
+        if not self._to_longest(padding, word):
+            return None
+        length = self.batches.given(made, "max_length", name)
+        return Padded(call, frame, True, None if length.absent or self._depends(length) else length.term)
+
+    def _to_longest(self, padding: Given, word: str) -> bool:
+        if not padding.known:
+            return False
+        if padding.term is None:
+            return word == "longest"
+        return all(self._says_longest(value) for value in padding.values) and bool(padding.values)
+
+    def _says_longest(self, value: Value) -> bool:
+        if isinstance(value, Other) and value.term[0] == "c":
+            return value.term[2] is True or value.term[2] == _LONGEST
+        return isinstance(value, Library) and self.program.knowledge.paddings.get(value.name) == "to-longest"
+
+    def _depends(self, length: Given) -> bool:
+        """Whether it is not certain that a length is given, and which."""
+        return length.constants() is None or None in (length.constants() or [])
+
+    def _evens(self, function: Function, frame: Frame) -> bool:
+        """Whether a function also pads to a size of its own, or asks if it runs on XLA."""
+        for node in deep(self.program, function.body, frame):
+            if isinstance(node, If) and self.xla.asks(node.condition, frame):
+                return True
+            if isinstance(node, Call):
+                if any(self.xla.asks(term, frame) for term in _choices(node.term)):
+                    return True
+                for value in self.program.values(node.term[1], frame):
+                    if isinstance(value, Library) and self.program.knowledge.paddings.get(value.name) == "fixed":
+                        return True
+        return False
+
+    def _fixed_elsewhere(self, frame: Frame) -> bool:
+        """Whether a tokenizer of the file is asked for one length, so that nothing is left to a collate object."""
+        for name in {key.rpartition(".")[2] for key in self.program.knowledge.paddings} | set(self.program.knowledge.receivers):
+            for site in self.batches.asked.index.sites.get(name, ()):
+                if site.module != frame.module:
+                    continue
+                own = self.program.frame(site.module, site.function)
+                for keyword, term in site.call.term[3]:
+                    values = self.program.values(term, own) if keyword == "padding" else ()
+                    if not all(self._says_longest(value) or _is_false(value) for value in values):
+                        return True
+        return False
+
+
+def _is_false(value: Value) -> bool:
+    return isinstance(value, Other) and value.term[0] == "c" and value.term[2] is False
+
+
+def _choices(call: Term) -> Iterator[Term]:
+    """The conditions that choose an argument of a call: ``f(padding="max_length" if tpu else "longest")``."""
+    for term in (*call[2], *(value for _, value in call[3])):
+        if term[0] == "if":
+            yield term[1]
+
+
+def padding(program: Program) -> Padding:
+    """The padding questions of a program (made once)."""
+    known = program.analyses.get("padding")
+    if known is None:
+        known = program.analyses["padding"] = Padding(program)
+    assert isinstance(known, Padding)
+    return known

@@ -1,0 +1,98 @@
+"""What a condition is in one activation: true, false, or unknown; and what of a block then runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame, Other, Value
+from trainlint.model.sketch import Block, Exit, If, Loop, Statement, Try, With
+from trainlint.model.terms import Term
+
+_DEEPEST = 8
+
+
+def truth(program: Program, term: Term, frame: Frame, depth: int = 0) -> bool | None:
+    """Whether a condition holds in an activation; None when that cannot be seen."""
+    if depth > _DEEPEST:
+        return None
+    tag = term[0]
+    if tag == "not":
+        inner = truth(program, term[1], frame, depth + 1)
+        return None if inner is None else not inner
+    if tag in ("and", "or"):
+        settles: bool = tag == "or"
+        parts = [truth(program, part, frame, depth + 1) for part in term[1]]
+        if settles in parts:
+            return settles
+        return None if None in parts else not settles
+    if tag == "cmp":
+        return _compared(program, term, frame)
+    found = {_truth_of(value) for value in program.values(term, frame)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _compared(program: Program, term: Term, frame: Frame) -> bool | None:
+    """``x is None``, ``mode == "train"`` and their opposites."""
+    operator = term[1]
+    if operator not in ("Is", "IsNot", "Eq", "NotEq"):
+        return None
+    equal = _equal(program.values(term[2], frame), program.values(term[3], frame))
+    return None if equal is None else equal == (operator in ("Is", "Eq"))
+
+
+def _equal(left: tuple[Value, ...], right: tuple[Value, ...]) -> bool | None:
+    answers = {_same(one, other) for one in left for other in right}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _same(one: Value, other: Value) -> bool | None:
+    first, second = _constant(one), _constant(other)
+    if first is not None and second is not None:
+        return bool(first[2] == second[2])
+    for known, against in ((first, other), (second, one)):
+        if known is not None and known[2] is None:
+            return None if isinstance(against, Other) and against.term[0] not in ("tuple", "list", "dict", "set") else False
+    return None
+
+
+def _truth_of(value: Value) -> bool | None:
+    constant = _constant(value)
+    return None if constant is None else bool(constant[2])
+
+
+def _constant(value: Value) -> Term | None:
+    return value.term if isinstance(value, Other) and value.term[0] == "c" else None
+
+
+def running(program: Program, block: Block, frame: Frame) -> Iterator[Statement]:
+    """The statements of a block that may run in this activation, as far as its conditions are known.
+
+    A branch whose condition is known is left out, its arm's statements stand in its place; an arm that is known to run
+    and ends in a way out takes what follows with it.
+    """
+    for node in block:
+        if isinstance(node, If):
+            known = truth(program, node.condition, frame)
+            if known is not None:
+                arm = node.body if known else node.orelse
+                yield from running(program, arm, frame)
+                if any(isinstance(inner, Exit) for inner in arm):
+                    return
+                continue
+        yield node
+
+
+def deep(program: Program, block: Block, frame: Frame) -> Iterator[Statement]:
+    """All statements that may run in an activation, those of inner blocks too (see :func:`running`)."""
+    for node in running(program, block, frame):
+        yield node
+        inner: tuple[Block, ...] = ()
+        if isinstance(node, (If, Loop)):
+            inner = (node.body, node.orelse)
+        elif isinstance(node, With):
+            inner = (node.body,)
+        elif isinstance(node, Try):
+            inner = (node.body, *node.handlers, node.orelse, node.final)
+        for part in inner:
+            yield from deep(program, part, frame)

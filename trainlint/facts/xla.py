@@ -1,0 +1,315 @@
+"""What runs on XLA: devices, loaders, steps and launches of torch_xla, and the training loops that use them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.components import imported
+from trainlint.facts.contexts import activations
+from trainlint.facts.loops import Pass, loops
+from trainlint.facts.phases import trains
+from trainlint.facts.program import Program
+from trainlint.facts.truths import deep
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.finding import Spot
+from trainlint.model.sketch import Block, Call, If, Loop, With
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import statements_of, walk
+
+_DEEPEST = 6
+_DEEPEST_CALL = 3
+
+
+class Evidence(NamedTuple):
+    """What shows that something runs on XLA: a place, and the sentence to print there.
+
+    ``certain`` is False when it only shows that the program is meant to run on XLA too.
+    """
+
+    module: str
+    spot: Spot
+    says: str
+    certain: bool = True
+
+
+class Loaded(NamedTuple):
+    """A loader whose batches a loop takes; ``prepared``: a library wraps it first (see the table ``kinds``)."""
+
+    loader: Made | Instance
+    prepared: bool
+
+
+class XlaLoop(NamedTuple):
+    """A training loop on XLA, in one activation: what it iterates, what runs for a batch, and the loaders that are known."""
+
+    frame: Frame
+    subject: Term
+    spot: Spot
+    body: Block
+    loaders: tuple[Loaded, ...]
+    evidence: Evidence
+
+
+class Xla:
+    """Questions about XLA, answered across functions."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = calls(program)
+        self.roots = frozenset(name.partition(".")[0] for name in program.knowledge.xla)
+        self._launched: dict[int, Evidence] | None = None
+        self._training: list[XlaLoop] | None = None
+        self._asking: dict[int, bool] = {}
+
+    # -- roles -----------------------------------------------------------------------------------------------------
+
+    def role(self, value: Value) -> str | None:
+        """What the table ``xla`` says of a value: of a library's thing, or of the library's own source."""
+        known = self.program.knowledge.xla
+        if isinstance(value, (Library, Made)):
+            return known.get(value.name)
+        if isinstance(value, FunctionValue):
+            return self._of_source(value.module, value.function.qualname)
+        if isinstance(value, (ClassValue, Instance)):
+            return self._of_source(value.module, value.cls.qualname)
+        return None
+
+    def _of_source(self, path: str, qualname: str) -> str | None:
+        """The role of something whose library is the project that is checked, by the path of its file."""
+        parts = [*PurePath(path).with_suffix("").parts, *qualname.split(".")]
+        parts = [part for part in parts if part != "__init__"]
+        for start, part in enumerate(parts):
+            if part in self.roots:
+                role = self.program.knowledge.xla.get(self.program.knowledge.canonical(".".join(parts[start:])))
+                if role is not None:
+                    return role
+        return None
+
+    def is_device(self, term: Term, frame: Frame) -> bool:
+        """Whether a term may stand for an XLA device (also by its name, ``"xla:0"``, or as an item of a list of them)."""
+        if term[0] == "call" and any(self.role(value) == "device" for value in self.program.values(term[1], frame)):
+            return True
+        for value in self.program.values(term, frame):
+            if self.role(value) == "device":
+                return True
+            if isinstance(value, Made) and self.role(value) == "named" and value.call is not None:
+                if any(self._names_one(argument) for argument in value.call[2][:1]):
+                    return True
+            elif isinstance(value, Other) and self._names_one(value.term):
+                return True
+        return False
+
+    def _names_one(self, term: Term) -> bool:
+        """The text ``"xla"`` or ``"xla:1"``."""
+        text = term[2].lower().partition(":")[0] if term[0] == "c" and term[1] == "str" else None
+        return text in self.program.knowledge.xla_devices
+
+    # -- tests for XLA ---------------------------------------------------------------------------------------------
+
+    def asks(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+        """Whether a condition asks if XLA is used: its truth then decides which of two programs is meant."""
+        if depth > _DEEPEST:
+            return False
+        tag = term[0]
+        name = term[2] if tag in ("a", "p") else term[1].rpartition(".")[2] if tag in ("g", "r") else None
+        if tag == "c":
+            return self._names_one(term)
+        if isinstance(name, str) and name.lower().lstrip("_") in self.program.knowledge.xla_switches:
+            return True
+        if tag in ("r", "a", "g") and any(self.role(v) in ("platform", "test") for v in self.program.values(term, frame)):
+            return True
+        if tag == "call" and self._answers(term, frame, depth):
+            return True
+        if tag == "p":
+            passed = [v for v in self.program.values(term, frame) if isinstance(v, Other) and v.term is not term]
+            return any(self.asks(value.term, value.frame, depth + 1) for value in passed)
+        return any(self.asks(part, frame, depth + 1) for part in subterms(term))
+
+    def _answers(self, call: Term, frame: Frame, depth: int) -> bool:
+        """A call of a project function that returns such a test."""
+        for value in self.program.values(call[1], frame):
+            if isinstance(value, FunctionValue):
+                key = id(value.function)
+                if key not in self._asking:
+                    self._asking[key] = False
+                    inner = self.program.frame(value.module, value.function)
+                    returned = self.program.returns(value.function)
+                    self._asking[key] = any(term[0] != "c" and self.asks(term, inner, depth + 1) for term in returned)
+                if self._asking[key]:
+                    return True
+        return False
+
+    def meant_for(self, frame: Frame) -> Evidence | None:
+        """A test for XLA as a platform in the function, in what it is nested in, or in its callers."""
+        current: Frame | None = frame
+        while current is not None:
+            around: Frame | None = current
+            while around is not None:
+                found = self._platform(around)
+                if found is not None:
+                    return found
+                around = around.closure
+            current = current.caller
+        return None
+
+    def _platform(self, frame: Frame) -> Evidence | None:
+        for node in statements_of(frame.function):
+            if isinstance(node, If) and self._compares(node.condition, frame):
+                return Evidence(frame.module, node.test, "this test is for runs on XLA", certain=False)
+        return None
+
+    def _compares(self, term: Term, frame: Frame) -> bool:
+        if term[0] in ("not", "and", "or"):
+            return any(self._compares(part, frame) for part in subterms(term))
+        if term[0] != "cmp":
+            return False
+        sides = [value for part in term[2:] for value in self.program.values(part, frame)]
+        return any(self.role(value) == "platform" for value in sides)
+
+    # -- loops -----------------------------------------------------------------------------------------------------
+
+    def training(self) -> list[XlaLoop]:
+        """The training loops that run on XLA, in each activation."""
+        if self._training is None:
+            self._training = list(self._loops(self.projects()))
+        return self._training
+
+    def projects(self) -> set[str]:
+        """The parts of the program (see ``Program.component``) that name XLA at all: in most programs there is none."""
+        program = self.program
+        words = frozenset(program.knowledge.tables["xla.words"]["names"])
+        found = set()
+        for path, module in program.modules.items():
+            if any(not words.isdisjoint(name.split(".")) for name in imported(module)):
+                found.add(program.component(path))
+        names = {name.rpartition(".")[2] for name, role in program.knowledge.xla.items() if role == "named"}
+        for site in (site for name in names | program.knowledge.fluent for site in self.index.sites.get(name, ())):
+            if any(self._names_one(argument) for argument in site.call.term[2]):
+                found.add(program.component(site.module))
+        return found
+
+    def _loops(self, projects: set[str]) -> Iterator[XlaLoop]:
+        asked = loops(self.program)
+        passes = asked.training_passes() if projects else ()
+        for found in passes:
+            if self.program.component(found.module) not in projects:
+                continue
+            for frame in activations(self.program, found.module, found.function):
+                loaders = [Loaded(loader, False) for loader in asked.iterated(found.subject, frame)]
+                loaders += [Loaded(loader, True) for loader in asked.prepared(found.subject, frame)]
+                if not loaders and _around(found, self.program):
+                    continue
+                if trains(self.program, found.body, frame):
+                    evidence = self.evidence(found, frame)
+                    if evidence is not None:
+                        yield XlaLoop(frame, found.subject, found.spot, found.body, tuple(loaders), evidence)
+
+    def evidence(self, found: Pass, frame: Frame) -> Evidence | None:
+        """What shows that a loop runs on XLA: its loader, its step, its device, its launch, or a branch for it."""
+        return (
+            self._loader(found.subject, frame, 0)
+            or self._body(found.body, frame, 0)
+            or self._launch(frame)
+            or self.meant_for(frame)
+        )
+
+    def loads(self, subject: Term, frame: Frame) -> bool:
+        """Whether what a loop iterates hands its batches out on an XLA device."""
+        return self._loader(subject, frame, 0) is not None
+
+    def _loader(self, subject: Term, frame: Frame, depth: int) -> Evidence | None:
+        if depth > _DEEPEST:
+            return None
+        says = "the batches are put on an XLA device here"
+        for value in self.program.values(subject, frame):
+            if not isinstance(value, (Made, Instance)) or value.call is None or value.frame is None:
+                continue
+            if self.role(value) == "loader":
+                return Evidence(value.frame.module, value.call[4], says)
+            shape = self.program.knowledge.iterates.get(value.name) if isinstance(value, Made) else "same"
+            for argument in value.call[2] if shape is not None else ():
+                found = self._loader(argument, value.frame, depth + 1)
+                if found is not None:
+                    return found
+        return None
+
+    def _body(self, block: Block, frame: Frame, depth: int) -> Evidence | None:
+        """A step of XLA, or a value put on an XLA device, in a block or in what it calls."""
+        called: list[tuple[FunctionValue, Term]] = []
+        for node in deep(self.program, block, frame):
+            if isinstance(node, With):
+                for item in node.items:
+                    found = self._step(item, frame) if item[0] == "call" else None
+                    if found is not None:
+                        return found
+            if not isinstance(node, Call):
+                continue
+            found = self._step(node.term, frame)
+            if found is not None:
+                return found
+            targets = self.index.targets(node.term, frame)
+            called += [(target, node.term) for target in targets if isinstance(target, FunctionValue)]
+        for target, call in called if depth < _DEEPEST_CALL else ():
+            if frame.runs(target.function):
+                continue
+            inner = self.program.enter(target, call, frame)
+            found = self._body(target.function.body, inner, depth + 1)
+            if found is not None:
+                return found
+        return None
+
+    def _step(self, call: Term, frame: Frame) -> Evidence | None:
+        roles = {self.role(value) for value in self.program.values(call[1], frame)}
+        if "step" in roles:
+            return Evidence(frame.module, call[4], "this ends a step of the program that XLA compiles")
+        moved = "moves" in roles or (call[1][0] == "a" and call[1][2] in self.program.knowledge.fluent)
+        if moved and any(self.is_device(argument, frame) for argument in (*call[2], *(value for _, value in call[3]))):
+            return Evidence(frame.module, call[4], "this is put on an XLA device")
+        return None
+
+    def _launch(self, frame: Frame) -> Evidence | None:
+        launched = self.launched()
+        current: Frame | None = frame
+        while current is not None and launched:
+            around: Frame | None = current
+            while around is not None:
+                if id(around.function) in launched:
+                    return launched[id(around.function)]
+                around = around.closure
+            current = current.caller
+        return None
+
+    def launched(self) -> dict[int, Evidence]:
+        """The functions that are started on every core, by identity, with the call that starts them."""
+        if self._launched is None:
+            self._launched = {}
+            names = {name.rpartition(".")[2] for name, role in self.program.knowledge.xla.items() if role == "launch"}
+            for site in [site for name in sorted(names) for site in self.index.sites_named(name)]:
+                frame = self.program.frame(site.module, site.function)
+                term = site.call.term
+                if any(self.role(value) == "launch" for value in self.program.values(term[1], frame)):
+                    says = "this starts the training on every XLA device"
+                    for argument in (*term[2][:1], *(value for name, value in term[3] if name == "fn")):
+                        for value in self.program.values(argument, frame):
+                            if isinstance(value, FunctionValue):
+                                self._launched[id(value.function)] = Evidence(site.module, term[4], says)
+        return self._launched
+
+
+def _around(found: Pass, program: Program) -> bool:
+    """Whether a loop only repeats others that train, as a loop over epochs does."""
+    asked, names = loops(program), program.knowledge.training
+    inner = (node for node in walk(found.body) if isinstance(node, Loop))
+    return any(asked.says(found.module, found.function, node.body, names) for node in inner)
+
+
+def xla(program: Program) -> Xla:
+    """The XLA questions of a program (made once)."""
+    known = program.analyses.get("xla")
+    if known is None:
+        known = program.analyses["xla"] = Xla(program)
+    assert isinstance(known, Xla)
+    return known

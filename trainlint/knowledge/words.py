@@ -1,0 +1,76 @@
+"""Which words in a file say that it may hold a kind of thing: what wakes files (see ``Rule.needs``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from trainlint.knowledge.load import Knowledge
+
+#: Names that libraries give to ranks, but that too many other things have.
+_TOO_COMMON = {"is_available", "is_initialized", "rank", "size"}
+
+
+def of(knowledge: Knowledge, need: str) -> frozenset[bytes]:
+    """The identifiers one of which stands in every file that has this kind of thing.
+
+    A need that has no function here is a kind of the table ``kinds``.
+    """
+    special = _SPECIAL.get(need)
+    names = special(knowledge) if special is not None else _of_kind(knowledge, need)
+    return frozenset(name.encode() for name in names)
+
+
+def _of_kind(knowledge: Knowledge, kind: str) -> set[str]:
+    return _last(name for name, known in knowledge.kinds.items() if known == kind)
+
+
+def _rank(knowledge: Knowledge) -> set[str]:
+    return (_last(knowledge.ranks) | set(knowledge.decorators)) - _TOO_COMMON | set(knowledge.environment)
+
+
+def _rank_test(knowledge: Knowledge) -> set[str]:
+    """What differs from rank to rank, also what only its name says it of."""
+    names = _last(_telling(knowledge.ranks)) | set(knowledge.decorators)
+    return names | {*_telling(knowledge.environment), *_telling(knowledge.conventions)}
+
+
+def _loop(knowledge: Knowledge) -> set[str]:
+    return {"yield", "__iter__", *knowledge.training, *knowledge.reshuffles} | _of_kind(knowledge, "loader")
+
+
+_SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
+    "collective": lambda knowledge: _last(knowledge.collectives),
+    "distributed-sampler": lambda knowledge: _of_kind(knowledge, "distributed-sampler") | knowledge.reshuffles,
+    "rank": _rank,
+    "rank-test": _rank_test,
+    "loop": _loop,
+    "autocast": lambda knowledge: _last(knowledge.autocasts),
+    "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
+}
+
+
+def beside(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> dict[bytes, frozenset[bytes]]:
+    """The words that count only in a file that has one of some others too (table ``loose``): word to those others."""
+    found: dict[bytes, frozenset[bytes]] = {}
+    for word, habits in knowledge.tables["loose"].items():
+        others = set(habits)
+        for name in (*knowledge.collectives, *knowledge.kinds):
+            package, *rest = name.split(".")
+            if (rest or [package])[-1] == word:
+                others.add(rest[0] if package == "torch" and len(rest) > 1 else package)
+                others.update(part for part in rest if part[0].isupper())
+        others.update(alias.split(".")[0] for alias, name in aliases if name.split(".")[0] in others)
+        others.update(called for called, name in knowledge.receivers.items() if not others.isdisjoint(name.split(".")))
+        found[word.encode()] = frozenset(other.encode() for other in others - {"torch"})
+    return found
+
+
+def _last(dotted: Iterable[str]) -> set[str]:
+    return {name.rpartition(".")[2] for name in dotted}
+
+
+def _telling(table: Mapping[str, str]) -> Iterator[str]:
+    """The entries of a rank table whose value differs from rank to rank."""
+    return (name for name, word in table.items() if word not in ("world", "uniform", "yes"))

@@ -1,0 +1,1 @@
+"""TL5: what compilers make of a program: XLA, JAX, TensorFlow, torch.compile."""

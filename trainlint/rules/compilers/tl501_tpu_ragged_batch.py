@@ -1,0 +1,54 @@
+"""TL501 tpu-ragged-batch. Its page, which is also its test: rules/compilers/TL501-tpu-ragged-batch.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL501",
+    name="tpu-ragged-batch",
+    summary="a training loader on an XLA device that keeps a shorter last batch",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("xla",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each loader whose last batch may be short and whose batches train a model on XLA."""
+    from trainlint.authoring import recompiled
+
+    for found in recompiled.ragged_loaders(program):
+        evidence = found.loop.evidence
+        reasons = [
+            Reason(found.loop.frame.module, found.loop.spot, "the model is trained on its batches here"),
+            Reason(evidence.module, evidence.spot, evidence.says),
+        ]
+        yield Suspect(
+            path=found.frame.module,
+            spot=found.call[4],
+            node="Call",
+            statement=found.statement,
+            message="the last batch of each epoch may be shorter, and XLA compiles the training step again for it\n"
+            "A compiled program has fixed shapes. `drop_last=True` keeps every batch at one size.",
+            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call[4]),
+            data={"call": found.call[4], "certain": found.alone, "keyword": found.keyword},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Drop the last batch; only shown where the same call also makes loaders that may have to keep theirs."""
+    if not suspect.data["keyword"]:
+        return None
+    how = Applicability.SAFE if suspect.data["certain"] else Applicability.DISPLAY
+    return SetKeyword(how, "Drop the shorter last batch", call=suspect.data["call"], keyword="drop_last", value="True")

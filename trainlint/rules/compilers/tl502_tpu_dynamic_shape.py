@@ -1,0 +1,59 @@
+"""TL502 tpu-dynamic-shape. Its page, which is also its test: rules/compilers/TL502-tpu-dynamic-shape.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL502",
+    name="tpu-dynamic-shape",
+    summary="a shape or a branch that depends on a tensor's values in a training step on an XLA device",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("xla",),
+    since="0.1",
+)
+
+_SAYS = {
+    "shape": (
+        "how many items this returns depends on values, and XLA compiles what follows for every new number of them",
+        "A compiled program has fixed shapes. A mask of the full size, with `torch.where`, keeps them.",
+    ),
+    "mask": (
+        "this works on the items that a boolean mask picks: XLA compiles it for every new number of them",
+        "A compiled program has fixed shapes. Keep all items and let the mask blend or weigh them, as `torch.where` does.",
+    ),
+    "branch": (
+        "this branch waits for a tensor's value in every step, and XLA compiles a program for each way",
+        "A compiled program has no branches of Python. Compute both and choose with `torch.where`.",
+    ),
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each place of a training step on XLA whose shape, or whose way, depends on values."""
+    from trainlint.authoring import recompiled
+
+    for found in recompiled.dynamic_shapes(program):
+        loop, evidence = found.loop, found.loop.evidence
+        reasons = [
+            Reason(loop.frame.module, loop.spot, "it runs for each batch of this training loop"),
+            Reason(evidence.module, evidence.spot, evidence.says),
+        ]
+        yield Suspect(
+            path=found.frame.module,
+            spot=found.spot,
+            node=found.node,
+            statement=found.statement,
+            message="\n".join(_SAYS[found.what]),
+            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.spot),
+            data={},
+        )

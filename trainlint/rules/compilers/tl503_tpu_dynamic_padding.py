@@ -1,0 +1,60 @@
+"""TL503 tpu-dynamic-padding. Its page, which is also its test: rules/compilers/TL503-tpu-dynamic-padding.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL503",
+    name="tpu-dynamic-padding",
+    summary="batches padded to their longest item that train a model on an XLA device",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("xla",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that pads the batches of a training loop on XLA to their longest item."""
+    from trainlint.authoring import recompiled
+
+    for found in recompiled.padded_batches(program):
+        evidence = found.loop.evidence
+        reasons = [
+            Reason(found.loop.frame.module, found.loop.spot, "the model is trained on these batches here"),
+            Reason(evidence.module, evidence.spot, evidence.says),
+        ]
+        yield Suspect(
+            path=found.frame.module,
+            spot=found.call[4],
+            node="Call",
+            statement=found.statement,
+            message="each batch is padded to its own longest item, and XLA compiles the training step for every new length\n"
+            "A compiled program has fixed shapes. Pad to one length, or to a multiple of some number: then there are few.",
+            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call[4]),
+            data={"call": found.call[4], "chosen": found.chosen, "length": found.length},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Pad to the length that the call names already; else show padding to a multiple."""
+    call = suspect.data["call"]
+    if suspect.data["length"]:
+        return SetKeyword(
+            Applicability.SAFE, "Pad every batch to `max_length`", call=call, keyword="padding", value='"max_length"'
+        )
+    if suspect.data["chosen"]:
+        return SetKeyword(
+            Applicability.DISPLAY, "Pad to a multiple: few lengths", call=call, keyword="pad_to_multiple_of", value="128"
+        )
+    return None
