@@ -20,10 +20,13 @@ class Journal:
         self.weighted = 0.0
         self.pieces = 0
 
-    def enter(self, step: int, loss: torch.Tensor, pieces: torch.Tensor) -> None:
-        """Take notice of a step: its loss is the mean over so many pieces."""
-        self.entries.append({"step": step, "loss": loss})  # expect: TL301
-        self.weighted = self.weighted + loss * pieces  # expect: TL302
+    def enter(self, step: int, loss: torch.Tensor) -> None:
+        """Take notice of a step."""
+        self.entries.append({"step": step, "loss": loss})
+
+    def weigh(self, loss: torch.Tensor, pieces: torch.Tensor) -> None:
+        """Take notice of a loss, which is the mean over so many pieces."""
+        self.weighted = self.weighted + loss * pieces
         self.pieces = self.pieces + pieces
 
     def close_epoch(self, epoch: int, score: float) -> None:

@@ -65,7 +65,8 @@ class FineTuner:
                 self.schedule.step()
                 self.optimizer.zero_grad()
             total += loss  # expect: TL302
-            self.journal.enter(step, loss, batch["labels"].ne(-100).sum())
+            self.journal.enter(step, loss)  # expect: TL301
+            self.journal.weigh(loss, batch["labels"].ne(-100).sum())  # expect: TL302
             if step % self.args.log_every == 0 and self.accelerator.is_main_process:
                 shared = self.accelerator.reduce(loss.detach(), reduction="mean")  # expect: TL101
                 print(f"epoch {epoch} step {step}: loss {shared.item():.4f}")

@@ -65,7 +65,8 @@ class FineTuner:
                 self.schedule.step()
                 self.optimizer.zero_grad()
             total += loss.detach()
-            self.journal.enter(step, loss, batch["labels"].ne(-100).sum())
+            self.journal.enter(step, loss.detach())
+            self.journal.weigh(loss.detach(), batch["labels"].ne(-100).sum())
             if step % self.args.log_every == 0:
                 shared = self.accelerator.reduce(loss.detach(), reduction="mean")
                 self.accelerator.print(f"epoch {epoch} step {step}: loss {shared.item():.4f}")

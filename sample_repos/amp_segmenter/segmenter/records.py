@@ -18,7 +18,7 @@ class RoundMean:
 
     def include(self, number: torch.Tensor, tiles: int) -> None:
         """Add the mean over ``tiles`` tiles."""
-        self.weighted += number * tiles  # expect: TL302
+        self.weighted += number * tiles
         self.tiles += tiles
 
     def value(self) -> float:
@@ -34,7 +34,7 @@ class Curves:
 
     def note(self, name: str, number: float | torch.Tensor) -> None:
         """Add a point to a curve."""
-        self.points[name].append(number)  # expect: TL301
+        self.points[name].append(number)
 
     def write(self, path: Path) -> None:
         """Write all curves as JSON."""

@@ -43,6 +43,6 @@ class Trainer:
             loss = loss_of_all_sizes([level.float() for level in levels], outlines)
             ripe = steps % self.args.accumulate == 0
             self.careful.take(loss / self.args.accumulate, self.segmenter.parameters(), ripe)
-            self.curves.note("main", loss)
+            self.curves.note("main", loss)  # expect: TL301
             total = total + loss  # expect: TL302
         return total.item() / max(steps, 1)

@@ -36,7 +36,7 @@ def distill(args: argparse.Namespace, teacher: Segmenter, tiles: DataLoader, dev
             loss = sum(losses.values())
             loss.backward()
             optimizer.step()
-            mean.include(loss, len(photos))
+            mean.include(loss.detach(), len(photos))
             for name, part in losses.items():
                 parts[name] += part.item() * len(photos)
         shares = ", ".join(f"{name} {part / mean.tiles:.4f}" for name, part in parts.items())

@@ -18,7 +18,7 @@ class RoundMean:
 
     def include(self, number: torch.Tensor, tiles: int) -> None:
         """Add the mean over ``tiles`` tiles."""
-        self.weighted += number.detach() * tiles
+        self.weighted += number * tiles
         self.tiles += tiles
 
     def value(self) -> float:
