@@ -1,4 +1,4 @@
-"""``count_live.py PROGRAM FUNCTION COUNT``: run a function of a program and print, as JSON, how much was alive at worst.
+"""``count_live.py PROGRAM FUNCTION COUNT...``: call a function with each count; print, as JSON, how much was alive at worst.
 
 ``nodes``: nodes of autograd graphs that a module made, seen by a hook that lives as long as its node.
 ``tensors``: tensors that graphs keep for their backward pass, seen by what they are packed into.
@@ -10,6 +10,7 @@ import json
 import runpy
 import sys
 import weakref
+from collections.abc import Callable
 
 import torch
 from torch.autograd.graph import saved_tensors_hooks
@@ -43,8 +44,8 @@ class Census:
         self.most = max(self.most, len(self.alive))
 
 
-def main(program: str, function: str, count: int) -> None:
-    """See the module."""
+def most_alive(function: Callable[[int], object], count: int) -> dict[str, int]:
+    """Nodes and tensors that were alive at one time, at most, while ``function(count)`` ran."""
     nodes, tensors = Census(), Census()
 
     def mark(_module: torch.nn.Module, _entering: object, output: torch.Tensor) -> None:
@@ -56,12 +57,13 @@ def main(program: str, function: str, count: int) -> None:
         tensors.show(packed := Packed(tensor))
         return packed
 
-    names = runpy.run_path(program)
-    register_module_forward_hook(mark)
+    handle = register_module_forward_hook(mark)
     with saved_tensors_hooks(pack, lambda packed: packed.tensor):
-        names[function](count)
-    print(json.dumps({"nodes": nodes.most, "tensors": tensors.most}))
+        function(count)
+    handle.remove()
+    return {"nodes": nodes.most, "tensors": tensors.most}
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    called = runpy.run_path(sys.argv[1])[sys.argv[2]]
+    print(json.dumps([most_alive(called, int(count)) for count in sys.argv[3:]]))
