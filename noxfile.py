@@ -14,7 +14,7 @@ import nox
 DECLARED = ("3.10", "3.11", "3.12", "3.13", "3.14")
 
 nox.needs_version = ">=2025.2.9"
-nox.options.sessions = ["lint", "types", "heavy", "tests"]
+nox.options.sessions = ["lint", "types", "heavy", "witness", "tests"]
 nox.options.reuse_venv = "yes"
 nox.options.download_python = "never"
 nox.options.error_on_missing_interpreters = False
@@ -72,6 +72,13 @@ def heavy(session: nox.Session) -> None:
     session.install("-q", "-e", ".[test]")
     # 5: no test is marked heavy. Anything else that is not 0 is a failure.
     session.run("python", "-m", "pytest", "-q", "-n", "2", "-m", "heavy", *session.posargs, success_codes=[0, 5])
+
+
+@nox.session
+def witness(session: nox.Session) -> None:
+    """What the rules claim, shown on real PyTorch: programs that go wrong, and no longer do as trainlint repairs them."""
+    session.install("-q", "-e", ".[witness]")
+    session.run("python", "-m", "pytest", "-q", "-m", "witness", *session.posargs)
 
 
 @nox.session(python=list(PYTHONS))

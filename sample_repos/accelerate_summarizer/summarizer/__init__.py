@@ -1,0 +1,1 @@
+"""Fine-tunes a published model to summarise a newspaper's articles."""

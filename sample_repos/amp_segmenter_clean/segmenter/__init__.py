@@ -1,0 +1,1 @@
+"""Segments aerial photographs, in half precision."""

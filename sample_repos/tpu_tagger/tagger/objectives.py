@@ -1,0 +1,39 @@
+"""What the tagger is trained to make small."""
+
+from __future__ import annotations
+
+import torch
+from torch.nn import functional as F
+
+from .treebank import FILLER
+
+
+def tag_losses(scores: torch.Tensor, tags: torch.Tensor) -> torch.Tensor:
+    """The cross entropy of each place, in one row."""
+    return F.cross_entropy(scores.flatten(0, 1), tags[:, : scores.shape[1]].flatten(), reduction="none")
+
+
+def loss_of_real_words(scores: torch.Tensor, words: torch.Tensor, tags: torch.Tensor) -> torch.Tensor:
+    """The mean loss of the places that hold a word."""
+    losses = tag_losses(scores, tags)
+    real = words[:, : scores.shape[1]].flatten() != FILLER
+    return losses[real].mean()  # expect: TL502
+
+
+def loss_of_hard_words(scores: torch.Tensor, words: torch.Tensor, tags: torch.Tensor, floor: float) -> torch.Tensor:
+    """The mean loss of the words that the tagger does badly."""
+    losses = torch.where(words.flatten() == FILLER, 0.0, tag_losses(scores, tags))
+    hard = torch.nonzero(losses > floor).squeeze(1)  # expect: TL502
+    return losses.index_select(0, hard).sum() / max(len(hard), 1)
+
+
+def loss_of_hidden_words(scores: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
+    """The mean loss of the places whose word was hidden; all others hold a number that is ignored."""
+    return F.cross_entropy(scores.transpose(1, 2), hidden, ignore_index=-100)
+
+
+def balance_of_tags(tags: torch.Tensor, classes: int) -> torch.Tensor:
+    """A weight for each tag, so that rare ones count as much as frequent ones."""
+    present, counts = torch.unique(tags, return_counts=True)  # expect: TL502
+    weights = torch.ones(classes, device=tags.device)
+    return weights.scatter(0, present, tags.numel() / (classes * counts.to(weights.dtype)))

@@ -1,0 +1,1 @@
+"""A tagger of sentences, trained on TPU cores."""
