@@ -17,7 +17,6 @@ from trainlint.spmd.paths import (
     location,
     operation,
     parted,
-    raises,
     search,
     skip,
 )
@@ -37,6 +36,7 @@ from trainlint.spmd.trace import (
     Repeat,
     Way,
     Where,
+    raises,
 )
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Comparison:
         while True:
             a, pa = skip(a, pa)
             b, pb = skip(b, pb)
-            if a is b:
+            if a.core is b.core:
                 return
             if assigned:
                 ahead = a.symbols | b.symbols
@@ -124,8 +124,7 @@ class Comparison:
                 raise TooLarge
             pick = a if isinstance(a, Pick) else b if isinstance(b, Pick) else None
             if pick is not None:
-                known = [value for symbol, value in assigned if symbol == pick.symbol]
-                for value in known or (True, False):
+                for value in self._ways(pick, a, b, assigned):
                     arm = pick.then if value else pick.other
                     if raises(arm):
                         continue  # an error that something unknown brings about: not a way anybody means to go
@@ -136,6 +135,15 @@ class Comparison:
             if step is None:
                 return
             a, b = step
+
+    def _ways(self, pick: Pick, a: Node, b: Node, assigned: Assigned) -> tuple[bool, ...]:
+        """The ways to go at an unknown condition: the one chosen before; one, where both communicate alike; or both."""
+        for symbol, value in assigned:
+            if symbol == pick.symbol:
+                return (value,)
+        if pick.symbol in a.core.symbols or pick.symbol in b.core.symbols:
+            return (True, False)
+        return (raises(pick.other),)
 
     def _step(self, a: Node, b: Node, pa: Path | None, pb: Path | None, assigned: Assigned) -> tuple[Node, Node] | None:
         """One step of two nodes that differ; None when nothing is left to compare here."""
