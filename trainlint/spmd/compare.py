@@ -121,7 +121,7 @@ class Comparison:
                 return
             self._seen.add(key)
             if len(self._seen) > _MOST_PAIRS:
-                raise TooLarge
+                raise TooLarge(f"more than {_MOST_PAIRS:,} steps to compare")
             pick = a if isinstance(a, Pick) else b if isinstance(b, Pick) else None
             if pick is not None:
                 for value in self._ways(pick, a, b, assigned):
