@@ -195,10 +195,11 @@ class Agreement:
 
     def _called(self, function: Function, frame: Frame) -> Iterator[Verdict]:
         """The verdicts of the functions that a function calls."""
-        for node in statements_of(function):
-            for target in self.index.targets(node.term, frame) if isinstance(node, Call) and self.may_talk(node.term) else ():
+        terms = [node.term for node in statements_of(function) if isinstance(node, Call) and self.may_talk(node.term)]
+        for term in terms:
+            for target in self.index.targets(term, frame):
                 if isinstance(target, FunctionValue) and self.communication.runs(target.function):
-                    yield self.verdict(target, self.program.enter(target, node.term, frame))
+                    yield self.verdict(target, self.program.enter(target, term, frame))
 
     def _compared(self, function: Function, frame: Frame) -> tuple[tuple[Divergence, ...], bool]:
         """Where the ranks' traces part, and whether any of them communicates."""

@@ -24,6 +24,7 @@ from trainlint.spmd.symbols import Sym
 from trainlint.spmd.trace import (
     MARKS,
     Again,
+    Core,
     End,
     Enter,
     Event,
@@ -83,6 +84,7 @@ class Comparison:
         self.nodes = nodes
         self._seen: set[tuple[Node, Node, Assigned]] = set()
         self._found: dict[tuple[object, ...], Divergence] = {}
+        self._leading: dict[tuple[Node, Core], bool] = {}
         self._events: dict[Node, Event | Invoke | None] = {}
 
     def found(self) -> tuple[Divergence, ...]:
@@ -147,6 +149,10 @@ class Comparison:
 
     def _step(self, a: Node, b: Node, pa: Path | None, pb: Path | None, assigned: Assigned) -> tuple[Node, Node] | None:
         """One step of two nodes that differ; None when nothing is left to compare here."""
+        if isinstance(a, (Event, Invoke)) and self._joins(a, b, pa, pb) and self._record(a, b, pa, pb):
+            return after(a), b
+        if isinstance(b, (Event, Invoke)) and self._joins(b, a, pb, pa) and self._record(b, a, pb, pa):
+            return a, after(b)
         if isinstance(a, Invoke) and isinstance(b, Invoke) and a.target.function is b.target.function:
             return after(a), after(b)
         if isinstance(a, Event) and isinstance(b, Event) and a.operation == b.operation:
@@ -175,6 +181,28 @@ class Comparison:
         if isinstance(b, Invoke) and not isinstance(a, End):
             return a, self._expanded(self._right, b)
         return self._differ(a, b, pa, pb)
+
+    def _joins(self, node: Node, other: Node, path: Path | None, p_other: Path | None) -> bool:
+        """Whether one rank only has to come to where the other is already, behind the test at which they parted."""
+        guards = parted(path, p_other)
+        return guards is not None and not inside(guards[1], other, p_other) and self._leads_to(node, other)
+
+    def _leads_to(self, node: Node, other: Node) -> bool:
+        """Whether what the other rank runs from here on is the rest of what the one rank runs."""
+        if isinstance(other, (End, Again)):
+            return False
+        key = (node, other.core)
+        known = self._leading.get(key)
+        if known is None:
+            pending, seen = [node], {id(node)}
+            while pending and not known:
+                for child in children(pending.pop()):
+                    known = known or child.core is other.core
+                    if id(child) not in seen:
+                        seen.add(id(child))
+                        pending.append(child)
+            self._leading[key] = known = bool(known)
+        return known
 
     # -- loops -----------------------------------------------------------------------------------------------------
 
