@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 _DEEPEST = 10
 _MOST_PAIRS = 5_000
+#: Calls in calls that are looked into when it is asked whether an opaque call communicates at all.
+_LOOKED_INTO = 4
 
 
 class Divergence(NamedTuple):
@@ -84,6 +86,8 @@ class Comparison:
         self.nodes = nodes
         self._seen: set[tuple[Node, Node, Assigned]] = set()
         self._found: dict[tuple[object, ...], Divergence] = {}
+        self._chosen: Assigned = frozenset()
+        self._communicating: dict[tuple[Invoke, Assigned], bool] = {}
         self._leading: dict[tuple[Node, Core], bool] = {}
         self._events: dict[Node, Event | Invoke | None] = {}
 
@@ -115,10 +119,11 @@ class Comparison:
             b, pb = skip(b, pb)
             if a.core is b.core:
                 return
+            live = assigned
             if assigned:
                 ahead = a.symbols | b.symbols
-                assigned = frozenset(pair for pair in assigned if pair[0] in ahead)
-            key = (a, b, assigned)
+                live = frozenset(pair for pair in assigned if pair[0] in ahead)
+            key = (a, b, live)
             if key in self._seen:
                 return
             self._seen.add(key)
@@ -133,6 +138,7 @@ class Comparison:
                     more = assigned | {(pick.symbol, value)}
                     self._walk(arm if pick is a else a, b if pick is a else arm, pa, pb, more)
                 return
+            self._chosen = assigned
             step = self._step(a, b, pa, pb, assigned)
             if step is None:
                 return
@@ -312,6 +318,8 @@ class Comparison:
             return False
         part, other_part = guards
         exit_ = left_after(other_part, p_other)
+        if isinstance(event, Invoke) and self._chosen and not self._communicates(event):
+            return True  # what was chosen on the way here decides in the callee, too: it communicates nothing then
         if part.guard.admits and self._optional(event):
             return True  # communicates in one mode only, and the test lets everybody in for some mode
         if exit_ is None and isinstance(other, End) and fails(p_other):
@@ -325,6 +333,36 @@ class Comparison:
         divergence = Divergence(kind, part.guard, part.arm, part.certain, call, event, exit_, arms, entered)
         self._found.setdefault(divergence.key, divergence)
         return True
+
+    def _communicates(self, invoke: Invoke, depth: int = 0) -> bool:
+        """Whether an opaque call runs any collective, as the conditions were chosen on the way to it."""
+        key = (invoke, self._chosen)
+        known = self._communicating.get(key)
+        if known is None:
+            self._communicating[key] = True  # a call into its own recursion
+            known = depth >= _LOOKED_INTO or any(self._runs(side, invoke, depth) for side in (self._left, self._right))
+            self._communicating[key] = known
+        return known
+
+    def _runs(self, side: Builder, invoke: Invoke, depth: int) -> bool:
+        assert invoke.next is not None
+        chosen = dict(self._chosen)
+        pending: list[Node] = [self._expanded(side, invoke)]
+        if isinstance(pending[0], Leave):
+            return True  # not looked into
+        seen = {id(invoke.next)}
+        while pending:
+            node = pending.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            if isinstance(node, Event) or (isinstance(node, Invoke) and self._communicates(node, depth + 1)):
+                return True
+            if isinstance(node, Pick) and node.symbol in chosen:
+                pending.append(node.then if chosen[node.symbol] else node.other)
+            else:
+                pending.extend(children(node))
+        return False
 
     def _optional(self, event: Event | Invoke) -> bool:
         """Whether the collective behind an event communicates in some modes of its framework only."""
