@@ -59,6 +59,11 @@ def repairable(findings: Iterable[Finding]) -> list[Finding]:
     return [each for each in findings if each.repair is not None and each.repair.applicability is not Applicability.DISPLAY]
 
 
+def shown(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings whose repair is only shown."""
+    return [each for each in findings if each.repair is not None and each.repair.applicability is Applicability.DISPLAY]
+
+
 def lost(before: Iterable[Finding], after: Iterable[Finding]) -> list[str]:
     """What is wrong with the findings after a repair: repaired ones that stayed, and new ones."""
     repaired = Counter(each.code for each in repairable(before))

@@ -14,6 +14,7 @@ from trainlint import check_paths
 from trainlint.dev import pages
 from trainlint.dev.page_text import parse_page
 from trainlint.finding import Applicability, Edit, Finding, Level, Repair, Span
+from trainlint.sites.apply import apply_edits
 
 
 def cases() -> list[object]:
@@ -57,6 +58,22 @@ def test_repairs_cure_and_leave_the_rest_alone(code: str, files: Files, tmp_path
         )
     assert fixes.repair(tmp_path, code) in {0, 1}
     assert fixes.read(tmp_path) == after, "a second run changes something"
+
+
+@pytest.mark.parametrize(("code", "files"), cases())
+def test_shown_repairs_cure_when_they_are_made_by_hand(code: str, files: Files, tmp_path: Path) -> None:
+    fixes.write(tmp_path, files)
+    before, everything = check_paths([tmp_path], select=[code]), check_paths([tmp_path])
+    for finding in fixes.shown(before):
+        assert finding.repair is not None
+        data = finding.path.read_bytes()
+        edited = apply_edits(data.decode(), finding.repair.edits).encode()
+        ast.parse(edited)
+        assert not fixes.comments(data) - fixes.comments(edited), "a comment is gone"
+        finding.path.write_bytes(edited)
+        assert len(check_paths([tmp_path], select=[code])) < len(before), f"line {finding.span.line} is reported still"
+        assert len(check_paths([tmp_path])) < len(everything), f"the repair of line {finding.span.line} makes another mistake"
+        finding.path.write_bytes(data)
 
 
 def assert_only_edited(before: bytes, after: bytes, findings: list[Finding]) -> None:

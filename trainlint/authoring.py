@@ -16,6 +16,7 @@ from trainlint.sites.changes import (
     RemoveKeyword,
     Replace,
     SetKeyword,
+    StayFor,
 )
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ __all__ = [
     "Rule",
     "SetKeyword",
     "Spot",
+    "StayFor",
     "Suspect",
     "agreement",
     "backwards",

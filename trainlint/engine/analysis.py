@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from trainlint.codes import CODES
 from trainlint.config import Settings
-from trainlint.engine.trouble import Trouble
+from trainlint.engine.trouble import Trouble, not_judged
 from trainlint.engine.workspace import Triage, Workspace
 from trainlint.finding import Finding, Span
 from trainlint.knowledge import Knowledge
@@ -162,8 +162,10 @@ class Analyser:
                     self._failed(done, rule, error, next(iter(self.workspace.targets)))
 
         run_deep(judge)
-        agreement = program.analyses.get("agreement")
-        done.statistics["functions given up"] = getattr(agreement, "given_up", 0)
+        given_up = getattr(program.analyses.get("agreement"), "given_up", {}).values()
+        done.statistics["functions given up"] = len(given_up)
+        if "TL004" in self.settings.codes:
+            done.findings.extend(self._trouble(each.module, not_judged(each.function, each.limit)) for each in given_up)
         program.analyses.clear()  # they hold the program and it holds them: without this, nothing of it is freed
         return found
 

@@ -1,11 +1,14 @@
-"""What is wrong with a file of which there is no model."""
+"""What could not be looked at: a file of which there is no model, a function that is beyond the limits of an analysis."""
 
 from __future__ import annotations
 
 import sys
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.source.errors import UnparsableSource, UnreadableSource
+
+if TYPE_CHECKING:
+    from trainlint.model.sketch import Function
 
 _CODES = {"unreadable": "TL001", "too-complex": "TL004", "newer-syntax": "TL006"}
 SKIPPED = ": it was not analysed"
@@ -39,3 +42,10 @@ def unparsable(error: UnparsableSource) -> Trouble:
     else:
         message = f"syntax error: {error.message}"
     return Trouble(_CODES[error.kind], message, error.line, error.column)
+
+
+def not_judged(function: Function, limit: str) -> Trouble:
+    """The trouble with a function in which the ranks could not be compared; ``limit`` says what there was too much of."""
+    name = "the top level of the file" if function.kind == "module" else f"`{function.name}`"
+    message = f"{name} was not checked for collectives that only some ranks reach: {limit}"
+    return Trouble("TL004", message, function.spot.line, function.spot.column + 1)

@@ -10,6 +10,7 @@ from trainlint.facts.contexts import site_of
 from trainlint.facts.loops import EpochLoop, Loops, loops, loops_around
 from trainlint.facts.naming import names_of, same
 from trainlint.facts.program import Program
+from trainlint.facts.supposed import supposed
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Function, Loop, Store
 from trainlint.model.terms import Term
@@ -20,10 +21,15 @@ _DEEPEST = 4
 
 
 class Repeated(NamedTuple):
-    """An epoch loop whose sampler is never told the epoch."""
+    """An epoch loop whose sampler is never told the epoch.
+
+    ``seen`` is False when the sampler is only expected (see :mod:`trainlint.facts.supposed`); its call is then the test that
+    expects it.
+    """
 
     loop: EpochLoop
     sampler: Made | Instance
+    seen: bool = True
 
 
 def repeated(program: Program) -> Iterator[Repeated]:
@@ -42,6 +48,12 @@ def repeated(program: Program) -> Iterator[Repeated]:
                 seen.add(key)
                 yield Repeated(epoch, sampler)
                 break
+    for batches, expected in supposed(program, asked, KIND):
+        epoch = asked.epoch_loop(batches)
+        if epoch is not None and not _once(program, epoch) and (epoch.frame.module, epoch.loop.spot) not in seen:
+            seen.add((epoch.frame.module, epoch.loop.spot))
+            if not _told(program, asked, epoch, expected):
+                yield Repeated(epoch, expected, seen=False)
 
 
 def shuffles(program: Program, asked: Loops, sampler: Made | Instance) -> bool:
@@ -175,6 +187,8 @@ def _instances(program: Program, subject: Term, frame: Frame, depth: int) -> Ite
 def reset_code(program: Program, epoch: Repeated) -> str | None:
     """The statement that sets the epoch, in the names that the epoch loop can see; None when it has none."""
     loop, frame = epoch.loop.loop, epoch.loop.frame
+    if not epoch.seen:
+        return None
     if loop.kind != "for" or len(loop.names) < 1 or not loop.names[0].isidentifier() or loop.names[0] == "_":
         return None
     count = loop.names[0]

@@ -52,6 +52,21 @@ class Hoist(Change):
 
 
 @dataclass(frozen=True)
+class StayFor(Change):
+    """Let those who leave in the ``if`` statement ``guard`` run the simple statement ``statement`` of the same block first.
+
+    Either the exit goes and an ``if`` stands around what only the others run, or the statement moves above ``guard``. The
+    first needs ``falls``: that whoever comes to the end of the block is where the exit leads. ``waits`` says that the statement
+    waits for what stands above it, so that it cannot move past that. Refused where the code is not that simple.
+    """
+
+    guard: Spot
+    statement: Spot
+    falls: bool
+    waits: bool
+
+
+@dataclass(frozen=True)
 class SetKeyword(Change):
     """Set keyword argument ``keyword`` of the call at ``call`` to the source text ``value`` (added or replaced).
 

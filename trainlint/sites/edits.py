@@ -6,10 +6,21 @@ from typing import TYPE_CHECKING
 
 from trainlint.finding import Edit
 from trainlint.sites.arguments import remove_keyword, set_keyword
-from trainlint.sites.changes import Change, Hoist, InsertAfter, InsertBefore, InsertFirst, RemoveKeyword, Replace, SetKeyword
+from trainlint.sites.changes import (
+    Change,
+    Hoist,
+    InsertAfter,
+    InsertBefore,
+    InsertFirst,
+    RemoveKeyword,
+    Replace,
+    SetKeyword,
+    StayFor,
+)
 from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
 from trainlint.sites.replacement import replace
+from trainlint.sites.stay import around, stay_for
 
 if TYPE_CHECKING:
     from trainlint.sites.site import Site
@@ -28,6 +39,8 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
         return insert_after(there, change) if (there := site.at(change.statement)) else None
     if isinstance(change, Hoist):
         return hoist(there, change) if (there := site.at(change.guard)) else None
+    if isinstance(change, StayFor):
+        return stay_for(there, change) if (there := site.at(around(change))) else None
     if isinstance(change, SetKeyword):
         return set_keyword(there, change) if (there := site.at(change.call)) else None
     if isinstance(change, RemoveKeyword):

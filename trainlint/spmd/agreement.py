@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
-from trainlint.model.sketch import Function, Store, With
+from trainlint.model.sketch import Call, Function, Store, With
 from trainlint.model.terms import Term
-from trainlint.model.walk import walk
+from trainlint.model.walk import statements_of, walk
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.compare import Comparison, Divergence
 from trainlint.spmd.paths import talks
@@ -33,6 +33,14 @@ class Verdict(NamedTuple):
     consulted: bool = True
 
 
+class GivenUp(NamedTuple):
+    """A function that is beyond the limits of the analysis, and which limit that is."""
+
+    module: str
+    function: Function
+    limit: str
+
+
 class Agreement:
     """Divergences of every function of a program, computed on demand."""
 
@@ -48,7 +56,7 @@ class Agreement:
         self._judged: dict[int, int] = {}
         self._calls: dict[tuple[object, ...], Verdict] = {}
         self._sample = Evaluator(program, 0, lambda: None)
-        self.given_up = 0
+        self.given_up: dict[int, GivenUp] = {}
         self._decorators: dict[tuple[Term, str], tuple[bool, ...] | None] = {}
         self._frames: dict[Frame, Verdict] = {}
         self._functions: dict[int, Verdict] = {}
@@ -153,6 +161,7 @@ class Agreement:
         """
         saved = self.ranked, self.consulted, self.inlining, self.met
         self.consulted, self.inlining, self.met = False, False, {}
+        own: tuple[Divergence, ...] = ()
         self._running.append(function)
         try:
             own, talking = self._compared(function, frame)
@@ -168,12 +177,29 @@ class Agreement:
             found = {divergence.key for divergence in together}
             standing = tuple(d for key, d in met.items() if not own or key in found)
             return Verdict((*own, *standing), talking, self.consulted)
-        except (TooLarge, RecursionError):
-            self.given_up += 1
-            return Verdict((), True, True)
+        except (TooLarge, RecursionError) as error:
+            return self._given_up(function, frame, own, error)
         finally:
             self._running.pop()
             self.ranked, self.consulted, self.inlining, self.met = saved
+
+    def _given_up(self, function: Function, frame: Frame, own: tuple[Divergence, ...], error: Exception) -> Verdict:
+        """A function beyond the limits: one call of it is like any other, and what its callees do is still theirs."""
+        if frame.caller is not None:
+            return self._verdict(frame.module, function, self.program.frame(frame.module, function))
+        limit = str(error) if isinstance(error, TooLarge) else "too deeply nested"
+        self.given_up[id(function)] = GivenUp(frame.module, function, limit)
+        met = {divergence.key: divergence for verdict in self._called(function, frame) for divergence in verdict.divergences}
+        standing = tuple(met.values())
+        return Verdict(() if _may_balance((*own, *standing)) else standing, talks=True)
+
+    def _called(self, function: Function, frame: Frame) -> Iterator[Verdict]:
+        """The verdicts of the functions that a function calls."""
+        terms = [node.term for node in statements_of(function) if isinstance(node, Call) and self.may_talk(node.term)]
+        for term in terms:
+            for target in self.index.targets(term, frame):
+                if isinstance(target, FunctionValue) and self.communication.runs(target.function):
+                    yield self.verdict(target, self.program.enter(target, term, frame))
 
     def _compared(self, function: Function, frame: Frame) -> tuple[tuple[Divergence, ...], bool]:
         """Where the ranks' traces part, and whether any of them communicates."""

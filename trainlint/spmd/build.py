@@ -34,7 +34,7 @@ _LONGEST_UNROLL = 8
 
 
 class TooLarge(Exception):
-    """The trace outgrew its limit; the function is not judged."""
+    """A trace or a comparison outgrew its limit, which the argument names; the function is not judged."""
 
 
 class Builder(Nesting):
@@ -82,7 +82,7 @@ class Builder(Nesting):
         for statement in reversed(block):
             self.steps += 1
             if self.steps > self.analysis.limit:
-                raise TooLarge
+                raise TooLarge(f"more than {self.analysis.limit:,} statements to run through")
             node = self.statement(statement, frame, ways._replace(next=node))
         return node
 

@@ -17,7 +17,6 @@ from trainlint.spmd.paths import (
     location,
     operation,
     parted,
-    raises,
     search,
     skip,
 )
@@ -25,6 +24,7 @@ from trainlint.spmd.symbols import Sym
 from trainlint.spmd.trace import (
     MARKS,
     Again,
+    Core,
     End,
     Enter,
     Event,
@@ -37,6 +37,7 @@ from trainlint.spmd.trace import (
     Repeat,
     Way,
     Where,
+    raises,
 )
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
 _DEEPEST = 10
 _MOST_PAIRS = 5_000
+#: Calls in calls that are looked into when it is asked whether an opaque call communicates at all.
+_LOOKED_INTO = 4
 
 
 class Divergence(NamedTuple):
@@ -83,6 +86,9 @@ class Comparison:
         self.nodes = nodes
         self._seen: set[tuple[Node, Node, Assigned]] = set()
         self._found: dict[tuple[object, ...], Divergence] = {}
+        self._chosen: Assigned = frozenset()
+        self._communicating: dict[tuple[Invoke, Assigned], bool] = {}
+        self._leading: dict[tuple[Node, Core], bool] = {}
         self._events: dict[Node, Event | Invoke | None] = {}
 
     def found(self) -> tuple[Divergence, ...]:
@@ -111,34 +117,48 @@ class Comparison:
         while True:
             a, pa = skip(a, pa)
             b, pb = skip(b, pb)
-            if a is b:
+            if a.core is b.core:
                 return
+            live = assigned
             if assigned:
                 ahead = a.symbols | b.symbols
-                assigned = frozenset(pair for pair in assigned if pair[0] in ahead)
-            key = (a, b, assigned)
+                live = frozenset(pair for pair in assigned if pair[0] in ahead)
+            key = (a, b, live)
             if key in self._seen:
                 return
             self._seen.add(key)
             if len(self._seen) > _MOST_PAIRS:
-                raise TooLarge
+                raise TooLarge(f"more than {_MOST_PAIRS:,} steps to compare")
             pick = a if isinstance(a, Pick) else b if isinstance(b, Pick) else None
             if pick is not None:
-                known = [value for symbol, value in assigned if symbol == pick.symbol]
-                for value in known or (True, False):
+                for value in self._ways(pick, a, b, assigned):
                     arm = pick.then if value else pick.other
                     if raises(arm):
                         continue  # an error that something unknown brings about: not a way anybody means to go
                     more = assigned | {(pick.symbol, value)}
                     self._walk(arm if pick is a else a, b if pick is a else arm, pa, pb, more)
                 return
+            self._chosen = assigned
             step = self._step(a, b, pa, pb, assigned)
             if step is None:
                 return
             a, b = step
 
+    def _ways(self, pick: Pick, a: Node, b: Node, assigned: Assigned) -> tuple[bool, ...]:
+        """The ways to go at an unknown condition: the one chosen before; one, where both communicate alike; or both."""
+        for symbol, value in assigned:
+            if symbol == pick.symbol:
+                return (value,)
+        if pick.symbol in a.core.symbols or pick.symbol in b.core.symbols:
+            return (True, False)
+        return (raises(pick.other),)
+
     def _step(self, a: Node, b: Node, pa: Path | None, pb: Path | None, assigned: Assigned) -> tuple[Node, Node] | None:
         """One step of two nodes that differ; None when nothing is left to compare here."""
+        if isinstance(a, (Event, Invoke)) and self._joins(a, b, pa, pb) and self._record(a, b, pa, pb):
+            return after(a), b
+        if isinstance(b, (Event, Invoke)) and self._joins(b, a, pb, pa) and self._record(b, a, pb, pa):
+            return a, after(b)
         if isinstance(a, Invoke) and isinstance(b, Invoke) and a.target.function is b.target.function:
             return after(a), after(b)
         if isinstance(a, Event) and isinstance(b, Event) and a.operation == b.operation:
@@ -167,6 +187,28 @@ class Comparison:
         if isinstance(b, Invoke) and not isinstance(a, End):
             return a, self._expanded(self._right, b)
         return self._differ(a, b, pa, pb)
+
+    def _joins(self, node: Node, other: Node, path: Path | None, p_other: Path | None) -> bool:
+        """Whether one rank only has to come to where the other is already, behind the test at which they parted."""
+        guards = parted(path, p_other)
+        return guards is not None and not inside(guards[1], other, p_other) and self._leads_to(node, other)
+
+    def _leads_to(self, node: Node, other: Node) -> bool:
+        """Whether what the other rank runs from here on is the rest of what the one rank runs."""
+        if isinstance(other, (End, Again)):
+            return False
+        key = (node, other.core)
+        known = self._leading.get(key)
+        if known is None:
+            pending, seen = [node], {id(node)}
+            while pending and not known:
+                for child in children(pending.pop()):
+                    known = known or child.core is other.core
+                    if id(child) not in seen:
+                        seen.add(id(child))
+                        pending.append(child)
+            self._leading[key] = known = bool(known)
+        return known
 
     # -- loops -----------------------------------------------------------------------------------------------------
 
@@ -276,6 +318,8 @@ class Comparison:
             return False
         part, other_part = guards
         exit_ = left_after(other_part, p_other)
+        if isinstance(event, Invoke) and self._chosen and not self._communicates(event):
+            return True  # what was chosen on the way here decides in the callee, too: it communicates nothing then
         if part.guard.admits and self._optional(event):
             return True  # communicates in one mode only, and the test lets everybody in for some mode
         if exit_ is None and isinstance(other, End) and fails(p_other):
@@ -289,6 +333,36 @@ class Comparison:
         divergence = Divergence(kind, part.guard, part.arm, part.certain, call, event, exit_, arms, entered)
         self._found.setdefault(divergence.key, divergence)
         return True
+
+    def _communicates(self, invoke: Invoke, depth: int = 0) -> bool:
+        """Whether an opaque call runs any collective, as the conditions were chosen on the way to it."""
+        key = (invoke, self._chosen)
+        known = self._communicating.get(key)
+        if known is None:
+            self._communicating[key] = True  # a call into its own recursion
+            known = depth >= _LOOKED_INTO or any(self._runs(side, invoke, depth) for side in (self._left, self._right))
+            self._communicating[key] = known
+        return known
+
+    def _runs(self, side: Builder, invoke: Invoke, depth: int) -> bool:
+        assert invoke.next is not None
+        chosen = dict(self._chosen)
+        pending: list[Node] = [self._expanded(side, invoke)]
+        if isinstance(pending[0], Leave):
+            return True  # not looked into
+        seen = {id(invoke.next)}
+        while pending:
+            node = pending.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            if isinstance(node, Event) or (isinstance(node, Invoke) and self._communicates(node, depth + 1)):
+                return True
+            if isinstance(node, Pick) and node.symbol in chosen:
+                pending.append(node.then if chosen[node.symbol] else node.other)
+            else:
+                pending.extend(children(node))
+        return False
 
     def _optional(self, event: Event | Invoke) -> bool:
         """Whether the collective behind an event communicates in some modes of its framework only."""

@@ -8,10 +8,12 @@ from trainlint.facts.communication import communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Reason, Suspect
+from trainlint.model.sketch import If, Loop
+from trainlint.model.walk import statements_of
 from trainlint.spmd.agreement import agreement
 from trainlint.spmd.compare import Divergence
 from trainlint.spmd.symbols import LOCAL, WORLD
-from trainlint.spmd.trace import Event, Invoke
+from trainlint.spmd.trace import Event, Guard, Invoke
 
 #: How a rank leaves, for several ranks and for one.
 _EXITS = {
@@ -96,8 +98,25 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
             "movable": divergence.guard.module == call.module and divergence.guard.whole and divergence.alone,
             "lone": isinstance(divergence.event, Event) and divergence.event.operation == "barrier",
             "direct": isinstance(divergence.event, Event) and divergence.event.where.spot == call.spot,
+            "alone": divergence.alone and divergence.guard.module == call.module,
+            "falls": divergence.exit is not None and _falls(divergence.guard, divergence.exit.kind),
+            "returns": divergence.exit is not None and _returns(divergence.guard, divergence.exit.kind),
         },
     )
+
+
+def _returns(guard: Guard, exit_: str) -> bool:
+    """Whether those who left stay away for one round only, or there are no rounds: not so if they leave a loop for good."""
+    around = any(isinstance(node, Loop) and node.spot.holds(guard.spot) for node in statements_of(guard.frame.function))
+    return exit_ == "continue" or not around
+
+
+def _falls(guard: Guard, exit_: str) -> bool:
+    """Whether whoever comes to the end of the block in which a test stands is where an exit in the test leads."""
+    function = guard.frame.function
+    loops = [node.body for node in statements_of(function) if isinstance(node, Loop)] if exit_ == "continue" else []
+    own = [function.body] if exit_ == "return" and function.kind != "module" else []
+    return any(isinstance(node, If) and node.spot == guard.spot for block in (*loops, *own) for node in block)
 
 
 def _chain(program: Program, divergence: Divergence) -> Iterator[Reason]:

@@ -10,7 +10,7 @@ from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Inst
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
 from trainlint.spmd.questions import Questions
-from trainlint.spmd.symbols import UNKNOWN, Something, Sym
+from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Sym
 
 _DEEPEST = 14
 _CALLERS = 6
@@ -139,7 +139,15 @@ class Origins(Questions):
                 member = self.program.member(base, name)
                 if isinstance(member, Other):
                     return self.value(member.term, member.frame)
-        return self._named(name, term, frame)
+        return self._attribute_of_unknown(term, frame)
+
+    def _attribute_of_unknown(self, term: Term, frame: Frame) -> Any:
+        """An attribute of something out of sight: the same one wherever the thing is handed to."""
+        word = self.program.knowledge.conventions.get(term[2].lower())
+        if word is not None:
+            return self.word(word, term)
+        holder = self.value(term[1], frame)
+        return Sym(("attribute", holder, term[2])) if isinstance(holder, (Sym, Something)) else Sym((term, frame))
 
     def _attribute_of(self, instance: Instance, name: str) -> Any:
         """What an object of the project keeps under a name, or None when nothing is known of it."""
@@ -190,12 +198,22 @@ class Origins(Questions):
     def _project_call(self, value: FunctionValue, term: Term, frame: Frame) -> Any:
         if value.function.generator or frame.depth > _DEEPEST or frame.runs(value.function):
             return Sym((term, frame))
-        result = self.run(value.function, self.program.enter(value, term, frame))
+        result = self.run(value.function, self._activation(value, term, frame))
         if type(result) is Sym:
             word = self.program.knowledge.conventions.get(value.function.name.lower())
             if word is not None:
                 return self.word(word, term)
         return result
+
+    def _activation(self, value: FunctionValue, call: Term, frame: Frame) -> Frame:
+        """The frame of a call: one for all calls that pass nothing, since the same question has the same answer."""
+        function = value.function
+        own = 1 if isinstance(value.receiver, Instance) else 0
+        if call[2] or call[3] or len(function.parameters) != own or function.kind not in ("function", "method"):
+            return self.program.enter(value, call, frame)
+        if isinstance(value.receiver, Instance):
+            return self.program.instance_frame(value.receiver, value.module, function)
+        return self.program.frame(value.module, function) if function.outer is None else self.program.enter(value, call, frame)
 
     def _library_call(self, name: str, term: Term, frame: Frame) -> Any:
         knowledge = self.program.knowledge
@@ -207,6 +225,8 @@ class Origins(Questions):
                 if self.value(group, frame) is not None and not self.is_world(group, frame):
                     return Sym((term, frame))
             return self.word(word, name)
+        if name == "builtins.getattr" and len(arguments) > 1 and arguments[1][0] == "c":
+            return self._a(Term(("a", arguments[0], str(arguments[1][2]))), frame)
         if name in ("os.environ.get", "os.getenv") and arguments:
             return self._variable(arguments[0], term, frame)
         if name in knowledge.transparent and arguments:
@@ -266,10 +286,19 @@ class Origins(Questions):
         if base[0] == "call" and key[0] == "c" and type(key[2]) is int:
             found = [v for v in self.program.values(base[1], frame) if isinstance(v, FunctionValue)]
             if len(found) == 1 and not found[0].function.generator and frame.depth < _DEEPEST:
-                inner = self.program.enter(found[0], base, frame)
+                inner = self._activation(found[0], base, frame)
+                if not frame.runs(found[0].function):
+                    item = self.run(found[0].function, inner, key)
+                    if not isinstance(item, UNKNOWN) or (isinstance(item, Choice) and not _open(item)):
+                        return item
                 returned = [t for t in self.program.returns(found[0].function) if t[0] == "tuple" and len(t[1]) > key[2]]
                 answers = [self.value(t[1][key[2]], inner) for t in returned]
                 concrete = [a for a in answers if not isinstance(a, UNKNOWN)]
                 if len(concrete) == 1 or (concrete and all(a == concrete[0] for a in concrete)):
                     return concrete[0]
         return Sym((term, frame))
+
+
+def _open(choice: Choice) -> bool:
+    """Whether more than one condition decides (then too little is known for the parts to be told apart later)."""
+    return isinstance(choice.then, UNKNOWN) or isinstance(choice.other, UNKNOWN)

@@ -115,13 +115,6 @@ def guards(path: Path | None, loop: Repeat) -> bool:
     return path is not None and isinstance(path.mark, Part) and path.mark.guard.spot == loop.loop[1]
 
 
-def raises(node: Node) -> bool:
-    """Whether the next thing that happens is an error or the end of the process."""
-    while isinstance(node, (Enter, Leave)):
-        node = after(node)
-    return isinstance(node, Way) and node.kind in ("raise", "exit")
-
-
 def fails(path: Path | None) -> bool:
     """Whether the rank's last step was to raise or to end the process."""
     while path is not None and isinstance(path.mark, (Enter, Leave)):

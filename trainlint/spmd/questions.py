@@ -23,6 +23,7 @@ class Questions:
     depth: int
     fuel: int
     leaving: dict[int, bool]
+    item: Term | None
 
     @abstractmethod
     def value(self, term: Term, frame: Frame) -> Any:
@@ -41,5 +42,5 @@ class Questions:
         """What a knowledge word says of a value on this rank."""
 
     @abstractmethod
-    def run(self, function: Function, frame: Frame) -> Any:
-        """What a function returns on this rank."""
+    def run(self, function: Function, frame: Frame, item: Term | None = None) -> Any:
+        """What a function returns on this rank, or an item of it."""

@@ -32,6 +32,7 @@ class Evaluator(Operators, Origins, Runs):
         self.depth = 0
         self.fuel = FUEL
         self.leaving: dict[int, bool] = {}
+        self.item: Term | None = None
         self._memo: dict[tuple[Term, Frame], tuple[Any, bool]] = {}
 
     def evaluate(self, term: Term, frame: Frame) -> tuple[Any, bool]:

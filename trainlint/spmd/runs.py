@@ -7,6 +7,7 @@ from typing import Any
 
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Store, Try, With
+from trainlint.model.terms import Term
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.symbols import NOTHING, PerRank, Sym, chosen
 
@@ -21,9 +22,13 @@ class _OutOfFuel(Exception):
 class Runs(Questions):
     """Runs a function's sketch, branch by branch."""
 
-    def run(self, function: Function, frame: Frame) -> Any:
-        """What a function returns on this rank; unknown for functions that are no mere questions."""
+    def run(self, function: Function, frame: Frame, item: Term | None = None) -> Any:
+        """What a function returns on this rank; unknown for functions that are no mere questions.
+
+        ``item`` is the key of the part that is wanted, when it returns a tuple.
+        """
         saved = self.fuel
+        wanted, self.item = self.item, item
         self.fuel = min(self.fuel, FUEL)
         try:
             result = self._block(function.body, 0, (), frame)
@@ -33,6 +38,7 @@ class Runs(Questions):
             result = NOTHING
         finally:
             self.fuel = saved
+            self.item = wanted
         return Sym((id(function), "result")) if result is NOTHING else result
 
     def _block(self, block: Block, index: int, rest: tuple[tuple[Block, int], ...], frame: Frame) -> Any:
@@ -51,9 +57,7 @@ class Runs(Questions):
                 continue
             after = ((block, index), *rest)
             if isinstance(node, Exit):
-                if node.kind == "return":
-                    return self.value(node.value, frame) if node.value is not None else None
-                return NOTHING
+                return self._returned(node.value, frame) if node.kind == "return" else NOTHING
             if isinstance(node, If):
                 body, orelse = node.body, node.orelse
                 if not (self._leaves(body) or self._leaves(orelse)):
@@ -68,6 +72,15 @@ class Runs(Questions):
                 continue
             if isinstance(node, Loop) and self._leaves(node.body):
                 return Sym((id(node), frame))
+
+    def _returned(self, term: Term | None, frame: Frame) -> Any:
+        """The value that is returned, or the wanted item of it."""
+        item = self.item
+        if term is None or item is None:
+            return self.value(term, frame) if term is not None else None
+        if term[0] == "tuple" and -len(term[1]) <= item[2] < len(term[1]):
+            return self.value(term[1][item[2]], frame)
+        return Sym((term, frame, item))
 
     def _leaves(self, block: Block) -> bool:
         """Whether the block can leave the function (remembered: the same blocks are asked about again and again)."""

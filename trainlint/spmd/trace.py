@@ -39,10 +39,26 @@ class Guard(NamedTuple):
     admits: bool = False
 
 
-class Node:
-    """A node of a trace. ``next`` is what follows it; ``symbols`` are the unknown conditions still ahead."""
+class Core:
+    """What is left of a trace without its marks and its errors: nodes with the same core communicate the same.
 
-    __slots__ = ("next", "symbols")
+    ``symbols`` are the unknown conditions on which it still depends what is communicated.
+    """
+
+    __slots__ = ("symbols",)
+
+    def __init__(self, symbols: frozenset[Sym]) -> None:
+        self.symbols = symbols
+
+
+class Node:
+    """A node of a trace. ``next`` is what follows it; ``symbols`` are the unknown conditions still ahead.
+
+    ``core``, which :class:`Nodes` sets, is what is communicated from here on.
+    """
+
+    __slots__ = ("core", "next", "symbols")
+    core: Core
     next: Node | None
     symbols: frozenset[Sym]
 
@@ -151,12 +167,22 @@ class Again(Node):
 MARKS = (Part, Way, Enter, Leave)
 
 
+def raises(node: Node) -> bool:
+    """Whether the next thing that happens is an error or the end of the process."""
+    while isinstance(node, (Enter, Leave)):
+        assert node.next is not None
+        node = node.next
+    return isinstance(node, Way) and node.kind in ("raise", "exit")
+
+
 class Nodes:
-    """The table that makes equal nodes one object."""
+    """The table that makes equal nodes one object, and equal cores."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], Node] = {}
+        self._cores: dict[tuple[Any, ...], Core] = {}
         self.end = End(None)
+        self.end.core = Core(frozenset())
 
     def make(self, kind: type[Node], *parts: Any) -> Any:
         """The node of this kind with these parts."""
@@ -164,4 +190,38 @@ class Nodes:
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = kind(*parts)
+            found.core = self._core(found)
+        return found
+
+    def _core(self, node: Node) -> Core:
+        if isinstance(node, MARKS):
+            assert node.next is not None
+            return node.next.core
+        if isinstance(node, Pick):
+            # An error that something unknown brings about is not a way anybody means to go.
+            if node.then.core is node.other.core or raises(node.other):
+                return node.then.core
+            if raises(node.then):
+                return node.other.core
+            return self._shared(node.symbol, node.then.core, node.other.core)
+        following = node.next.core if node.next is not None else None
+        if isinstance(node, Event):
+            return self._shared(node.operation, following)
+        if isinstance(node, Invoke):
+            return self._shared(id(node.target.function), following)
+        if isinstance(node, Repeat):
+            if following is not None and node.body.core is self._shared("again", node.loop):
+                return following  # its rounds communicate nothing
+            return self._shared("loop", node.loop, node.body.core, following)
+        assert isinstance(node, Again)
+        return self._shared("again", node.loop)
+
+    def _shared(self, *content: Any) -> Core:
+        found = self._cores.get(content)
+        if found is None:
+            symbols: frozenset[Sym] = frozenset()
+            for part in content:
+                more = part.symbols if isinstance(part, Core) else (part,) if isinstance(part, Sym) else ()
+                symbols = symbols.union(more) if more else symbols
+            found = self._cores[content] = Core(symbols)
         return found

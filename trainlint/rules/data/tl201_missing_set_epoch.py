@@ -31,8 +31,9 @@ def find(program: Program) -> Iterator[Suspect]:
         loop, batches = epoch.loop.loop, epoch.loop.batches
         assert epoch.sampler.call is not None
         assert epoch.sampler.frame is not None
+        origin = "is made" if epoch.seen else "is asked for"
         reasons = [
-            Reason(epoch.sampler.frame.module, epoch.sampler.call[4], "the sampler that shuffles by epoch is made here"),
+            Reason(epoch.sampler.frame.module, epoch.sampler.call[4], f"the sampler that shuffles by epoch {origin} here"),
             Reason(batches.frame.module, batches.spot, "its batches are iterated here, once per round"),
         ]
         yield Suspect(

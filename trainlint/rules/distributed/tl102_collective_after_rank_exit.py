@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Level, Rule, StayFor, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -37,3 +37,18 @@ def find(program: Program) -> Iterator[Suspect]:
                 "the work of one rank.",
                 "{miss_take} the way out here, {reach_go} on",
             )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show how those who leave could run the collective first."""
+    if not suspect.data["alone"] or not suspect.data["returns"]:
+        return None  # further on, or in the next round, there is more that they miss
+    return StayFor(
+        Applicability.DISPLAY,
+        "Let every rank come to the collective",
+        guard=suspect.data["guard"],
+        statement=suspect.statement,
+        falls=suspect.data["falls"],
+        waits=suspect.data["lone"],
+    )
