@@ -51,6 +51,7 @@ TABLES: dict[str, str] = {
     "loss_words": "names",
     "loss_scaling": "names",
     "loss_scaling.words": "names",
+    "loss_scaling.idle": "names",
     "backwards": "str",
     "steps": "names",
     "steps.of_others": "names",
@@ -99,6 +100,7 @@ class Knowledge:
         self.loss_words: tuple[str, ...] = tuple(tables["loss_words"]["names"])
         self.loss_scaling = frozenset(tables["loss_scaling"]["names"])
         self.scaling_words: tuple[str, ...] = tuple(tables["loss_scaling.words"]["names"])
+        self.idle_scaling = frozenset(tables["loss_scaling.idle"]["names"])
         self.backwards: Mapping[str, str] = tables["backwards"]
         self.steps = frozenset(tables["steps"]["names"])
         self.steps_of_others: tuple[str, ...] = tuple(tables["steps.of_others"]["names"])
