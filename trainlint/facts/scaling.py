@@ -217,11 +217,14 @@ class Scaling:
         return call[1][0] == "a" and call[1][2] in self.knowledge.idle_scaling
 
     def _passes(self, call: Term, frame: Frame) -> bool:
-        """Whether a call hands a scaler to a function of the project: what that one does with it is asked there."""
+        """Whether a call only hands things to a function of the project that scales nothing."""
         if self._speaks(last_name(call[1]) or "") or (call[1][0] == "a" and self._names(call[1][1], set(), 0)):
             return False
         targets = self.program.values(call[1], frame)
-        return bool(targets) and all(isinstance(target, FunctionValue) for target in targets)
+        functions = [target for target in targets if isinstance(target, FunctionValue)]
+        if not functions or len(functions) < len(targets):
+            return False
+        return not any(self._acts(target.module, target.function, _DEEPEST - 1) for target in functions)
 
     def _scaling_call(self, call: Term, frame: Frame) -> bool:
         name = last_name(call[1])
