@@ -17,7 +17,6 @@ from trainlint.facts.surroundings import surroundings
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
 
 
 class Backward(NamedTuple):
@@ -141,17 +140,26 @@ def _between(frame: Frame, backward: Backward) -> Iterator[Frame]:
 
 
 def _step(program: Program, backward: Backward) -> Step | None:
-    """A call that applies gradients, in the activations of the backward pass or in what these call."""
+    """A call that applies these gradients: in the function of the backward pass or what it calls, or beside a call around it.
+
+    What a caller runs in other loops is about other gradients: a rehearsal that looks for the largest batch steps nothing.
+    """
     names = program.knowledge.steps
-    for frame in backward.chain:
-        for node in statements_of(frame.function):
-            if not isinstance(node, Call) or node.term[1][0] != "a" or node.term[1][2] not in names:
-                continue
-            if not _schedules(program, node, frame):
+    asked = loops(program)
+    for frame, leading in backward.chain.items():
+        places = surroundings(program, frame.function)
+        rounds = places.of(leading).loops
+        near = [
+            node
+            for node, around in places.places
+            if node.term is not leading and (frame is backward.frame or around.loops == rounds)
+        ]
+        for node in near:
+            if node.term[1][0] == "a" and node.term[1][2] in names and not _schedules(program, node, frame):
                 return Step(frame.module, frame.function, node, applies=True)
-    for frame in backward.chain:
-        if loops(program).function_says(frame.module, frame.function, names):
-            return Step(frame.module, frame.function, _leading(program, frame.module, frame.function, names), applies=False)
+        for node in near:
+            if last_name(node.term[1]) not in names and asked.says(frame.module, frame.function, (node,), names):
+                return Step(frame.module, frame.function, node, applies=False)
     return None
 
 
@@ -162,10 +170,3 @@ def _schedules(program: Program, step: Call, frame: Frame) -> bool:
         return True
     values = program.values(receiver, frame)
     return any(isinstance(v, Made) and any(part in v.name.lower() for part in program.knowledge.steps_of_others) for v in values)
-
-
-def _leading(program: Program, module: str, function: Function, names: frozenset[str]) -> Call:
-    """The call in a function that leads to one by these names."""
-    asked = loops(program)
-    own = [node for node in statements_of(function) if isinstance(node, Call)]
-    return next((node for node in own if asked.says(module, function, (node,), names)), own[0])

@@ -16,8 +16,9 @@ from trainlint.model.sketch import Call, Exit, Function, If, Store, With
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
 
+_SCALER = "scaler"
 #: What somebody else scales for: objects of these kinds.
-_KINDS = frozenset(("scaler", "engine", "prepared", "accelerator", "fabric", "trainer"))
+_KINDS = frozenset((_SCALER, "engine", "prepared", "accelerator", "fabric", "trainer"))
 #: A constant factor up to this does not scale a loss in any sense that matters to FP16.
 _PLAIN_FACTOR = 16
 _DEEPEST = 3
@@ -98,12 +99,13 @@ class Scaling:
     def around(self, chain: Iterator[Frame]) -> bool:
         """Whether something scales in these activations (a backward pass and its callers).
 
-        What the first of them calls is looked into, and the classes they belong to are.
+        What the first of them calls is looked into, and the classes they belong to are. A scaler that is made, saved or passed
+        to where nobody asks for it scales nothing.
         """
         for index, frame in enumerate(chain):
-            if self.in_function(frame.module, frame.function, _DEEPEST if index == 0 else 0):
+            if self.in_function(frame.module, frame.function, _DEEPEST if index == 0 else 0) or self._handed_in(frame):
                 return True
-            if self._in_class(frame) or self._in_file(frame.module):
+            if self._in_class(frame):
                 return True
             closure = frame.closure
             while closure is not None:
@@ -111,6 +113,14 @@ class Scaling:
                     return True
                 closure = closure.closure
         return False
+
+    def _handed_in(self, frame: Frame) -> bool:
+        """Whether a caller passes something that speaks of a scaler under a parameter that this function uses."""
+        passed = [(name, bound) for name, bound in frame.arguments.items() if isinstance(bound, Bound)]
+        speaking = {name for name, bound in passed if self._names(bound.term, set(), 0)}
+        if any(self._names(bound.term, set(), 0) for bound in frame.surplus.values()):
+            return True
+        return bool(speaking) and not speaking.isdisjoint(_used(frame.function))
 
     def in_function(self, module: str, function: Function, deep: int) -> bool:
         """Whether a function takes care of a scale, itself or (``deep`` calls further) in what it calls."""
@@ -170,24 +180,18 @@ class Scaling:
         functions = self.program.modules[cls.module].functions
         return any(self.in_function(cls.module, functions[method], 0) for method in cls.cls.methods.values())
 
-    def _in_file(self, module: str) -> bool:
-        """Whether the top level of a file makes a scaler: a global that functions use."""
-        top = self.program.modules[module]
-        return any(
-            self._speaks(name) and not name[:1].isupper() and term[0] not in ("r", "g") for name, term in top.names.items()
-        )
-
     def _mentions(self, module: str, function: Function) -> bool:
-        if any(self._speaks(parameter) for parameter in function.parameters):
-            return True
+        """Whether something in a function speaks of a scaler, or scales, other than making one and passing it on."""
         frame = self.program.frame(module, function)
         seen: set[Term] = set()
         for node in statements_of(function):
             if isinstance(node, Call):
+                if self._fresh(node.term, frame) or self._passes(node.term, frame) or self._idle(node.term):
+                    continue
                 if self._scaling_call(node.term, frame) or self._names(node.term, seen, 0):
                     return True
             elif isinstance(node, Store):
-                if self._names(node.target, seen, 0) or self._names(node.value, seen, 0):
+                if not self._fresh(node.value, frame) and (self._names(node.target, seen, 0) or self._names(node.value, seen, 0)):
                     return True
             elif isinstance(node, If):
                 if self._names(node.condition, seen, 0):
@@ -197,7 +201,30 @@ class Scaling:
                     return True
             elif isinstance(node, Exit) and node.value is not None and self._names(node.value, seen, 0):
                 return True
-        return any(self._speaks(name) for name in function.bound)
+        held = (*function.bound.items(), *function.looped.items())
+        return any(self._speaks(name) and term[0] != "p" and not self._fresh(term, frame) for name, term in held)
+
+    def _fresh(self, term: Term, frame: Frame) -> bool:
+        """Whether a term is no more than a library's scaler that is made here (or None)."""
+        if term[0] not in ("call", "if"):
+            return False
+        values = self.program.values(term, frame)
+        made = [v for v in values if isinstance(v, Made) and self.knowledge.kinds.get(v.name) == _SCALER and v.frame is frame]
+        empty = [v for v in values if isinstance(v, Other) and v.term[0] == "c" and v.term[2] is None]
+        return bool(made) and len(made) + len(empty) == len(values)
+
+    def _idle(self, call: Term) -> bool:
+        return call[1][0] == "a" and call[1][2] in self.knowledge.idle_scaling
+
+    def _passes(self, call: Term, frame: Frame) -> bool:
+        """Whether a call only hands things to a function of the project that scales nothing."""
+        if self._speaks(last_name(call[1]) or "") or (call[1][0] == "a" and self._names(call[1][1], set(), 0)):
+            return False
+        targets = self.program.values(call[1], frame)
+        functions = [target for target in targets if isinstance(target, FunctionValue)]
+        if not functions or len(functions) < len(targets):
+            return False
+        return not any(self._acts(target.module, target.function, _DEEPEST - 1) for target in functions)
 
     def _scaling_call(self, call: Term, frame: Frame) -> bool:
         name = last_name(call[1])
@@ -222,6 +249,8 @@ class Scaling:
             return False
         seen.add(term)
         tag = term[0]
+        if tag == "call" and self._idle(term):
+            return False
         if tag in ("p", "a", "r", "g", "lv", "fn", "cls"):
             name = term[2] if tag in ("p", "a") else term[1].rpartition(".")[2]
             if self._speaks(name):
@@ -271,6 +300,22 @@ class Scaling:
 def _holds(term: Term, part: Term, depth: int) -> bool:
     """Whether a term is computed from another one."""
     return depth < _DEEPEST_TERM and any(one is part or _holds(one, part, depth + 1) for one in subterms(term))
+
+
+def _used(function: Function) -> set[str]:
+    """The parameters that something in a function mentions."""
+    found: set[str] = set()
+    seen: set[Term] = set()
+    pending = [part for node in statements_of(function) for part in node if isinstance(part, Term)]
+    pending += [item for node in statements_of(function) if isinstance(node, With) for item in node.items]
+    while pending:
+        term = pending.pop()
+        if term not in seen:
+            seen.add(term)
+            pending += subterms(term)
+            if term[0] == "p" and term[1] == function.qualname:
+                found.add(term[2])
+    return found
 
 
 def _together(one: Around, other: Around) -> bool:

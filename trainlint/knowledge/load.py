@@ -16,6 +16,7 @@ from trainlint.knowledge.tables import RANK_WORDS, TABLES
 
 #: Attributes of :class:`Knowledge` that are not called like their table.
 _TABLE_OF = {
+    "idle_scaling": "loss_scaling.idle",
     "conventions": "ranks.conventions",
     "autocast_defaults": "autocasts.defaults",
     "autocast_setters": "autocasts.setters",
@@ -87,6 +88,7 @@ class Knowledge:
     with_group: frozenset[str]
     spawners: frozenset[str]
     common_methods: frozenset[str]
+    idle_scaling: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables

@@ -56,6 +56,7 @@ TABLES: dict[str, str] = {
     "measures": "names",
     "lengths": "count",
     "phases": "names",
+    "loss_scaling.idle": "names",
 }
 
 #: What a rank table may say of a value.

@@ -103,3 +103,39 @@ def validation_between(model, optimizer, loader, held_out):
                 for u, v in held_out:
                     loss = F.cross_entropy(model(u), v)
             print(loss.item())
+
+
+def rehearse(model, loader, optimizer, half):
+    """Looks for the batch that needs the most memory; what it computes is thrown away."""
+    for x, y in loader:
+        with torch.autocast("cuda", enabled=half):
+            loss = F.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.zero_grad()
+
+
+def train_scaled(model, loader, optimizer, half, keeper):
+    for x, y in loader:
+        with torch.autocast("cuda", enabled=half):
+            loss = F.cross_entropy(model(x), y)
+        keeper.scale(loss).backward()
+        keeper.step(optimizer)
+        keeper.update()
+
+
+def rehearse_with_steps(model, loader, optimizer, half):
+    """The same, and the optimizer's own memory is part of it; the training itself is scaled."""
+    for x, y in loader:
+        with torch.autocast("cuda", enabled=half):
+            loss = F.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def run(model, loader, optimizer, half, epochs):
+    keeper = torch.amp.GradScaler("cuda", enabled=half)
+    rehearse(model, loader, optimizer, half)
+    rehearse_with_steps(model, loader, optimizer, half)
+    for _ in range(epochs):
+        train_scaled(model, loader, optimizer, half, keeper)
