@@ -66,7 +66,7 @@ class Padding:
 
     def _in(self, block: Block, frame: Frame, depth: int, *, only: bool) -> Iterator[Padded]:
         """The padding calls in a block and in what it calls; ``only`` those of tokenizers (in the loop itself)."""
-        for node in deep(self.program, block, frame):
+        for node in deep(self.program, block, frame, self.xla.not_in_each_step):
             if not isinstance(node, Call):
                 continue
             for value in self.program.values(node.term[1], frame):

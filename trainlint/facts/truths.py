@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Other, Value
@@ -83,9 +83,17 @@ def running(program: Program, block: Block, frame: Frame) -> Iterator[Statement]
         yield node
 
 
-def deep(program: Program, block: Block, frame: Frame) -> Iterator[Statement]:
-    """All statements that may run in an activation, those of inner blocks too (see :func:`running`)."""
+def deep(program: Program, block: Block, frame: Frame, but: Callable[[Term, Frame], bool] | None = None) -> Iterator[Statement]:
+    """All statements that may run in an activation, those of inner blocks too (see :func:`running`).
+
+    ``but`` says which tests are not to be gone through: neither of their arms, nor what follows when one of these ends in
+    a way out.
+    """
     for node in running(program, block, frame):
+        if but is not None and isinstance(node, If) and but(node.condition, frame):
+            if any(isinstance(each, Exit) for each in (*node.body, *node.orelse)):
+                return
+            continue
         yield node
         inner: tuple[Block, ...] = ()
         if isinstance(node, (If, Loop)):
@@ -95,4 +103,4 @@ def deep(program: Program, block: Block, frame: Frame) -> Iterator[Statement]:
         elif isinstance(node, Try):
             inner = (node.body, *node.handlers, node.orelse, node.final)
         for part in inner:
-            yield from deep(program, part, frame)
+            yield from deep(program, part, frame, but)

@@ -142,6 +142,18 @@ class Xla:
                     return True
         return False
 
+    def not_in_each_step(self, condition: Term, frame: Frame) -> bool:
+        """Whether a test is for XLA, or for something that is not so in every step of a training."""
+        return self.asks(condition, frame) or self._seldom(condition)
+
+    def _seldom(self, condition: Term) -> bool:
+        """``step % 100 == 0``, ``not self.training``."""
+        if condition[0] == "bin":
+            return bool(condition[1] == "Mod")
+        if condition[0] == "a" and condition[2] in self.program.knowledge.phases:
+            return True
+        return condition[0] in ("cmp", "not", "and", "or") and any(self._seldom(part) for part in subterms(condition))
+
     def meant_for(self, frame: Frame) -> Evidence | None:
         """A test for XLA as a platform in the function, in what it is nested in, or in its callers."""
         current: Frame | None = frame
@@ -211,7 +223,7 @@ class Xla:
         """What shows that a loop runs on XLA: its loader, its step, its device, its launch, or a branch for it."""
         return (
             self._loader(found.subject, frame, 0)
-            or self._body(found.body, frame, 0)
+            or self._body(found.body, frame, frame.module)
             or self._launch(frame)
             or self.meant_for(frame)
         )
@@ -236,10 +248,14 @@ class Xla:
                     return found
         return None
 
-    def _body(self, block: Block, frame: Frame, depth: int) -> Evidence | None:
-        """A step of XLA, or a value put on an XLA device, in a block or in what it calls."""
+    def _body(self, block: Block, frame: Frame, home: str, depth: int = 0) -> Evidence | None:
+        """A step of XLA, or a value put on an XLA device, in a block or in what it calls.
+
+        In other files than the loop's own, ``home``, what stands under a test for XLA says nothing of this loop: a library
+        often ends a step where torch_xla can be imported.
+        """
         called: list[tuple[FunctionValue, Term]] = []
-        for node in deep(self.program, block, frame):
+        for node in deep(self.program, block, frame, self.asks if frame.module != home else None):
             if isinstance(node, With):
                 for item in node.items:
                     found = self._step(item, frame) if item[0] == "call" else None
@@ -256,7 +272,7 @@ class Xla:
             if frame.runs(target.function):
                 continue
             inner = self.program.enter(target, call, frame)
-            found = self._body(target.function.body, inner, depth + 1)
+            found = self._body(target.function.body, inner, home, depth + 1)
             if found is not None:
                 return found
         return None
