@@ -228,6 +228,10 @@ class Xla:
             or self.meant_for(frame)
         )
 
+    def takes_one(self, callee: Value) -> bool:
+        """Whether a callee hands out the next item of its argument, as ``next`` does."""
+        return isinstance(callee, Library) and self.program.knowledge.iterates.get(callee.name) == "item"
+
     def loads(self, subject: Term, frame: Frame) -> bool:
         """Whether what a loop iterates hands its batches out on an XLA device."""
         return self._loader(subject, frame, 0) is not None
@@ -278,9 +282,12 @@ class Xla:
         return None
 
     def _step(self, call: Term, frame: Frame) -> Evidence | None:
-        roles = {self.role(value) for value in self.program.values(call[1], frame)}
+        callees = self.program.values(call[1], frame)
+        roles = {self.role(value) for value in callees}
         if "step" in roles:
             return Evidence(frame.module, call[4], "this ends a step of the program that XLA compiles")
+        if call[2] and any(self.takes_one(value) for value in callees):
+            return self._loader(call[2][0], frame, 0)
         moved = "moves" in roles or (call[1][0] == "a" and call[1][2] in self.program.knowledge.fluent)
         if moved and any(self.is_device(argument, frame) for argument in (*call[2], *(value for _, value in call[3]))):
             return Evidence(frame.module, call[4], "this is put on an XLA device")
