@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.tensors import Tensors
-from trainlint.facts.truths import deep
+from trainlint.facts.truths import choices, deep
 from trainlint.facts.values import Frame
 from trainlint.facts.xla import XlaLoop, xla
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, If, Statement, Store
+from trainlint.model.sketch import Block, Call, Exit, If
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
 
@@ -103,29 +103,12 @@ class _Walk:
         for node in statements_of(frame.function):
             if isinstance(node, If) and _holds(node.condition, call):
                 return not any(isinstance(inner, Exit) and inner.kind == "raise" for inner in (*node.body, *node.orelse))
-        return any(call in conditions for conditions in map(_chosen, statements_of(frame.function)))
+        return any(_holds(condition, call) for node in statements_of(frame.function) for condition in choices(node))
 
 
 def _holds(condition: Term, call: Term) -> bool:
     """Whether a condition is a call, or says something about it with ``not``, ``and``, ``or``."""
     return condition is call or (condition[0] in ("not", "and", "or") and any(_holds(p, call) for p in subterms(condition)))
-
-
-def _chosen(node: Statement) -> list[Term]:
-    """The calls that decide which of two values a statement uses."""
-    terms: list[Term] = []
-    if isinstance(node, Call):
-        terms = [node.term[1], *node.term[2], *(value for _, value in node.term[3])]
-    elif isinstance(node, (Exit, Store)) and node.value is not None:
-        terms = [node.value]
-    found = []
-    while terms:
-        term = terms.pop()
-        if term[0] == "if":
-            found.append(term[1][1] if term[1][0] == "not" else term[1])
-        if term[0] not in ("call", "fn"):
-            terms += subterms(term)
-    return found
 
 
 def dynamic_shapes(program: Program) -> Iterator[Dynamic]:

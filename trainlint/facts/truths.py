@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Other, Value
-from trainlint.model.sketch import Block, Exit, If, Loop, Statement, Try, With
-from trainlint.model.terms import Term
+from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Store, Try, With
+from trainlint.model.terms import Term, subterms
 
 _DEEPEST = 8
 
@@ -104,3 +104,20 @@ def deep(program: Program, block: Block, frame: Frame, but: Callable[[Term, Fram
             inner = (node.body, *node.handlers, node.orelse, node.final)
         for part in inner:
             yield from deep(program, part, frame, but)
+
+
+def choices(node: Statement) -> list[Term]:
+    """The conditions that choose between two values in what a statement calls, returns or keeps: ``f(a if c else b)``."""
+    terms: list[Term] = []
+    if isinstance(node, Call):
+        terms = [node.term[1], *node.term[2], *(value for _, value in node.term[3])]
+    elif isinstance(node, (Exit, Store)) and node.value is not None:
+        terms = [node.value]
+    found = []
+    while terms:
+        term = terms.pop()
+        if term[0] == "if":
+            found.append(term[1])
+        if term[0] not in ("call", "fn"):
+            terms += subterms(term)
+    return found

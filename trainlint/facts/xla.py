@@ -12,7 +12,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.loops import Pass, loops
 from trainlint.facts.phases import trains
 from trainlint.facts.program import Program
-from trainlint.facts.truths import deep
+from trainlint.facts.truths import choices, deep
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, If, Loop, With
@@ -171,6 +171,10 @@ class Xla:
         for node in statements_of(frame.function):
             if isinstance(node, If) and self._compares(node.condition, frame):
                 return Evidence(frame.module, node.test, "this test is for runs on XLA", certain=False)
+            if isinstance(node, Call) and any(self._compares(condition, frame) for condition in choices(node)):
+                return Evidence(
+                    frame.module, node.term[4], "what is passed here depends on whether it runs on XLA", certain=False
+                )
         return None
 
     def _compares(self, term: Term, frame: Frame) -> bool:
