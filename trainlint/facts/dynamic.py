@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.tensors import Tensors
-from trainlint.facts.truths import truth
+from trainlint.facts.truths import choices, deep
 from trainlint.facts.values import Frame
 from trainlint.facts.xla import XlaLoop, xla
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Store, Try, With
+from trainlint.model.sketch import Block, Call, Exit, If
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
 
@@ -45,40 +45,12 @@ class _Walk:
         self.picked: set[Term] = set()
 
     def block(self, block: Block, frame: Frame) -> Iterator[Dynamic]:
-        """What depends on values in a block and in what it calls, unless a test for XLA stands before it."""
-        for node in block:
-            if isinstance(node, If):
-                yield from self._branch(node, frame)
-                if self._parts(node, frame) and any(_ends(arm) for arm in (node.body, node.orelse)):
-                    return  # what follows is for one of the two only
-                continue
+        """What depends on values in a block and in what it calls, in every step and whatever it runs on."""
+        for node in deep(self.program, block, frame, self.xla.not_in_each_step):
             if isinstance(node, Call):
                 yield from self._call(node, frame)
             elif isinstance(node, Exit) and self._returns_picked(node, frame):
                 yield Dynamic("mask", self.loop, frame, node.spot, "Return", node.spot)
-            for inner in _blocks(node):
-                yield from self.block(inner, frame)
-
-    def _branch(self, node: If, frame: Frame) -> Iterator[Dynamic]:
-        if self._parts(node, frame):
-            return
-        known = truth(self.program, node.condition, frame)
-        if known is not False:
-            yield from self.block(node.body, frame)
-        if known is not True:
-            yield from self.block(node.orelse, frame)
-
-    def _parts(self, node: If, frame: Frame) -> bool:
-        """Whether a test is for XLA, or for something that is not so in every step of the training."""
-        return self.xla.asks(node.condition, frame) or self._seldom(node.condition)
-
-    def _seldom(self, condition: Term) -> bool:
-        """``step % 100 == 0``, ``not self.training``."""
-        if condition[0] == "bin":
-            return bool(condition[1] == "Mod")
-        if condition[0] == "a" and condition[2] in self.program.knowledge.phases:
-            return True
-        return condition[0] in ("cmp", "not", "and", "or") and any(self._seldom(part) for part in subterms(condition))
 
     def _call(self, node: Call, frame: Frame) -> Iterator[Dynamic]:
         term = node.term
@@ -131,43 +103,12 @@ class _Walk:
         for node in statements_of(frame.function):
             if isinstance(node, If) and _holds(node.condition, call):
                 return not any(isinstance(inner, Exit) and inner.kind == "raise" for inner in (*node.body, *node.orelse))
-        return any(call in conditions for conditions in map(_chosen, statements_of(frame.function)))
-
-
-def _blocks(node: Statement) -> tuple[Block, ...]:
-    if isinstance(node, Loop):
-        return node.body, node.orelse
-    if isinstance(node, With):
-        return (node.body,)
-    if isinstance(node, Try):
-        return node.body, *node.handlers, node.orelse, node.final
-    return ()
-
-
-def _ends(arm: Block) -> bool:
-    return any(isinstance(node, Exit) for node in arm)
+        return any(_holds(condition, call) for node in statements_of(frame.function) for condition in choices(node))
 
 
 def _holds(condition: Term, call: Term) -> bool:
     """Whether a condition is a call, or says something about it with ``not``, ``and``, ``or``."""
     return condition is call or (condition[0] in ("not", "and", "or") and any(_holds(p, call) for p in subterms(condition)))
-
-
-def _chosen(node: Statement) -> list[Term]:
-    """The calls that decide which of two values a statement uses."""
-    terms: list[Term] = []
-    if isinstance(node, Call):
-        terms = [node.term[1], *node.term[2], *(value for _, value in node.term[3])]
-    elif isinstance(node, (Exit, Store)) and node.value is not None:
-        terms = [node.value]
-    found = []
-    while terms:
-        term = terms.pop()
-        if term[0] == "if":
-            found.append(term[1][1] if term[1][0] == "not" else term[1])
-        if term[0] not in ("call", "fn"):
-            terms += subterms(term)
-    return found
 
 
 def dynamic_shapes(program: Program) -> Iterator[Dynamic]:

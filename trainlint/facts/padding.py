@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.batches import Batches, Given, batches_of
 from trainlint.facts.program import Program
-from trainlint.facts.truths import deep
+from trainlint.facts.truths import choices, deep
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.xla import Xla, xla
 from trainlint.model.sketch import Block, Call, Function, If
@@ -66,7 +66,7 @@ class Padding:
 
     def _in(self, block: Block, frame: Frame, depth: int, *, only: bool) -> Iterator[Padded]:
         """The padding calls in a block and in what it calls; ``only`` those of tokenizers (in the loop itself)."""
-        for node in deep(self.program, block, frame):
+        for node in deep(self.program, block, frame, self.xla.not_in_each_step):
             if not isinstance(node, Call):
                 continue
             for value in self.program.values(node.term[1], frame):
@@ -125,7 +125,7 @@ class Padding:
             if isinstance(node, If) and self.xla.asks(node.condition, frame):
                 return True
             if isinstance(node, Call):
-                if any(self.xla.asks(term, frame) for term in _choices(node.term)):
+                if any(self.xla.asks(condition, frame) for condition in choices(node)):
                     return True
                 for value in self.program.values(node.term[1], frame):
                     if isinstance(value, Library) and self.program.knowledge.paddings.get(value.name) == "fixed":
@@ -148,13 +148,6 @@ class Padding:
 
 def _is_false(value: Value) -> bool:
     return isinstance(value, Other) and value.term[0] == "c" and value.term[2] is False
-
-
-def _choices(call: Term) -> Iterator[Term]:
-    """The conditions that choose an argument of a call: ``f(padding="max_length" if tpu else "longest")``."""
-    for term in (*call[2], *(value for _, value in call[3])):
-        if term[0] == "if":
-            yield term[1]
 
 
 def padding(program: Program) -> Padding:

@@ -91,6 +91,8 @@ class Tensors:
             if self.on_device(callee[1], frame, depth):
                 return True
         given = (*call[2], *(value for _, value in call[3]))
+        if given and any(self.xla.takes_one(value) for value in self.program.values(callee, frame)):
+            return self.xla.loads(given[0], frame)
         if any(self._computes(value) for value in self.program.values(callee, frame)):
             return any(self.on_device(a, frame, depth) for a in given) or any(
                 name == "device" and self.xla.is_device(value, frame) for name, value in call[3]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Other, Value
-from trainlint.model.sketch import Block, Exit, If, Loop, Statement, Try, With
-from trainlint.model.terms import Term
+from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Store, Try, With
+from trainlint.model.terms import Term, subterms
 
 _DEEPEST = 8
 
@@ -83,9 +83,17 @@ def running(program: Program, block: Block, frame: Frame) -> Iterator[Statement]
         yield node
 
 
-def deep(program: Program, block: Block, frame: Frame) -> Iterator[Statement]:
-    """All statements that may run in an activation, those of inner blocks too (see :func:`running`)."""
+def deep(program: Program, block: Block, frame: Frame, but: Callable[[Term, Frame], bool] | None = None) -> Iterator[Statement]:
+    """All statements that may run in an activation, those of inner blocks too (see :func:`running`).
+
+    ``but`` says which tests are not to be gone through: neither of their arms, nor what follows when one of these ends in
+    a way out.
+    """
     for node in running(program, block, frame):
+        if but is not None and isinstance(node, If) and but(node.condition, frame):
+            if any(isinstance(each, Exit) for each in (*node.body, *node.orelse)):
+                return
+            continue
         yield node
         inner: tuple[Block, ...] = ()
         if isinstance(node, (If, Loop)):
@@ -95,4 +103,21 @@ def deep(program: Program, block: Block, frame: Frame) -> Iterator[Statement]:
         elif isinstance(node, Try):
             inner = (node.body, *node.handlers, node.orelse, node.final)
         for part in inner:
-            yield from deep(program, part, frame)
+            yield from deep(program, part, frame, but)
+
+
+def choices(node: Statement) -> list[Term]:
+    """The conditions that choose between two values in what a statement calls, returns or keeps: ``f(a if c else b)``."""
+    terms: list[Term] = []
+    if isinstance(node, Call):
+        terms = [node.term[1], *node.term[2], *(value for _, value in node.term[3])]
+    elif isinstance(node, (Exit, Store)) and node.value is not None:
+        terms = [node.value]
+    found = []
+    while terms:
+        term = terms.pop()
+        if term[0] == "if":
+            found.append(term[1])
+        if term[0] not in ("call", "fn"):
+            terms += subterms(term)
+    return found

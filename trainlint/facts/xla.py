@@ -12,7 +12,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.loops import Pass, loops
 from trainlint.facts.phases import trains
 from trainlint.facts.program import Program
-from trainlint.facts.truths import deep
+from trainlint.facts.truths import choices, deep
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, If, Loop, With
@@ -142,6 +142,18 @@ class Xla:
                     return True
         return False
 
+    def not_in_each_step(self, condition: Term, frame: Frame) -> bool:
+        """Whether a test is for XLA, or for something that is not so in every step of a training."""
+        return self.asks(condition, frame) or self._seldom(condition)
+
+    def _seldom(self, condition: Term) -> bool:
+        """``step % 100 == 0``, ``not self.training``."""
+        if condition[0] == "bin":
+            return bool(condition[1] == "Mod")
+        if condition[0] == "a" and condition[2] in self.program.knowledge.phases:
+            return True
+        return condition[0] in ("cmp", "not", "and", "or") and any(self._seldom(part) for part in subterms(condition))
+
     def meant_for(self, frame: Frame) -> Evidence | None:
         """A test for XLA as a platform in the function, in what it is nested in, or in its callers."""
         current: Frame | None = frame
@@ -159,6 +171,10 @@ class Xla:
         for node in statements_of(frame.function):
             if isinstance(node, If) and self._compares(node.condition, frame):
                 return Evidence(frame.module, node.test, "this test is for runs on XLA", certain=False)
+            if isinstance(node, Call) and any(self._compares(condition, frame) for condition in choices(node)):
+                return Evidence(
+                    frame.module, node.term[4], "what is passed here depends on whether it runs on XLA", certain=False
+                )
         return None
 
     def _compares(self, term: Term, frame: Frame) -> bool:
@@ -211,10 +227,14 @@ class Xla:
         """What shows that a loop runs on XLA: its loader, its step, its device, its launch, or a branch for it."""
         return (
             self._loader(found.subject, frame, 0)
-            or self._body(found.body, frame, 0)
+            or self._body(found.body, frame, frame.module)
             or self._launch(frame)
             or self.meant_for(frame)
         )
+
+    def takes_one(self, callee: Value) -> bool:
+        """Whether a callee hands out the next item of its argument, as ``next`` does."""
+        return isinstance(callee, Library) and self.program.knowledge.iterates.get(callee.name) == "item"
 
     def loads(self, subject: Term, frame: Frame) -> bool:
         """Whether what a loop iterates hands its batches out on an XLA device."""
@@ -236,10 +256,14 @@ class Xla:
                     return found
         return None
 
-    def _body(self, block: Block, frame: Frame, depth: int) -> Evidence | None:
-        """A step of XLA, or a value put on an XLA device, in a block or in what it calls."""
+    def _body(self, block: Block, frame: Frame, home: str, depth: int = 0) -> Evidence | None:
+        """A step of XLA, or a value put on an XLA device, in a block or in what it calls.
+
+        In other files than the loop's own, ``home``, what stands under a test for XLA says nothing of this loop: a library
+        often ends a step where torch_xla can be imported.
+        """
         called: list[tuple[FunctionValue, Term]] = []
-        for node in deep(self.program, block, frame):
+        for node in deep(self.program, block, frame, self.asks if frame.module != home else None):
             if isinstance(node, With):
                 for item in node.items:
                     found = self._step(item, frame) if item[0] == "call" else None
@@ -256,15 +280,18 @@ class Xla:
             if frame.runs(target.function):
                 continue
             inner = self.program.enter(target, call, frame)
-            found = self._body(target.function.body, inner, depth + 1)
+            found = self._body(target.function.body, inner, home, depth + 1)
             if found is not None:
                 return found
         return None
 
     def _step(self, call: Term, frame: Frame) -> Evidence | None:
-        roles = {self.role(value) for value in self.program.values(call[1], frame)}
+        callees = self.program.values(call[1], frame)
+        roles = {self.role(value) for value in callees}
         if "step" in roles:
             return Evidence(frame.module, call[4], "this ends a step of the program that XLA compiles")
+        if call[2] and any(self.takes_one(value) for value in callees):
+            return self._loader(call[2][0], frame, 0)
         moved = "moves" in roles or (call[1][0] == "a" and call[1][2] in self.program.knowledge.fluent)
         if moved and any(self.is_device(argument, frame) for argument in (*call[2], *(value for _, value in call[3]))):
             return Evidence(frame.module, call[4], "this is put on an XLA device")

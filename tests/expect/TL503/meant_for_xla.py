@@ -18,3 +18,17 @@ def main(model, optimizer, data, tokenizer):
         accelerator.backward(model(**batch).loss)
         optimizer.step()
         optimizer.zero_grad()
+
+
+def by_size(model, optimizer, data, tokenizer):
+    accelerator = Accelerator()
+
+    def together(items):
+        return tokenizer([item["text"] for item in items], padding=True, return_tensors="pt")  # expect: TL503
+
+    size = 8 if accelerator.distributed_type == DistributedType.XLA else 16
+    loader = accelerator.prepare(DataLoader(data, batch_size=size, collate_fn=together))
+    for batch in loader:
+        accelerator.backward(model(**batch).loss)
+        optimizer.step()
+        optimizer.zero_grad()
