@@ -22,7 +22,6 @@ TABLES: dict[str, str] = {
     "ranks.conventions": "rank",
     "environment": "rank",
     "decorators": "rank",
-    "contexts": "names",
     "receivers": "str",
     "kinds": "str",
     "signatures": "list",
@@ -73,7 +72,6 @@ class Knowledge:
         self.training = frozenset(tables["training"]["names"])
         self.reshuffles = frozenset(tables["reshuffles"]["names"])
         self.exits = frozenset(tables["exits"]["names"])
-        self.contexts = frozenset(tables["contexts"]["names"])
         self.transparent = frozenset(tables["transparent"]["names"])
         self.world_groups = frozenset(tables["world_groups"]["names"])
         self.with_group = frozenset(tables["ranks.with_group"]["names"])
