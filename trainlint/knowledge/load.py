@@ -82,7 +82,6 @@ class Knowledge:
     measures: frozenset[str]
     on_host: frozenset[str]
     exits: frozenset[str]
-    contexts: frozenset[str]
     transparent: frozenset[str]
     world_groups: frozenset[str]
     with_group: frozenset[str]

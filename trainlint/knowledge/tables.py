@@ -14,7 +14,6 @@ TABLES: dict[str, str] = {
     "ranks.conventions": "rank",
     "environment": "rank",
     "decorators": "rank",
-    "contexts": "names",
     "receivers": "str",
     "kinds": "str",
     "signatures": "list",

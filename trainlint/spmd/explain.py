@@ -66,6 +66,16 @@ def who(divergence: Divergence) -> tuple[str, str]:
     return ranks(divergence.arms), others(divergence.arms)
 
 
+def suspects(program: Program, kind: str, message: str, guard: str) -> Iterator[Suspect]:
+    """The suspects of all divergences of a kind (``branch``, ``exit``) that no caller makes good.
+
+    ``message`` and ``guard`` are the sentences at the call and at the test, as :func:`suspect` takes them.
+    """
+    for divergence in agreement(program).reported():
+        if divergence.kind == kind:
+            yield suspect(program, divergence, message, guard)
+
+
 def suspect(program: Program, divergence: Divergence, message: str, guard: str) -> Suspect:
     """The suspect of a divergence: the call as its place; guard, exit and call chain as reasons.
 

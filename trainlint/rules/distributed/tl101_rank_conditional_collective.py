@@ -25,18 +25,16 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each collective in one branch of a rank test for which the other ranks have no counterpart."""
-    from trainlint.authoring import agreement, explain
+    from trainlint.authoring import explain
 
-    for divergence in agreement.agreement(program).reported():
-        if divergence.kind == "branch":
-            yield explain.suspect(
-                program,
-                divergence,
-                "`{collective}` runs on {reach} only and hangs there{when}: {miss_do} not join\n"
-                "A collective completes when every rank of its group has called it. Call it outside the test, and keep only "
-                "the work of one rank inside.",
-                "{reach_get} past this test, {miss_do} not",
-            )
+    yield from explain.suspects(
+        program,
+        "branch",
+        "`{collective}` runs on {reach} only and hangs there{when}: {miss_do} not join\n"
+        "A collective completes when every rank of its group has called it. Call it outside the test, and keep only "
+        "the work of one rank inside.",
+        "{reach_get} past this test, {miss_do} not",
+    )
 
 
 @RULE.repair

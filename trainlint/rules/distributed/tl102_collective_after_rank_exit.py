@@ -25,18 +25,16 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each collective that the ranks which left early have no counterpart for."""
-    from trainlint.authoring import agreement, explain
+    from trainlint.authoring import explain
 
-    for divergence in agreement.agreement(program).reported():
-        if divergence.kind == "exit":
-            yield explain.suspect(
-                program,
-                divergence,
-                "`{collective}` is never reached by {miss}, which left before: {reach_hang} there\n"
-                "A collective completes when every rank of its group has called it. Let all ranks run up to it, and skip only "
-                "the work of one rank.",
-                "{miss_take} the way out here, {reach_go} on",
-            )
+    yield from explain.suspects(
+        program,
+        "exit",
+        "`{collective}` is never reached by {miss}, which left before: {reach_hang} there\n"
+        "A collective completes when every rank of its group has called it. Let all ranks run up to it, and skip only "
+        "the work of one rank.",
+        "{miss_take} the way out here, {reach_go} on",
+    )
 
 
 @RULE.repair
