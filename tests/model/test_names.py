@@ -222,7 +222,7 @@ def test_annotations_parameters_and_operators() -> None:
             reveal(k)  # reveals: each(a)
             del a
             reveal(-3, not b, b < 2)  # reveals: -3, not b, (b Lt 2)
-            reveal(1 < b < 3, b + 1, b / 2)  # reveals: ((1 Lt b) and (b Lt 3)), (b Add 1), <v 13 29>
+            reveal(1 < b < 3, b + 1, b / 2)  # reveals: ((1 Lt b) and (b Lt 3)), (b Add 1), (b Div 2)
             reveal([b, 1], {b}, {"k": b})  # reveals: list(b, 1), set(b), {'k': b}
             reveal(b[0], b[1:], f"{b}", ...)  # reveals: b[0], b[<v 15 19>], <v 15 24>, <v 15 32>
             reveal(b and 1 or 2)  # reveals: ((b and 1) or 2)

@@ -49,6 +49,7 @@ class Scopes(Expressions):
         self.kept: Env = {}
         self.yields = False
         self.has_places = False
+        self.carried: dict[str, Term] = {}
         self.complete = False
         self.globals: set[str] = set()
         self.rebound: set[str] = set()
@@ -87,6 +88,7 @@ class Scopes(Expressions):
         self.final = {}
         self.yields = False
         self.has_places = False
+        self.carried = {}
         self.shared = set()
         self.globals = set()
         self.env = {}

@@ -29,6 +29,20 @@ class Store(NamedTuple):
     spot: Spot
 
 
+class Keep(NamedTuple):
+    """A value bound to something that may be there in the next round of a loop, or in the next call.
+
+    ``target`` is a name that a loop carries from one round to the next (its ``lv`` term, "in"; ``value`` holds that same
+    term when the old value goes into the new one), an item (``sub``), or an attribute that ``+=`` and its like change.
+    ``kind`` is the parser's class of the statement: ``Assign``, ``AugAssign``, ``AnnAssign``.
+    """
+
+    target: Term
+    value: Term
+    spot: Spot
+    kind: str
+
+
 class If(NamedTuple):
     """A branch: also ``elif``, conditional expressions, ``and``/``or`` with calls in them, ``assert`` and ``match``."""
 
@@ -84,7 +98,7 @@ class Yield(NamedTuple):
     spot: Spot
 
 
-Statement = Call | Store | If | Loop | Try | With | Exit | Yield
+Statement = Call | Store | Keep | If | Loop | Try | With | Exit | Yield
 Block = tuple[Statement, ...]
 
 
