@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from trainlint.finding import Applicability, Level, Spot
 from trainlint.rules.api import Reason, Rule, Suspect
 from trainlint.sites.changes import (
+    AppendCall,
     Change,
     Hoist,
     InsertAfter,
@@ -19,7 +20,7 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import epochs
+    from trainlint.facts import epochs, leaks
     from trainlint.facts.program import Program
     from trainlint.spmd import agreement, explain
 
@@ -28,6 +29,7 @@ _QUESTIONS = {
     "agreement": "trainlint.spmd.agreement",
     "epochs": "trainlint.facts.epochs",
     "explain": "trainlint.spmd.explain",
+    "leaks": "trainlint.facts.leaks",
 }
 
 
@@ -39,6 +41,7 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "AppendCall",
     "Applicability",
     "Change",
     "Hoist",
@@ -57,4 +60,5 @@ __all__ = [
     "agreement",
     "epochs",
     "explain",
+    "leaks",
 ]

@@ -39,6 +39,19 @@ TABLES: dict[str, str] = {
     "optional": "str",
     "reshuffles": "names",
     "reshuffled_by": "names",
+    "backward": "str",
+    "scales": "names",
+    "keeps": "names",
+    "keeps_first": "names",
+    "losses": "names",
+    "modules": "names",
+    "grad_modes": "str",
+    "without_grad": "names",
+    "gathers": "str",
+    "adds": "names",
+    "empties": "names",
+    "updates": "names",
+    "meters": "names",
 }
 
 #: What a rank table may say of a value.
@@ -79,6 +92,18 @@ class Knowledge:
         self.with_group = frozenset(tables["ranks.with_group"]["names"])
         self.spawners = frozenset(tables["spawners"]["names"])
         self.common_methods = frozenset(tables["methods"]["common"])
+        self.backward: Mapping[str, str] = tables["backward"]
+        self.scales = frozenset(tables["scales"]["names"])
+        self.keeps = frozenset(tables["keeps"]["names"])
+        self.keeps_first = frozenset(tables["keeps_first"]["names"])
+        self.losses = frozenset(tables["losses"]["names"])
+        self.module_bases = frozenset(tables["modules"]["names"])
+        self.grad_modes: Mapping[str, str] = tables["grad_modes"]
+        self.without_grad = frozenset(tables["without_grad"]["names"])
+        self.gathers: Mapping[str, str] = tables["gathers"]
+        self.adds = frozenset(tables["adds"]["names"])
+        self.empties = frozenset(tables["empties"]["names"])
+        self.updates = frozenset(tables["updates"]["names"])
         self._aliases = sorted(tables["aliases"].items(), key=lambda pair: -len(pair[0]))
         self._canonical: dict[str, str] = {}
 
@@ -108,6 +133,10 @@ class Knowledge:
         elif need == "loop":
             names = {"yield", "__iter__", *self.training, *self.reshuffles}
             names |= {name.rpartition(".")[2] for name, kind in self.kinds.items() if kind == "loader"}
+        elif need == "gradient":
+            names = set(self.backward)
+        elif need == "meter":
+            names = set(self.tables["meters"]["names"])
         else:
             names = {name.rpartition(".")[2] for name, kind in self.kinds.items() if kind == need}
             if need == "distributed-sampler":

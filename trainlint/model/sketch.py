@@ -22,11 +22,12 @@ class Call(NamedTuple):
 
 
 class Store(NamedTuple):
-    """A value bound to something that outlives the function: an attribute or a global."""
+    """A value bound to something that outlives the function: an attribute or a global; ``kind`` as in :class:`Keep`."""
 
     target: Term
     value: Term
     spot: Spot
+    kind: str = "Assign"
 
 
 class Keep(NamedTuple):

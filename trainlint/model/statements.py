@@ -52,7 +52,7 @@ class Statements(Scopes):
         if place[1][0] != "r":
             self.env[place] = value
             self.has_places = True
-        self.out.append(Store(place, value, spot_of(node)))
+        self.out.append(Store(place, value, spot_of(node), type(node).__name__))
 
     def bind(self, target: ast.expr, value: Term, node: ast.stmt) -> None:
         """Bind an assignment target; what outlives the function is also written down as a store."""
@@ -65,7 +65,7 @@ class Statements(Scopes):
             self.env[target.id] = value
             if target.id in self.globals:
                 self.rebound.add(target.id)
-                self.out.append(Store(self.terms.make("g", target.id), value, spot_of(node)))
+                self.out.append(Store(self.terms.make("g", target.id), value, spot_of(node), type(node).__name__))
         elif isinstance(target, ast.Attribute):
             self.store(self.terms.make("a", self.expr(target.value), target.attr), value, node)
         elif isinstance(target, (ast.Tuple, ast.List)):
