@@ -37,6 +37,8 @@ class Waking:
         for need in needs:
             self.hot.update(word.decode() for word in knowledge.words(need))
         self.secondary = knowledge.words("loop")
+        if "gradient" in needs:  # what training code imports and hands its losses to
+            self.secondary |= knowledge.words("meter")
         self.common = knowledge.common_methods
         self._functions: list[tuple[str, str | None, frozenset[str]]] = []
         self._imports: set[str] = set()

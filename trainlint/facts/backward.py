@@ -35,11 +35,33 @@ class Backward:
         self.loops = loops(program)
         self.names = frozenset(program.knowledge.backward)
         self._roots: dict[Frame, list[Root]] = {}
+        self._training: dict[int, str] | None = None
+        self._trainers: frozenset[str] = frozenset()
         self._fed: dict[int, frozenset[str]] = {}
 
     def happens(self) -> bool:
         """Whether anything in the program computes gradients at all."""
         return any(True for name in self.names for _ in self.loops.index.sites_named(name))
+
+    def training(self) -> dict[int, str]:
+        """The functions that run a backward pass, themselves or in what they call: by identity, with their names."""
+        if self._training is None:
+            index = self.loops.index
+            found: dict[int, str] = {}
+            fresh = [site.function for name in self.names for site in index.sites_named(name)]
+            for _ in range(_DEEPEST):
+                fresh = [f for f in fresh if id(f) not in found]
+                found.update((id(f), f.name) for f in fresh)
+                fresh = [site.function for f in fresh if f.kind != "module" for site in index.callers(f)]
+            self._training = found
+            self._trainers = frozenset(found.values())
+        return self._training
+
+    def hands_to_objects(self, function: Function) -> bool:
+        """Whether a function calls what may be an object whose ``__call__`` runs a backward pass: ``scaler(loss, optimizer)``."""
+        if "__call__" not in self.training().values():
+            return False
+        return any(len(node.term[2]) > 1 and may_be_object(node.term[1]) for node in calls_of(function))
 
     def roots(self, frame: Frame, depth: int = 0) -> list[Root]:
         """What backward passes in the function of a frame start from."""
@@ -51,15 +73,15 @@ class Backward:
         return known
 
     def _found(self, frame: Frame, depth: int) -> Iterator[tuple[Term, Term]]:
-        leading = self.loops.leading_to(self.names)
+        self.training()
+        leading = self._trainers
+        objects = "__call__" in leading
         for node in calls_of(frame.function):
             call = node.term
             name = last_name(call[1])
             if name in self.names:
                 yield from ((call, term) for term in self._of(call, str(name)))
-            elif depth < _DEEPEST and (call[2] or call[3]) and (name in leading or call[1][0] in ("p", "call", "g", "a")):
-                if call[1][0] == "a" and name not in leading and call[1][1][0] != "self":
-                    continue
+            elif depth < _DEEPEST and (call[2] or call[3]) and (name in leading or (objects and may_be_object(call[1]))):
                 yield from ((call, term) for term in self._handed_on(call, frame, depth))
 
     def _of(self, call: Term, name: str) -> Iterator[Term]:
@@ -87,7 +109,7 @@ class Backward:
         key = id(function)
         if key not in self._fed:
             self._fed[key] = frozenset()
-            if function.name not in self.loops.leading_to(self.names):
+            if id(function) not in self.training():
                 return self._fed[key]
             frame = self.program.frame(module, function)
             found = set()
@@ -97,6 +119,11 @@ class Backward:
                         found.add(str(term[2]))
             self._fed[key] = frozenset(found)
         return self._fed[key]
+
+
+def may_be_object(callee: Term) -> bool:
+    """Whether what is called may be an object with ``__call__``: a parameter, a global, an attribute, something made."""
+    return callee[0] in ("p", "call", "g") or (callee[0] == "a" and callee[1][0] == "self")
 
 
 def backward(program: Program) -> Backward:

@@ -1,4 +1,4 @@
-"""Grad mode: are operations recorded for a backward pass at a place of the program?
+"""Grad mode: whether operations are recorded for a backward pass at a place of the program.
 
 PyTorch (2.13, ``torch.autograd.grad_mode``): the mode is the thread's, so it holds in everything that is called; the
 innermost block, decorator or call that sets it decides. Everything is asked in a frame, so callers count.
@@ -12,7 +12,7 @@ from trainlint.facts.calls import calls
 from trainlint.facts.contexts import site_of
 from trainlint.facts.loops import blocks_of
 from trainlint.facts.program import Program
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Function, Loop, With, Yield
 from trainlint.model.terms import Term
@@ -20,6 +20,8 @@ from trainlint.model.walk import statements_of, walk
 
 #: How many callers up the mode is looked for.
 _FARTHEST = 6
+#: How many functions deep a decorator may make what it returns.
+_NESTED = 2
 ON, OFF, UNKNOWN = "on", "off", "unknown"
 
 
@@ -176,7 +178,7 @@ class GradMode:
             if isinstance(node, With) and any(self._sets_off(item, frame) for item in node.items):
                 return True
         inner = [f for f in self.program.modules[module].functions.values() if f.outer == function.qualname]
-        return depth < 2 and any(self._wraps(module, f, depth + 1) for f in inner)
+        return depth < _NESTED and any(self._wraps(module, f, depth + 1) for f in inner)
 
     def _sets_off(self, term: Term, frame: Frame) -> bool:
         """``no_grad()``, or ``no_grad()(fn)``; also where a condition chooses between it and another one."""
@@ -194,11 +196,6 @@ class GradMode:
             return None
         above = self.program.lineage(ClassValue(module, cls))
         return OFF if any(isinstance(c, Library) and f"{c.name}.{function.name}" in known for c in above) else None
-
-
-def receiver_class(value: Value) -> ClassValue | None:
-    """The class of an object of the project."""
-    return ClassValue(value.module, value.cls) if isinstance(value, Instance) else None
 
 
 def grad_mode(program: Program) -> GradMode:

@@ -1,4 +1,4 @@
-"""Graph tensors: does a value still hold the autograd graph of what it was computed from?
+"""Graph tensors: whether a value still holds the autograd graph of what it was computed from.
 
 A value *holds* what it was made of as long as every step on the way keeps the graph: arithmetic, the methods and
 functions of the tables ``keeps`` and ``keeps_first``, containers, returns of helpers. Any other call or attribute ends
@@ -24,7 +24,10 @@ from trainlint.model.walk import statements_of
 
 #: How many parts of one value are looked at.
 _MOST = 120
+#: How many calls deep results are followed, and how many steps from ``x.cpu().item()`` to ``x``.
+_DEEPEST = 6
 _BOTH, _LEFT = ("Add", "Sub", "Mult"), ("Div",)
+_DISPLAYS = ("tuple", "list", "set", "dict")
 #: Terms that say nothing when two values share them.
 _NOTHING = ("c", "r", "g", "fn", "cls", "self", "kw")
 
@@ -33,20 +36,24 @@ class Held(NamedTuple):
     """How a value holds a part of it.
 
     ``sure``: if the value has a graph it comes from this part. ``plain``: no arithmetic lies between. ``whole``: the part
-    itself, not an item of it.
+    itself, not an item of it. ``bare``: the value is no container around the part.
     """
 
     sure: bool = True
     plain: bool = True
     whole: bool = True
+    bare: bool = True
 
     def then(self, step: Held) -> Held:
         """The two ways one after the other."""
-        return Held(self.sure and step.sure, self.plain and step.plain, self.whole and step.whole)
+        return Held(self.sure and step.sure, self.plain and step.plain, self.whole and step.whole, self.bare and step.bare)
 
 
 class Meeting(NamedTuple):
-    """Why a value holds a graph: it shares a part with what a backward pass starts from."""
+    """Why a value holds a graph: it shares a part with what a backward pass starts from.
+
+    ``sure`` and ``plain`` as in :class:`Held`; ``container``: the value is no tensor but something that holds one.
+    """
 
     term: Term
     frame: Frame
@@ -59,6 +66,8 @@ _SAME = Held()
 _ONE_OF = Held(sure=False)
 _COMPUTED = Held(plain=False)
 _ONE_OPERAND = Held(sure=False, plain=False)
+_ITS = Held(bare=False)
+_ONE_ITEM = Held(sure=False, bare=False)
 _ITEM = Held(sure=False, whole=False)
 
 Parts = dict[tuple[Term, Frame], Held]
@@ -82,6 +91,8 @@ class Graphs:
             queue = [(*self._home(term, frame), _SAME)]
             while queue and len(known) < _MOST:
                 current, where, way = queue.pop(0)
+                if not way.whole and current[0] in _DISPLAYS:
+                    continue  # which item it was is not known
                 for part, inner, step in self._steps(current, where):
                     home = self._home(part, inner)
                     longer = way.then(step)
@@ -100,7 +111,7 @@ class Graphs:
             if mine is None or term[0] in _NOTHING or not (mine.whole or key == start):
                 continue
             if way.sure or (way.whole and self._likely(term, frame)):
-                return Meeting(term, frame, way.sure, mine.plain, container=False)
+                return Meeting(term, frame, way.sure, mine.plain, container=not mine.bare)
         for (term, frame), way in root.items():
             if way.sure and term[0] in ("sub", "a") and term[1][0] in ("call", "sub", "enter"):
                 mine = value.get((term[1], frame))
@@ -111,7 +122,7 @@ class Graphs:
     def ends(self, term: Term, other: Term) -> bool:
         """Whether a term is the other one with its graph taken away: ``x.item()`` for ``x``."""
         ended = False
-        for _ in range(6):
+        for _ in range(_DEEPEST):
             if term is other:
                 return ended
             tag = term[0]
@@ -151,17 +162,20 @@ class Graphs:
         elif tag in ("and", "or"):
             for part in term[1]:
                 yield part, frame, _ONE_OF
-        elif tag in ("tuple", "list", "set"):
+        elif tag in _DISPLAYS:
             for part in term[1]:
-                yield part, frame, _SAME if len(term[1]) == 1 else _ONE_OF
-        elif tag == "dict":
-            for pair in term[1]:
-                yield pair[1], frame, _SAME if len(term[1]) == 1 else _ONE_OF
+                yield part[1] if tag == "dict" else part, frame, _ITS if len(term[1]) == 1 else _ONE_ITEM
         elif tag == "sub":
             yield from self._item(term, frame)
         elif tag == "enter":
             yield term[1], frame, _SAME
-        elif tag == "p":
+        else:
+            yield from self._name(term, frame)
+
+    def _name(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+        """What a parameter, an attribute of the object, or a name that a loop changes was given."""
+        tag = term[0]
+        if tag == "p":
             holder = frame.holder(term[1])
             bound = holder.arguments.get(term[2]) if holder is not None else None
             if isinstance(bound, Bound):
@@ -205,7 +219,7 @@ class Graphs:
     def entered(self, target: FunctionValue, call: Term, frame: Frame) -> Frame | None:
         """The activation that a call makes; None for generators, recursion, and where gradients are off."""
         function = target.function
-        if function.generator or frame.depth > 6 or frame.runs(function):
+        if function.generator or frame.depth > _DEEPEST or frame.runs(function):
             return None
         if self.mode.of_function(target.module, function) == OFF:
             return None
@@ -219,11 +233,13 @@ class Graphs:
         if part is not None:
             yield part, frame, _SAME
             return
-        yield base, frame, _ITEM
-        if base[0] == "call":
-            for target in self.index.targets(base, frame):
-                inner = self.entered(target, base, frame) if isinstance(target, FunctionValue) else None
-                if inner is None or not isinstance(target, FunctionValue):
+        targets = [t for t in self.index.targets(base, frame) if isinstance(t, FunctionValue)] if base[0] == "call" else []
+        if not targets:
+            yield base, frame, _ITEM
+        else:
+            for target in targets:
+                inner = self.entered(target, base, frame)
+                if inner is None:
                     continue
                 for value in self.program.returns(target.function):
                     part = item_of(value, key)
@@ -272,7 +288,7 @@ class Graphs:
         base = callee[1] if callee[0] == "a" else callee
         while base[0] == "a":
             base = base[1]
-        return base[0] == "self" or callee[0] in ("p", "g")
+        return bool(base[0] == "self" or callee[0] in ("p", "g"))
 
 
 def _is_value(term: Term) -> bool:

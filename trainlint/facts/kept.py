@@ -11,14 +11,17 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.backward import Root, backward
+from trainlint.facts.contexts import activations
+from trainlint.facts.evaluation import evaluation
 from trainlint.facts.grad_mode import ON, grad_mode
 from trainlint.facts.graphs import Meeting, Parts, graphs, mentions
-from trainlint.facts.lifetimes import Lifetimes, Origin, frames_of, lifetimes, root_of
+from trainlint.facts.lifetimes import Lifetimes, Origin, lifetimes, root_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.sinks import Keeper, Part, Path, Sink, keepers_of, sinks
 from trainlint.facts.values import Frame, FunctionValue, Instance
-from trainlint.model.sketch import Function, Loop
+from trainlint.model.sketch import Call, Function, Keep, Loop
 from trainlint.model.terms import Term
+from trainlint.model.walk import statements_of
 
 
 class Proof(NamedTuple):
@@ -34,6 +37,7 @@ class Kept(NamedTuple):
 
     ``kind``: "sum" or "store". ``loop``: each of its rounds adds one more graph (None: each call does). ``paths`` lead to
     the parts that could be detached; empty when they cannot be named. ``inner``: the sink in the method that keeps it.
+    ``evaluated``: there is no backward pass; ``proof.root`` is the call of a model in evaluation mode.
     """
 
     kind: str
@@ -44,6 +48,7 @@ class Kept(NamedTuple):
     proof: Proof
     paths: tuple[Path, ...]
     inner: Sink | None
+    evaluated: bool
 
 
 class KeptGraphs:
@@ -53,49 +58,48 @@ class KeptGraphs:
         self.program = program
         self.backward = backward(program)
         self.graphs = graphs(program)
+        self.evaluation = evaluation(program)
         self.mode = grad_mode(program)
         self.lifetimes: Lifetimes = lifetimes(program)
-        self.found = tuple(self._find()) if self.backward.happens() else ()
+        self.found = tuple(self._find())
 
     def _find(self) -> Iterator[Kept]:
         every = sinks(self.program)
         for (module, qualname), here in every.found.items():
             function = self.program.modules[module].functions[qualname]
-            if not self._may_train(function):
-                continue
-            frames = frames_of(self.program, module, function)
+            trains = id(function) in self.backward.training() or self.backward.hands_to_objects(function)
             for sink in here:
-                yield from self._first(sink, frames)
+                found = list(self._first(sink, module, function)) if trains else []
+                yield from found or self._evaluated(sink, module, function)
 
-    def _may_train(self, function: Function) -> bool:
-        """Whether something in the function may lead to a backward pass, by names alone."""
-        leading = self.backward.loops.leading_to(self.backward.names)
-        return any(self._leads(call, leading) for call in _call_terms(function))
+    def _first(self, sink: Sink, module: str, function: Function) -> Iterator[Kept]:
+        """The first activation in which the sink keeps graphs: on its own, or as its callers run it."""
+        if all(part.term[0] == "c" for part in sink.parts):
+            return
+        own = self.program.frame(module, function)
+        kept = self._judged(sink, own)
+        for frame in activations(self.program, module, function) if kept is None and function.parameters else ():
+            kept = kept or (self._judged(sink, frame) if frame is not own else None)
+        if kept is not None:
+            yield kept
 
-    def _leads(self, call: Term, leading: set[str]) -> bool:
-        callee = call[1]
-        tag = callee[0]
-        if tag in ("p", "call"):
-            return bool(call[2])
-        if tag == "a":
-            return callee[2] in leading or callee[1][0] == "self"
-        return tag in ("r", "g", "fn") and str(callee[1]).rpartition(".")[2] in leading
+    def _evaluated(self, sink: Sink, module: str, function: Function) -> Iterator[Kept]:
+        """A sink in an evaluation pass that records gradients."""
+        if not self.evaluation.models(module, function):
+            return
+        kept = self._judged(sink, self.program.frame(module, function), evaluated=True)
+        if kept is not None:
+            yield kept
 
-    def _first(self, sink: Sink, frames: list[Frame]) -> Iterator[Kept]:
-        for frame in frames:
-            kept = self._judged(sink, frame)
-            if kept is not None:
-                yield kept
-                return
-
-    def _judged(self, sink: Sink, frame: Frame) -> Kept | None:
+    def _judged(self, sink: Sink, frame: Frame, *, evaluated: bool = False) -> Kept | None:
         inner: Sink | None = None
         if sink.kind == "hand":
             handed = self._keeper(sink, frame)
             if handed is None:
                 return None
             sink, inner = handed
-        proofs = [proof for part in sink.parts if (proof := self._proof(part, frame)) is not None]
+        prove = self._output if evaluated else self._proof
+        proofs = [proof for part in sink.parts if (proof := prove(part, frame)) is not None]
         if not proofs or (sink.kind == "sum" and inner is None and self.mode.at(frame, sink.spot) != ON):
             return None
         origin = self.lifetimes.origin(sink.holder, frame)
@@ -105,7 +109,7 @@ class KeptGraphs:
             return None
         for loop in self._rounds(sink, origin, frame):
             fitting = [proof for proof in proofs if self._in(proof, loop, frame)]
-            if not fitting or self.lifetimes.bounded(sink, loop, frame):
+            if not fitting or self.lifetimes.bounded(sink, loop):
                 return None
             if loop is not None and self.lifetimes.one_step(sink, loop, origin):
                 continue
@@ -114,7 +118,7 @@ class KeptGraphs:
             kind = inner.kind if inner is not None else sink.kind
             paths = tuple(proof.part.path for proof in fitting if proof.meeting.sure and not proof.meeting.container)
             whole = paths if len(paths) == len(fitting) and all(_is_tensor(p.part.term) for p in fitting) else ()
-            return Kept(kind, sink, frame, loop, origin, fitting[0], whole, inner)
+            return Kept(kind, sink, frame, loop, origin, fitting[0], whole, inner, evaluated)
         return None
 
     def _rounds(self, sink: Sink, origin: Origin, frame: Frame) -> Iterator[Loop | None]:
@@ -122,7 +126,12 @@ class KeptGraphs:
         for loop in self.lifetimes.rounds(sink, origin):
             found = True
             yield loop
-        if not found and origin.kind in ("attribute", "global") and self.lifetimes.repeated(frame):
+        if found:
+            return
+        if origin.kind in ("attribute", "global"):
+            if self.lifetimes.repeated(frame):
+                yield None
+        elif origin.kind == "parameter" and self.lifetimes.passed_again(sink, frame):
             yield None
 
     # -- is it a graph tensor? -------------------------------------------------------------------------------------
@@ -134,13 +143,34 @@ class KeptGraphs:
         for place in where:
             for root in self.backward.roots(place):
                 meeting = self.graphs.meeting(value, self.graphs.held(root.term, root.frame))
-                if meeting is not None and (meeting.plain or not self._blocked(frame)):
+                if meeting is None or not (meeting.plain or not self._blocked(frame)):
+                    continue
+                if not (meeting.container and self._changed((part.term, meeting.term), frame.function)):
                     return Proof(part, root, meeting)
         return None
+
+    def _output(self, part: Part, frame: Frame) -> Proof | None:
+        """A model's output in an evaluation pass, or a loss computed from it."""
+        call = self.evaluation.output(part.term, frame)
+        if call is None or (self._blocked(frame) and part.term is not call):
+            return None
+        return Proof(
+            part, Root(call, frame, call[4]), Meeting(call, frame, sure=part.term is not call, plain=True, container=False)
+        )
 
     def _blocked(self, frame: Frame) -> bool:
         """Whether arithmetic in the function may run without gradients: then its result may hold no graph."""
         return self.mode.blocks(frame, frame.function.body)
+
+    def _changed(self, containers: tuple[Term, Term], function: Function) -> bool:
+        """Whether an item of what a model or helper returned is set or taken out: a detached value may stand in its place."""
+        empties = self.program.knowledge.empties
+        for node in statements_of(function):
+            if isinstance(node, Keep) and node.target[0] == "sub" and node.target[1] in containers:
+                return True
+            if isinstance(node, Call) and node.term[1][0] == "a" and node.term[1][1] in containers and node.term[1][2] in empties:
+                return True
+        return False
 
     def _in(self, proof: Proof, loop: Loop | None, frame: Frame) -> bool:
         """Whether the backward pass is run by the rounds of the loop."""

@@ -45,7 +45,10 @@ def reasons(kept: Kept) -> tuple[Reason, ...]:
     """The places that explain a leak: the backward pass, the holder, the loop, the method that keeps."""
     own = kept.frame.module
     root = kept.proof.root
-    found = [Reason(root.frame.module, root.spot, "a backward pass runs on it here: it holds the graph of this iteration")]
+    why = "a backward pass runs on it here: it holds the graph of this iteration"
+    if kept.evaluated:
+        why = "the model runs here with gradients recorded: no `torch.no_grad()` is around it"
+    found = [Reason(root.frame.module, root.spot, why)]
     if kept.inner is not None:
         found.append(Reason(kept.inner.module, kept.inner.statement, "the method keeps it here"))
     if kept.origin.kind == "made" and kept.origin.spot is not None:

@@ -1,4 +1,4 @@
-"""Lifetimes: how long does a container, a name or an attribute keep what is put into it?"""
+"""Lifetimes: how long a container, a name or an attribute keeps what is put into it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls
-from trainlint.facts.contexts import activations
+from trainlint.facts.contexts import site_of
 from trainlint.facts.loops import loops, loops_around, nested_loops
 from trainlint.facts.program import Program
 from trainlint.facts.sinks import Sink, holds_old, is_old
-from trainlint.facts.values import ClassValue, Frame, Instance, Made, Other
+from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Made, Other
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Keep, Loop, Store
 from trainlint.model.terms import Term
@@ -44,7 +44,7 @@ class Lifetimes:
         """Where the holder of a sink comes from; None when that cannot be said."""
         term = root_of(holder)
         tag = term[0]
-        if tag in ("list", "dict") and len(term) == 4:
+        if (tag == "list" and not term[1]) or tag == "dict":
             return Origin("made", Spot(term[2], term[3], term[2], term[3] + 1))
         if tag == "lv" and term[4] == "in":
             return Origin("carried", Spot(term[2], term[3], term[2], term[3] + 1))
@@ -115,7 +115,7 @@ class Lifetimes:
 
     # -- what takes values out again -------------------------------------------------------------------------------
 
-    def bounded(self, sink: Sink, loop: Loop | None, frame: Frame) -> bool:
+    def bounded(self, sink: Sink, loop: Loop | None) -> bool:
         """Whether a round of the loop (or a call of the function) can empty the holder, or bind it anew."""
         block = loop.body if loop is not None else sink.function.body
         root = root_of(sink.holder)
@@ -126,7 +126,7 @@ class Lifetimes:
                 return True
             if isinstance(node, Call) and self._empties(node.term, sink.holder, root):
                 return True
-        return root[0] == "a" and self._elsewhere(sink, root, block, loop, frame)
+        return root[0] == "a" and self._elsewhere(sink, root, loop)
 
     def _anew(self, node: Keep, holder: Term, root: Term, first: frozenset[Term]) -> bool:
         """The name is bound to something else, or to a part of what it was."""
@@ -146,7 +146,7 @@ class Lifetimes:
         same = callee[1] is holder or root_of(callee[1]) is root or (root[0] == "lv" and callee[1][:4] == root[:4])
         return same or (holder[0] == "lv" and holds_old(callee[1], holder))
 
-    def _elsewhere(self, sink: Sink, root: Term, block: tuple[object, ...], loop: Loop | None, frame: Frame) -> bool:
+    def _elsewhere(self, sink: Sink, root: Term, loop: Loop | None) -> bool:
         """Another method binds the attribute anew, or empties it, in every round."""
         if root[1][0] != "self":
             return False
@@ -189,6 +189,25 @@ class Lifetimes:
                 receiver = root_of(node.term[1][1])
                 if receiver[0] == "a" and receiver[2] == name and receiver[1][0] == "self":
                     return True
+        return False
+
+    def passed_again(self, sink: Sink, frame: Frame) -> bool:
+        """Whether the caller of this activation hands the same container to it in every round of a loop, and never empties it."""
+        root = root_of(sink.holder)
+        while root[0] in ("a", "call"):
+            root = root_of(root[1]) if root[0] == "a" else root_of(root[1][1]) if root[1][0] == "a" else root_of(root[1])
+        bound = frame.arguments.get(root[2]) if root[0] == "p" else None
+        site = site_of(self.program, frame)
+        if not isinstance(bound, Bound) or site is None or frame.caller is not bound.frame:
+            return False
+        origin = self.origin(bound.term, bound.frame)
+        if origin is None or origin.kind == "carried":
+            return False
+        for loop in reversed(around(site.function, site.call.term[4])):
+            if origin.kind == "made" and origin.spot is not None and loop.spot.holds(origin.spot):
+                return False
+            calls_in = [node.term for node in walk(loop.body) if isinstance(node, Call)]
+            return not any(self._empties(call, bound.term, root_of(bound.term)) for call in calls_in)
         return False
 
     def repeated(self, frame: Frame) -> bool:
@@ -235,13 +254,6 @@ def around(function: Function, spot: Spot) -> tuple[Loop, ...]:
         if loop.spot.holds(spot) and len(outer) >= len(found):
             found = (*outer, loop)
     return found
-
-
-def frames_of(program: Program, module: str, function: Function) -> list[Frame]:
-    """The activations in which a function is looked at: those that its callers make, and it on its own."""
-    own = program.frame(module, function)
-    found = activations(program, module, function)
-    return found if own in found else [*found, own]
 
 
 def lifetimes(program: Program) -> Lifetimes:

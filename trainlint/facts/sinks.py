@@ -87,7 +87,13 @@ class Sinks:
         base = sink.holder
         while base[0] in ("a", "sub"):
             base = base[1]
-        if function.kind == "method" and sink.kind != "hand" and base[0] == "self" and base is not sink.holder and function.name[:2] != "__":
+        if (
+            function.kind == "method"
+            and sink.kind != "hand"
+            and base[0] == "self"
+            and base is not sink.holder
+            and function.name[:2] != "__"
+        ):
             for parameter in function.parameters[1:]:
                 term = next((p.term for p in sink.parts if _mentions_parameter(p.term, function.qualname, parameter)), None)
                 if term is not None:
@@ -173,7 +179,7 @@ def _added(value: Term, target: Term, path: Path) -> tuple[Part, ...] | None:
         if any(arm is None and term[0] == "c" and term[2] is not None for (term, _), arm in zip(arms, grown, strict=True)):
             return None  # it starts anew
         first = [Part(term, (*path, (side, 0))) for (term, side), arm in zip(arms, grown, strict=True) if arm is None]
-        return tuple([*first, *(part for arm in grown if arm is not None for part in arm)])
+        return (*first, *(part for arm in grown if arm is not None for part in arm))
     if value[0] != "bin" or value[1] not in (*_SUMS, *_FACTORS):
         return None
     sides = [(value[2], "left"), (value[3], "right")]

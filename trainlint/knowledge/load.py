@@ -47,6 +47,9 @@ TABLES: dict[str, str] = {
     "modules": "names",
     "grad_modes": "str",
     "without_grad": "names",
+    "evaluates": "names",
+    "asks_gradients": "names",
+    "loss_attributes": "names",
     "gathers": "str",
     "adds": "names",
     "empties": "names",
@@ -100,6 +103,9 @@ class Knowledge:
         self.module_bases = frozenset(tables["modules"]["names"])
         self.grad_modes: Mapping[str, str] = tables["grad_modes"]
         self.without_grad = frozenset(tables["without_grad"]["names"])
+        self.evaluates = frozenset(tables["evaluates"]["names"])
+        self.asks_gradients = frozenset(tables["asks_gradients"]["names"])
+        self.loss_attributes = frozenset(tables["loss_attributes"]["names"])
         self.gathers: Mapping[str, str] = tables["gathers"]
         self.adds = frozenset(tables["adds"]["names"])
         self.empties = frozenset(tables["empties"]["names"])
@@ -134,7 +140,7 @@ class Knowledge:
             names = {"yield", "__iter__", *self.training, *self.reshuffles}
             names |= {name.rpartition(".")[2] for name, kind in self.kinds.items() if kind == "loader"}
         elif need == "gradient":
-            names = set(self.backward)
+            names = {*self.backward, *self.evaluates}
         elif need == "meter":
             names = set(self.tables["meters"]["names"])
         else:

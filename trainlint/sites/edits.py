@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trainlint.finding import Edit
-from trainlint.sites.arguments import remove_keyword, set_keyword
 from trainlint.sites.appending import append_call
+from trainlint.sites.arguments import remove_keyword, set_keyword
 from trainlint.sites.changes import (
     AppendCall,
     Change,
