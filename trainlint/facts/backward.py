@@ -57,11 +57,12 @@ class Backward:
             self._trainers = frozenset(found.values())
         return self._training
 
-    def hands_to_objects(self, function: Function) -> bool:
-        """Whether a function calls what may be an object whose ``__call__`` runs a backward pass: ``scaler(loss, optimizer)``."""
+    def handed_to_objects(self, function: Function) -> list[Term]:
+        """What a function hands to what may be an object whose ``__call__`` runs a backward pass: ``scaler(loss, optimizer)``."""
         if "__call__" not in self.training().values():
-            return False
-        return any(len(node.term[2]) > 1 and may_be_object(node.term[1]) for node in calls_of(function))
+            return []
+        calls = [node.term for node in calls_of(function)]
+        return [argument for call in calls if len(call[2]) > 1 and may_be_object(call[1]) for argument in call[2]]
 
     def roots(self, frame: Frame, depth: int = 0) -> list[Root]:
         """What backward passes in the function of a frame start from."""

@@ -72,17 +72,20 @@ class Evaluation:
         """Whether the file switches gradients by a call somewhere, or freezes weights: then nothing is said about it."""
         known = self._suspended.get(module)
         if known is None:
-            known = False
-            for function in self.program.modules[module].functions.values():
-                for node in statements_of(function):
-                    if isinstance(node, Store) and node.target[0] == "a":
-                        known = known or node.target[2] == "requires_grad"
+            known = any(self._freezes(function) for function in self.program.modules[module].functions.values())
             index = self.graphs.index
             switches = [n.rpartition(".")[2] for n, word in self.program.knowledge.grad_modes.items() if word == "flag"]
-            for name in (*switches, "requires_grad_"):
+            for name in (*switches, *(f"{name}_" for name in self.program.knowledge.freezes)):
                 known = known or any(site.module == module for site in index.sites.get(name, ()))
             self._suspended[module] = known
         return known
+
+    def _freezes(self, function: Function) -> bool:
+        """Whether a function turns the gradients of some parameter off, or may."""
+        for node in statements_of(function):
+            if isinstance(node, Store) and node.target[0] == "a" and node.target[2] in self.program.knowledge.freezes:
+                return not (node.value[0] == "c" and node.value[2] is True)
+        return False
 
     def _output(self, part: Term, frame: Frame, models: frozenset[Term]) -> Term | None:
         """A model's call that a value is, or that a loss is computed from."""
@@ -102,7 +105,7 @@ class Evaluation:
         return None
 
     def _is_model(self, callee: Term, models: frozenset[Term]) -> bool:
-        if callee[0] == "a" and callee[2] == "module":
+        if callee[0] == "a" and callee[2] in self.program.knowledge.unwraps:
             callee = callee[1]
         if callee[0] == "call" and callee[1][0] == "a" and callee[1][2] in self._evaluates:
             return True

@@ -36,17 +36,24 @@ class Held(NamedTuple):
     """How a value holds a part of it.
 
     ``sure``: if the value has a graph it comes from this part. ``plain``: no arithmetic lies between. ``whole``: the part
-    itself, not an item of it. ``bare``: the value is no container around the part.
+    itself, not an item of it. ``bare``: the value is no container around the part. ``fresh``: no total of earlier rounds.
     """
 
     sure: bool = True
     plain: bool = True
     whole: bool = True
     bare: bool = True
+    fresh: bool = True
 
     def then(self, step: Held) -> Held:
         """The two ways one after the other."""
-        return Held(self.sure and step.sure, self.plain and step.plain, self.whole and step.whole, self.bare and step.bare)
+        return Held(
+            self.sure and step.sure,
+            self.plain and step.plain,
+            self.whole and step.whole,
+            self.bare and step.bare,
+            self.fresh and step.fresh,
+        )
 
 
 class Meeting(NamedTuple):
@@ -66,6 +73,7 @@ _SAME = Held()
 _ONE_OF = Held(sure=False)
 _COMPUTED = Held(plain=False)
 _ONE_OPERAND = Held(sure=False, plain=False)
+_TOTAL = Held(sure=False, plain=False, fresh=False)
 _ITS = Held(bare=False)
 _ONE_ITEM = Held(sure=False, bare=False)
 _ITEM = Held(sure=False, whole=False)
@@ -108,14 +116,14 @@ class Graphs:
         for key, way in root.items():
             mine = value.get(key)
             term, frame = key
-            if mine is None or term[0] in _NOTHING or not (mine.whole or key == start):
+            if mine is None or term[0] in _NOTHING or not mine.fresh or not (mine.whole or key == start):
                 continue
             if way.sure or (way.whole and self._likely(term, frame)):
                 return Meeting(term, frame, way.sure, mine.plain, container=not mine.bare)
         for (term, frame), way in root.items():
             if way.sure and term[0] in ("sub", "a") and term[1][0] in ("call", "sub", "enter"):
                 mine = value.get((term[1], frame))
-                if mine is not None and mine.whole and mine.plain:
+                if mine is not None and mine.whole and mine.plain and mine.fresh:
                     return Meeting(term[1], frame, sure=True, plain=True, container=True)
         return None
 
@@ -185,7 +193,7 @@ class Graphs:
         elif tag == "lv":
             for node in statements_of(frame.function):
                 if isinstance(node, Keep) and node.target[:4] == term[:4]:
-                    yield node.value, frame, _ONE_OPERAND
+                    yield node.value, frame, _TOTAL
 
     def _arithmetic(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         _, operator, left, right = term
@@ -285,10 +293,10 @@ class Graphs:
             return self.mode.of_function(value.module, value.function) != OFF
         if isinstance(value, Instance):
             return True
-        base = callee[1] if callee[0] == "a" else callee
+        base = callee
         while base[0] == "a":
             base = base[1]
-        return bool(base[0] == "self" or callee[0] in ("p", "g"))
+        return base[0] == "self" or callee[0] in {"p", "g"}
 
 
 def _is_value(term: Term) -> bool:

@@ -15,7 +15,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.evaluation import evaluation
 from trainlint.facts.grad_mode import ON, grad_mode
 from trainlint.facts.graphs import Meeting, Parts, graphs, mentions
-from trainlint.facts.lifetimes import Lifetimes, Origin, lifetimes, root_of
+from trainlint.facts.lifetimes import Lifetimes, Origin, lifetimes
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.sinks import Keeper, Part, Path, Sink, keepers_of, sinks
 from trainlint.facts.values import Frame, FunctionValue, Instance
@@ -67,21 +67,32 @@ class KeptGraphs:
         every = sinks(self.program)
         for (module, qualname), here in every.found.items():
             function = self.program.modules[module].functions[qualname]
-            trains = id(function) in self.backward.training() or self.backward.hands_to_objects(function)
+            trains = id(function) in self.backward.training()
             for sink in here:
-                found = list(self._first(sink, module, function)) if trains else []
-                yield from found or self._evaluated(sink, module, function)
+                if not sink.parts or all(part.term[0] == "c" for part in sink.parts):
+                    continue
+                kept = self._first(sink, module, function, trains=trains)
+                if kept is not None:
+                    yield kept
+                else:
+                    yield from self._evaluated(sink, module, function)
 
-    def _first(self, sink: Sink, module: str, function: Function) -> Iterator[Kept]:
+    def _first(self, sink: Sink, module: str, function: Function, *, trains: bool) -> Kept | None:
         """The first activation in which the sink keeps graphs: on its own, or as its callers run it."""
-        if all(part.term[0] == "c" for part in sink.parts):
-            return
         own = self.program.frame(module, function)
-        kept = self._judged(sink, own)
-        for frame in activations(self.program, module, function) if kept is None and function.parameters else ():
-            kept = kept or (self._judged(sink, frame) if frame is not own else None)
-        if kept is not None:
-            yield kept
+        kept = self._judged(sink, own) if trains else None
+        if kept is None and self._depends(sink, own, trains=trains):
+            for frame in activations(self.program, module, function):
+                if frame is not own:
+                    kept = kept or self._judged(sink, frame)
+        return kept
+
+    def _depends(self, sink: Sink, own: Frame, *, trains: bool) -> bool:
+        """Whether callers can make a difference: what the function is handed keeps the graphs, or computes the gradients."""
+        if trains and (sink.kind == "hand" or self.lifetimes.root_of(sink.holder)[0] in ("p", "call")):
+            return True
+        handed = [held for term in self.backward.handed_to_objects(own.function) for held in self.graphs.held(term, own)]
+        return bool(handed) and any(key in handed for part in sink.parts for key in self.graphs.held(part.term, own))
 
     def _evaluated(self, sink: Sink, module: str, function: Function) -> Iterator[Kept]:
         """A sink in an evaluation pass that records gradients."""
@@ -103,7 +114,9 @@ class KeptGraphs:
         if not proofs or (sink.kind == "sum" and inner is None and self.mode.at(frame, sink.spot) != ON):
             return None
         origin = self.lifetimes.origin(sink.holder, frame)
-        if origin is None or (inner is None and sink.kind == "store" and not self.lifetimes.grows(sink.holder, frame)):
+        if origin is None or (sink.doubtful and origin.kind != "made"):
+            return None
+        if inner is None and sink.kind in ("store", "item") and not self.lifetimes.grows(sink.holder, frame):
             return None
         if self._used(sink, frame):
             return None
@@ -111,11 +124,13 @@ class KeptGraphs:
             fitting = [proof for proof in proofs if self._in(proof, loop, frame)]
             if not fitting or self.lifetimes.bounded(sink, loop):
                 return None
-            if loop is not None and self.lifetimes.one_step(sink, loop, origin):
+            if loop is not None and self.lifetimes.once(sink, loop):
                 continue
-            if sink.node != "Call" and sink.kind == "store" and not _other_key(sink, loop):
+            if loop is not None and not evaluated and self.lifetimes.one_step(sink, loop, origin):
                 continue
-            kind = inner.kind if inner is not None else sink.kind
+            if sink.kind == "item" and not _other_key(sink, loop):
+                continue
+            kind = "sum" if (inner or sink).kind == "sum" else "store"
             paths = tuple(proof.part.path for proof in fitting if proof.meeting.sure and not proof.meeting.container)
             whole = paths if len(paths) == len(fitting) and all(_is_tensor(p.part.term) for p in fitting) else ()
             return Kept(kind, sink, frame, loop, origin, fitting[0], whole, inner, evaluated)
@@ -145,6 +160,8 @@ class KeptGraphs:
                 meeting = self.graphs.meeting(value, self.graphs.held(root.term, root.frame))
                 if meeting is None or not (meeting.plain or not self._blocked(frame)):
                     continue
+                if self._ended((part.term, meeting.term), frame.function):
+                    continue
                 if not (meeting.container and self._changed((part.term, meeting.term), frame.function)):
                     return Proof(part, root, meeting)
         return None
@@ -162,6 +179,11 @@ class KeptGraphs:
         """Whether arithmetic in the function may run without gradients: then its result may hold no graph."""
         return self.mode.blocks(frame, frame.function.body)
 
+    def _ended(self, tensors: tuple[Term, Term], function: Function) -> bool:
+        """Whether the graph is cut off the tensor itself (``loss.detach_()``)."""
+        names = self.program.knowledge.ends_in_place
+        return any(c[1][0] == "a" and c[1][2] in names and c[1][1] in tensors for c in _call_terms(function))
+
     def _changed(self, containers: tuple[Term, Term], function: Function) -> bool:
         """Whether an item of what a model or helper returned is set or taken out: a detached value may stand in its place."""
         empties = self.program.knowledge.empties
@@ -178,7 +200,7 @@ class KeptGraphs:
 
     def _used(self, sink: Sink, frame: Frame) -> bool:
         """Whether a backward pass starts from what the sink holds: then it is the loss itself."""
-        root = root_of(sink.holder)
+        root = self.lifetimes.root_of(sink.holder)
         own = frozenset((root, sink.holder))
         carried = root[1] if root[0] == "lv" else None
         functions = [sink.function]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from trainlint.facts.kept import Kept, kept_graphs
-from trainlint.facts.lifetimes import root_of
 from trainlint.facts.program import Program
 from trainlint.finding import Reason, Spot
 from trainlint.model.terms import Term, show
@@ -37,8 +36,7 @@ def _spelled(term: Term, bound: Mapping[str, Term]) -> str | None:
     if tag == "sub":
         base = _spelled(term[1], bound)
         return f"{base}[{show(term[2])}]" if base is not None and term[2][0] == "c" else base
-    root = root_of(term)
-    return _spelled(root, bound) if root is not term else None
+    return None
 
 
 def reasons(kept: Kept) -> tuple[Reason, ...]:

@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls
 from trainlint.facts.contexts import site_of
+from trainlint.facts.graphs import mentions
 from trainlint.facts.loops import loops, loops_around, nested_loops
 from trainlint.facts.program import Program
 from trainlint.facts.sinks import Sink, holds_old, is_old
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Keep, Loop, Store
+from trainlint.model.sketch import Call, Function, If, Keep, Loop, Statement, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of, walk
 
@@ -38,11 +39,23 @@ class Lifetimes:
         self.index = calls(program)
         self.loops = loops(program)
 
+    def root_of(self, term: Term) -> Term:
+        """The container around an item: ``table`` for ``table["a"]`` and for ``table.setdefault("a", [])``."""
+        while True:
+            if term[0] == "sub":
+                term = term[1]
+            elif term[0] == "call" and term[1][0] == "a" and term[1][2] in self.program.knowledge.hands_out:
+                term = term[1][1]
+            elif term[0] == "bin" and term[1] == "Add":
+                term = term[2]
+            else:
+                return term
+
     # -- where it comes from ---------------------------------------------------------------------------------------
 
     def origin(self, holder: Term, frame: Frame, depth: int = 0) -> Origin | None:
         """Where the holder of a sink comes from; None when that cannot be said."""
-        term = root_of(holder)
+        term = self.root_of(holder)
         tag = term[0]
         if (tag == "list" and not term[1]) or tag == "dict":
             return Origin("made", Spot(term[2], term[3], term[2], term[3] + 1))
@@ -76,13 +89,12 @@ class Lifetimes:
 
     def grows(self, holder: Term, frame: Frame) -> bool:
         """Whether a holder is something that can hold more and more: no ``deque(maxlen=…)``, no object of a library."""
-        for value in self.program.values(root_of(holder), frame):
+        for value in self.program.values(self.root_of(holder), frame):
             if isinstance(value, Made) and not value.name.startswith(("builtins.", "collections.")):
                 return False
-            if isinstance(value, Made) and value.call is not None and value.name == "collections.deque":
-                if len(value.call[2]) > 1 or any(name == "maxlen" and term[0] != "c" for name, term in value.call[3]):
-                    return False
-                if any(name == "maxlen" and term[2] is not None for name, term in value.call[3] if term[0] == "c"):
+            if isinstance(value, Made) and value.call is not None and value.name in self.program.knowledge.limited_by:
+                limit = self.loops.argument(value, self.program.knowledge.limited_by[value.name])
+                if limit is not None and not (limit[0] == "c" and limit[2] is None):
                     return False
             if isinstance(value, Instance):
                 return False
@@ -111,14 +123,25 @@ class Lifetimes:
         names = self.program.knowledge.updates
         if self.loops.says(sink.module, sink.function, loop.body, names):
             return False
-        return self.loops.says(sink.module, sink.function, sink.function.body, names)
+        # A function in a function may be the closure that an optimizer calls.
+        return sink.function.outer is not None or self.loops.says(sink.module, sink.function, sink.function.body, names)
+
+    def once(self, sink: Sink, loop: Loop) -> bool:
+        """Whether the sink runs in one certain round of the loop only: under ``if step == 0``."""
+        for node in walk(loop.body):
+            if isinstance(node, If) and any(_place(inner).holds(sink.spot) for inner in node.body):
+                condition = node.condition
+                if condition[0] == "cmp" and condition[1] == "Eq" and condition[3][0] == "c" and loop.target is not None:
+                    if mentions(condition[2], frozenset((loop.target,))) and condition[2][0] != "bin":
+                        return True
+        return False
 
     # -- what takes values out again -------------------------------------------------------------------------------
 
     def bounded(self, sink: Sink, loop: Loop | None) -> bool:
         """Whether a round of the loop (or a call of the function) can empty the holder, or bind it anew."""
         block = loop.body if loop is not None else sink.function.body
-        root = root_of(sink.holder)
+        root = self.root_of(sink.holder)
         for node in walk(block):
             if isinstance(node, Keep) and self._anew(node, sink.holder, root, frozenset(part.term for part in sink.parts)):
                 return True
@@ -139,11 +162,9 @@ class Lifetimes:
     def _empties(self, call: Term, holder: Term, root: Term) -> bool:
         names = self.program.knowledge.empties
         callee = call[1]
-        if callee[0] != "a" or (callee[2] not in names and not callee[2].endswith("_")):
+        if callee[0] != "a" or callee[2] not in names | self.program.knowledge.ends_in_place:
             return False
-        if callee[2].endswith("_") and callee[2] not in ("zero_", "fill_", "detach_"):
-            return False
-        same = callee[1] is holder or root_of(callee[1]) is root or (root[0] == "lv" and callee[1][:4] == root[:4])
+        same = callee[1] is holder or self.root_of(callee[1]) is root or (root[0] == "lv" and callee[1][:4] == root[:4])
         return same or (holder[0] == "lv" and holds_old(callee[1], holder))
 
     def _elsewhere(self, sink: Sink, root: Term, loop: Loop | None) -> bool:
@@ -186,16 +207,22 @@ class Lifetimes:
                 if node.kind != "AugAssign" and not holds_old(node.value, node.target):
                     return True
             elif isinstance(node, Call) and node.term[1][0] == "a" and node.term[1][2] in self.program.knowledge.empties:
-                receiver = root_of(node.term[1][1])
+                receiver = self.root_of(node.term[1][1])
                 if receiver[0] == "a" and receiver[2] == name and receiver[1][0] == "self":
                     return True
         return False
 
     def passed_again(self, sink: Sink, frame: Frame) -> bool:
         """Whether the caller of this activation hands the same container to it in every round of a loop, and never empties it."""
-        root = root_of(sink.holder)
+        root = self.root_of(sink.holder)
         while root[0] in ("a", "call"):
-            root = root_of(root[1]) if root[0] == "a" else root_of(root[1][1]) if root[1][0] == "a" else root_of(root[1])
+            root = (
+                self.root_of(root[1])
+                if root[0] == "a"
+                else self.root_of(root[1][1])
+                if root[1][0] == "a"
+                else self.root_of(root[1])
+            )
         bound = frame.arguments.get(root[2]) if root[0] == "p" else None
         site = site_of(self.program, frame)
         if not isinstance(bound, Bound) or site is None or frame.caller is not bound.frame:
@@ -207,7 +234,7 @@ class Lifetimes:
             if origin.kind == "made" and origin.spot is not None and loop.spot.holds(origin.spot):
                 return False
             calls_in = [node.term for node in walk(loop.body) if isinstance(node, Call)]
-            return not any(self._empties(call, bound.term, root_of(bound.term)) for call in calls_in)
+            return not any(self._empties(call, bound.term, self.root_of(bound.term)) for call in calls_in)
         return False
 
     def repeated(self, frame: Frame) -> bool:
@@ -225,19 +252,6 @@ class Lifetimes:
         return False
 
 
-def root_of(term: Term) -> Term:
-    """The container around an item: ``table`` for ``table["a"]`` and for ``table.setdefault("a", [])``."""
-    while True:
-        if term[0] == "sub":
-            term = term[1]
-        elif term[0] == "call" and term[1][0] == "a" and term[1][2] in ("setdefault", "get"):
-            term = term[1][1]
-        elif term[0] == "bin" and term[1] == "Add":
-            term = term[2]
-        else:
-            return term
-
-
 def _grows(value: Term, target: Term, first: frozenset[Term]) -> bool:
     """Whether a name is bound to its old value and more, nothing taken away; or to the ``first`` value ever put in."""
     if is_old(value, target) or value in first:
@@ -245,6 +259,11 @@ def _grows(value: Term, target: Term, first: frozenset[Term]) -> bool:
     if value[0] == "bin":
         return _grows(value[2], target, first) or _grows(value[3], target, first)
     return value[0] == "if" and _grows(value[2], target, first) and _grows(value[3], target, first)
+
+
+def _place(node: Statement) -> Spot:
+    """The spot of a statement of a sketch."""
+    return node.statement if isinstance(node, Call) else node.spot
 
 
 def around(function: Function, spot: Spot) -> tuple[Loop, ...]:

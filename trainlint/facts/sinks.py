@@ -34,9 +34,10 @@ class Part(NamedTuple):
 class Sink(NamedTuple):
     """A statement that keeps values.
 
-    ``kind``: "sum" (added to what was there) or "store" (put beside it). ``holder`` is what it goes into: a carried name
+    ``kind``: "sum" (added to what was there), "store" (put beside it), "item" (set under a key) or "hand" (given to a
+    method, perhaps one that keeps it). ``holder`` is what it goes into: a carried name
     (``lv``), an item, an attribute, a global, a container or an object with a method that keeps its argument. ``node`` is
-    the parser's class of what stands at ``spot``.
+    the parser's class of what stands at ``spot``. ``doubtful``: only if the holder is seen to be a container.
     """
 
     kind: str
@@ -47,6 +48,7 @@ class Sink(NamedTuple):
     spot: Spot
     statement: Spot
     node: str
+    doubtful: bool = False
 
 
 class Keeper(NamedTuple):
@@ -85,7 +87,7 @@ class Sinks:
         function = sink.function
         self.found.setdefault((sink.module, function.qualname), []).append(sink)
         base = sink.holder
-        while base[0] in ("a", "sub"):
+        while base[0] in ("a", "sub", "call"):
             base = base[1]
         if (
             function.kind == "method"
@@ -103,7 +105,8 @@ class Sinks:
         """``xs.append(x)``, ``total.add_(x)``."""
         term = call.term
         shape = self.program.knowledge.gathers.get(term[1][2])
-        position = int(shape) if shape is not None and shape.isdigit() else 0
+        digits = (shape or "").rstrip("?")
+        position = int(digits) if digits.isdigit() else 0
         if len(term[2]) <= position:
             return None
         part = Part(term[2][position], (("argument", position),))
@@ -111,7 +114,8 @@ class Sinks:
         if shape == "all" and parts == (part,):
             parts = ()
         kind = "store" if shape is not None else "sum"
-        return Sink(kind, path, function, term[1][1], parts, term[4], call.statement, "Call")
+        doubtful = shape is not None and shape.endswith("?")
+        return Sink(kind, path, function, term[1][1], parts, term[4], call.statement, "Call", doubtful)
 
 
 def _handed(path: str, function: Function, call: Call) -> Sink:
@@ -132,7 +136,7 @@ def _kept(path: str, function: Function, node: Keep) -> Sink | None:
     if added is not None:
         return _sink(path, function, node, *added)
     if target[0] == "sub":
-        return Sink("store", path, function, target, _written(Part(value, ())), node.spot, node.spot, node.kind)
+        return Sink("item", path, function, target, _written(Part(value, ())), node.spot, node.spot, node.kind)
     return None
 
 
@@ -198,7 +202,8 @@ def is_old(term: Term, target: Term) -> bool:
     """Whether a term is what the target held before: itself, or ``table.get(key, 0)`` for ``table[key]``."""
     if term is target:
         return True
-    if target[0] == "sub" and term[0] == "call" and term[1][0] == "a" and term[1][2] == "get" and term[2]:
+    if target[0] == "sub" and term[0] == "call" and term[1][0] == "a" and len(term[2]) in (1, 2):
+        # ``get``, ``setdefault``, ``pop``: what else takes the key of a container and may be the old item?
         return term[1][1] is target[1] and term[2][0] is target[2]
     return False
 

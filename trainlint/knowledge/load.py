@@ -55,6 +55,11 @@ TABLES: dict[str, str] = {
     "empties": "names",
     "updates": "names",
     "meters": "names",
+    "ends_in_place": "names",
+    "hands_out": "names",
+    "limited_by": "str",
+    "unwraps": "names",
+    "freezes": "names",
 }
 
 #: What a rank table may say of a value.
@@ -109,6 +114,11 @@ class Knowledge:
         self.gathers: Mapping[str, str] = tables["gathers"]
         self.adds = frozenset(tables["adds"]["names"])
         self.empties = frozenset(tables["empties"]["names"])
+        self.ends_in_place = frozenset(tables["ends_in_place"]["names"])
+        self.hands_out = frozenset(tables["hands_out"]["names"])
+        self.limited_by: Mapping[str, str] = tables["limited_by"]
+        self.freezes = frozenset(tables["freezes"]["names"])
+        self.unwraps = frozenset(tables["unwraps"]["names"])
         self.updates = frozenset(tables["updates"]["names"])
         self._aliases = sorted(tables["aliases"].items(), key=lambda pair: -len(pair[0]))
         self._canonical: dict[str, str] = {}
