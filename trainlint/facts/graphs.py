@@ -296,7 +296,7 @@ class Graphs:
         base = callee
         while base[0] == "a":
             base = base[1]
-        return base[0] == "self" or callee[0] in {"p", "g"}
+        return str(base[0]) == "self" or str(callee[0]) in {"p", "g"}
 
 
 def _is_value(term: Term) -> bool:

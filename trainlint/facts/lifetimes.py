@@ -128,12 +128,14 @@ class Lifetimes:
 
     def once(self, sink: Sink, loop: Loop) -> bool:
         """Whether the sink runs in one certain round of the loop only: under ``if step == 0``."""
+        if loop.target is None:
+            return False
         for node in walk(loop.body):
             if isinstance(node, If) and any(_place(inner).holds(sink.spot) for inner in node.body):
-                condition = node.condition
-                if condition[0] == "cmp" and condition[1] == "Eq" and condition[3][0] == "c" and loop.target is not None:
-                    if mentions(condition[2], frozenset((loop.target,))) and condition[2][0] != "bin":
-                        return True
+                test = node.condition
+                certain = test[0] == "cmp" and test[1] == "Eq" and test[3][0] == "c" and test[2][0] != "bin"
+                if certain and mentions(test[2], frozenset((loop.target,))):
+                    return True
         return False
 
     # -- what takes values out again -------------------------------------------------------------------------------
