@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from trainlint.finding import Applicability, Level, Spot
 from trainlint.rules.api import Reason, Rule, Suspect
 from trainlint.sites.changes import (
+    AppendCall,
     Change,
     Hoist,
     InsertAfter,
@@ -20,7 +21,7 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import backwards, epochs, naming, recompiled
+    from trainlint.facts import backwards, epochs, leaks, naming, recompiled
     from trainlint.facts.program import Program
     from trainlint.spmd import agreement, explain
 
@@ -32,6 +33,7 @@ _QUESTIONS = {
     "explain": "trainlint.spmd.explain",
     "naming": "trainlint.facts.naming",
     "recompiled": "trainlint.facts.recompiled",
+    "leaks": "trainlint.facts.leaks",
 }
 
 
@@ -43,6 +45,7 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "AppendCall",
     "Applicability",
     "Change",
     "Hoist",
@@ -63,6 +66,7 @@ __all__ = [
     "backwards",
     "epochs",
     "explain",
+    "leaks",
     "naming",
     "recompiled",
 ]

@@ -93,7 +93,7 @@ class Regimes:
         modes = self.program.knowledge.grad_modes
         for value in self.program.values(manager, frame):
             word = modes.get(value.name) if isinstance(value, (Made, Library)) else None
-            if word == "given" and isinstance(value, Made) and value.call is not None and value.frame is not None:
+            if word == "flag" and isinstance(value, Made) and value.call is not None and value.frame is not None:
                 return self._given(value.call, value.frame)
             if word is not None:
                 return word == "on"

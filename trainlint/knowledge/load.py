@@ -16,6 +16,7 @@ from trainlint.knowledge.tables import RANK_WORDS, TABLES
 
 #: Attributes of :class:`Knowledge` that are not called like their table.
 _TABLE_OF = {
+    "module_bases": "modules",
     "idle_scaling": "loss_scaling.idle",
     "conventions": "ranks.conventions",
     "autocast_defaults": "autocasts.defaults",
@@ -88,6 +89,25 @@ class Knowledge:
     spawners: frozenset[str]
     common_methods: frozenset[str]
     idle_scaling: frozenset[str]
+    backward: Mapping[str, str]
+    scales: frozenset[str]
+    keeps: frozenset[str]
+    keeps_first: frozenset[str]
+    losses: frozenset[str]
+    module_bases: frozenset[str]
+    without_grad: frozenset[str]
+    evaluates: frozenset[str]
+    asks_gradients: frozenset[str]
+    loss_attributes: frozenset[str]
+    gathers: Mapping[str, str]
+    adds: frozenset[str]
+    empties: frozenset[str]
+    ends_in_place: frozenset[str]
+    hands_out: frozenset[str]
+    limited_by: Mapping[str, str]
+    freezes: frozenset[str]
+    unwraps: frozenset[str]
+    updates: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables

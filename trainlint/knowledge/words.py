@@ -47,6 +47,8 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "rank-test": _rank_test,
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),
+    "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates},
+    "meter": lambda knowledge: set(knowledge.tables["meters"]["names"]),
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
 }
 

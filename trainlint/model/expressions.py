@@ -53,6 +53,8 @@ class Expressions:
     """Whether something may be known of an attribute: most functions never set one."""
     yields: bool
     """Whether the function being lowered has been seen to be a generator."""
+    carried: dict[str, Term]
+    """The names that a loop around this place carries from round to round, each with its ``lv`` term."""
     out: list[Statement]
     statement: Spot
 
@@ -241,23 +243,29 @@ class Expressions:
     # -- containers -----------------------------------------------------------------------------------------------
 
     def sequence(self, node: ast.Tuple | ast.List | ast.Set) -> Term:
-        """A tuple, list or set, item by item."""
+        """A tuple, list or set, item by item; an empty list has its place, because it is made to be filled."""
         tag = type(node).__name__.lower()
+        if not node.elts and tag == "list":
+            return self.terms.make(tag, (), node.lineno, node.col_offset)
         items = tuple([self.expr(item) for item in node.elts])
         return self.terms.bounded(self.terms.make(tag, items), node.lineno, node.col_offset)
 
     def mapping(self, node: ast.Dict) -> Term:
-        """A dict display; ``**other`` is an unknown key."""
+        """A dict display, with its place: two of them are two things; ``**other`` is an unknown key."""
         pairs = []
         for key, value in zip(node.keys, node.values, strict=True):
             key_term = self.expr(key) if key is not None else self.unknown(value)
             pairs.append((key_term, self.expr(value)))
-        return self.terms.bounded(self.terms.make("dict", tuple(pairs)), node.lineno, node.col_offset)
+        line, column = node.lineno, node.col_offset
+        return self.terms.bounded(self.terms.make("dict", tuple(pairs), line, column), line, column)
 
     def subscript(self, node: ast.Subscript) -> Term:
         """``base[key]``; a slice is an unknown key."""
         base = self.expr(node.value)
-        key = self.expr(node.slice)
+        return self.item(node, base, self.expr(node.slice))
+
+    def item(self, node: ast.Subscript, base: Term, key: Term) -> Term:
+        """``base[key]``, read or written."""
         return self.terms.bounded(self.terms.make("sub", base, key), node.lineno, node.col_offset)
 
     def starred(self, node: ast.Starred) -> Term:

@@ -22,11 +22,13 @@ class Loops(Scopes):
         whole = self.statement
         subject = self.expr(node.iter)
         names = assigned_in(node.body)
+        outside = self.carried
         self.forget(names, node, "in")
         target = self.terms.make("elem", subject, node.lineno, node.col_offset)
         self.bind_pattern(node.target, target)
         body, _ = self.block_of(node.body)
         self._keep(names)
+        self.carried = outside
         self.forget(names, node, "after")
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("for", subject, target, _names_of(node.target), body, orelse, whole))
@@ -36,10 +38,12 @@ class Loops(Scopes):
         """``while``: calls in the condition run in every round; an endless loop without ``break`` is never left."""
         whole = self.statement
         names = assigned_in(node.body)
+        outside = self.carried
         self.forget(names, node, "in")
         condition, test = self.captured(lambda: self.expr(node.test))
         body, _ = self.block_of(node.body)
         self._keep(names)
+        self.carried = outside
         self.forget(names, node, "after")
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("while", condition, None, (), test + body, orelse, whole))
@@ -55,12 +59,15 @@ class Loops(Scopes):
 
     def forget(self, names: set[str], node: ast.For | ast.AsyncFor | ast.While, when: str) -> None:
         """What a loop assigns is not what it was before (``when`` "in" the loop and "after" it)."""
+        carried: dict[str, Term] = {}
         for name in names:
             if name[0] == ".":
                 for place in [p for p in self.env if type(p) is Term and p[2] == name[1:]]:
                     del self.env[place]
             elif name in self.env:
-                self.env[name] = self.terms.make("lv", name, node.lineno, node.col_offset, when)
+                self.env[name] = carried[name] = self.terms.make("lv", name, node.lineno, node.col_offset, when)
+        if when == "in" and carried:
+            self.carried = {**self.carried, **carried}
 
 
 def _names_of(target: ast.expr) -> tuple[str, ...]:

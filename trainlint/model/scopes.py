@@ -49,6 +49,7 @@ class Scopes(Expressions):
         self.kept: Env = {}
         self.yields = False
         self.has_places = False
+        self.carried: dict[str, Term] = {}
         self.complete = False
         self.globals: set[str] = set()
         self.rebound: set[str] = set()
@@ -87,6 +88,7 @@ class Scopes(Expressions):
         self.final = {}
         self.yields = False
         self.has_places = False
+        self.carried = {}
         self.shared = set()
         self.globals = set()
         self.env = {}
@@ -131,7 +133,7 @@ class Scopes(Expressions):
 
     def bound_names(self) -> dict[str, Term]:
         """The local names that hold something a repair may want to name."""
-        tags = ("call", "if", "sub", "p", "a", "or", "and")
+        tags = ("call", "if", "sub", "p", "a", "or", "and", "list", "dict")
         return {name: term for name, term in self.env.items() if type(name) is str and term[0] in tags}
 
     def declare_function(self, node: Any, name: str, kind: str) -> Function:

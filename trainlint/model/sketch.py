@@ -22,11 +22,26 @@ class Call(NamedTuple):
 
 
 class Store(NamedTuple):
-    """A value bound to something that outlives the function: an attribute or a global."""
+    """A value bound to something that outlives the function: an attribute or a global; ``kind`` as in :class:`Keep`."""
 
     target: Term
     value: Term
     spot: Spot
+    kind: str = "Assign"
+
+
+class Keep(NamedTuple):
+    """A value bound to something that may be there in the next round of a loop, or in the next call.
+
+    ``target`` is a name that a loop carries from one round to the next (its ``lv`` term, "in"; ``value`` holds that same
+    term when the old value goes into the new one), an item (``sub``), or an attribute that ``+=`` and its like change.
+    ``kind`` is the parser's class of the statement: ``Assign``, ``AugAssign``, ``AnnAssign``.
+    """
+
+    target: Term
+    value: Term
+    spot: Spot
+    kind: str
 
 
 class If(NamedTuple):
@@ -84,7 +99,7 @@ class Yield(NamedTuple):
     spot: Spot
 
 
-Statement = Call | Store | If | Loop | Try | With | Exit | Yield
+Statement = Call | Store | Keep | If | Loop | Try | With | Exit | Yield
 Block = tuple[Statement, ...]
 
 

@@ -6,7 +6,7 @@ import ast
 
 from trainlint.model.expressions import spot_of
 from trainlint.model.scopes import Scopes
-from trainlint.model.sketch import Store
+from trainlint.model.sketch import Keep, Store
 from trainlint.model.terms import Term
 
 
@@ -29,38 +29,55 @@ class Statements(Scopes):
     def augmented(self, node: ast.AugAssign) -> bool:
         """``a += value`` is arithmetic on what the name was; an attribute or item becomes unknown."""
         added = self.expr(node.value)
-        if isinstance(node.target, ast.Name):
-            old = self.lookup(node.target.id)
-            term = self.terms.make("bin", type(node.op).__name__, old, added)
-            self.bind(node.target, self.terms.bounded(term, node.lineno, node.col_offset), node)
+        target = node.target
+        if isinstance(target, ast.Name):
+            self.bind(target, self.sum(node, self.lookup(target.id), added), node)
+            return True
+        base = self.expr(target.value)
+        if isinstance(target, ast.Attribute):
+            place = self.terms.make("a", base, target.attr)
+            self.store(place, self.unknown(node), node)
         else:
-            self.bind(node.target, self.unknown(node), node)
+            self.changed(base, target)
+            place = self.item(target, base, self.expr(target.slice))
+        self.out.append(Keep(place, self.sum(node, place, added), spot_of(node), "AugAssign"))
         return True
+
+    def sum(self, node: ast.AugAssign, old: Term, added: Term) -> Term:
+        """What ``+=`` and its like make of the old value and what is added."""
+        return self.terms.bounded(self.terms.make("bin", type(node.op).__name__, old, added), node.lineno, node.col_offset)
+
+    def store(self, place: Term, value: Term, node: ast.stmt) -> None:
+        """An attribute is bound to a value."""
+        if place[1][0] != "r":
+            self.env[place] = value
+            self.has_places = True
+        self.out.append(Store(place, value, spot_of(node), type(node).__name__))
 
     def bind(self, target: ast.expr, value: Term, node: ast.stmt) -> None:
         """Bind an assignment target; what outlives the function is also written down as a store."""
         if isinstance(target, ast.Name):
+            carried = self.carried.get(target.id)
+            if carried is not None:
+                self.out.append(Keep(carried, value, spot_of(node), type(node).__name__))
             if target.id in self.shared:
                 value = self.unsettled(target.id, node)
             self.env[target.id] = value
             if target.id in self.globals:
                 self.rebound.add(target.id)
-                self.out.append(Store(self.terms.make("g", target.id), value, spot_of(node)))
+                self.out.append(Store(self.terms.make("g", target.id), value, spot_of(node), type(node).__name__))
         elif isinstance(target, ast.Attribute):
-            base = self.expr(target.value)
-            place = self.terms.make("a", base, target.attr)
-            if base[0] != "r":
-                self.env[place] = value
-                self.has_places = True
-            self.out.append(Store(place, value, spot_of(node)))
+            self.store(self.terms.make("a", self.expr(target.value), target.attr), value, node)
         elif isinstance(target, (ast.Tuple, ast.List)):
             for item, part in zip(target.elts, self.parts(target, value), strict=True):
                 self.bind(item, part, node)
         elif isinstance(target, ast.Starred):
             self.bind(target.value, self.unknown(target), node)
         elif isinstance(target, ast.Subscript):
-            self.changed(self.expr(target.value), target)
-            self.expr(target.slice)
+            base = self.expr(target.value)
+            self.changed(base, target)
+            place = self.item(target, base, self.expr(target.slice))
+            self.out.append(Keep(place, value, spot_of(node), type(node).__name__))
 
     def import_(self, node: ast.Import) -> bool:
         """``import a.b`` binds ``a``, ``import a.b as c`` binds ``c`` to ``a.b``."""

@@ -21,8 +21,8 @@ Kinds of term, by their first element:
 ``cmp``   comparison: operator class name, left, right
 ``bin``   arithmetic: operator class name, left, right
 ``if``    one of two values: condition, value if true, value otherwise
-``tuple``, ``list``, ``set``  items
-``dict``  (key, value) pairs
+``tuple``, ``list``, ``set``  items (an empty list: line, column)
+``dict``  (key, value) pairs, line, column
 ``sub``   item of a container: container, key
 ``elem``  what a loop or comprehension binds: iterated term, line, column of the loop
 ``enter`` what ``with … as`` binds: context manager

@@ -89,6 +89,21 @@ class RemoveKeyword(Change):
 
 
 @dataclass(frozen=True)
+class AppendCall(Change):
+    """Call a method on parts of the value of the assignment, or of the call, at ``whole``: ``x`` becomes ``x.detach()``.
+
+    ``paths`` say which parts, step by step: ("argument", 0), ("keyword", "loss"), ("item", 0) of a display, ("value", 0) of
+    a dict display, ("left", 0), ("right", 0) of an operator, ("then", 0), ("else", 0) of a conditional expression. Where an
+    operator or conditional expression is not written out there, what stands in its place is the part; where an argument or
+    a display is not, the change is refused. ``code`` follows the part, and a dot.
+    """
+
+    whole: Spot
+    paths: tuple[tuple[tuple[str, int | str], ...], ...]
+    code: str
+
+
+@dataclass(frozen=True)
 class Replace(Change):
     """Replace the expression at ``spot`` by the source text ``code`` (parenthesised where precedence asks for it)."""
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trainlint.finding import Edit
+from trainlint.sites.appending import append_call
 from trainlint.sites.arguments import remove_keyword, set_keyword
 from trainlint.sites.changes import (
+    AppendCall,
     Change,
     Hoist,
     InsertAfter,
@@ -45,6 +47,8 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
         return set_keyword(there, change) if (there := site.at(change.call)) else None
     if isinstance(change, RemoveKeyword):
         return remove_keyword(there, change) if (there := site.at(change.call)) else None
+    if isinstance(change, AppendCall):
+        return append_call(there, change) if (there := site.at(change.whole)) else None
     if isinstance(change, Replace):
         return replace(there, change) if (there := site.at(change.spot)) else None
     return None

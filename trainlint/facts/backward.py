@@ -1,0 +1,136 @@
+"""Backward passes: what gradients are computed of, directly or in a helper that is handed the loss."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.graphs import Graphs, graphs
+from trainlint.facts.loops import loops
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import Bound, Frame, FunctionValue
+from trainlint.finding import Spot
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term
+
+#: How many calls deep a loss is handed on before something computes its gradients.
+_DEEPEST = 4
+
+
+class Root(NamedTuple):
+    """What a backward pass starts from, and the call that runs it or leads to it, in the function of the frame."""
+
+    term: Term
+    frame: Frame
+    spot: Spot
+
+
+class Backward:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.graphs: Graphs = graphs(program)
+        self.loops = loops(program)
+        self.names = frozenset(program.knowledge.backward)
+        self._roots: dict[Frame, list[Root]] = {}
+        self._training: dict[int, str] | None = None
+        self._trainers: frozenset[str] = frozenset()
+        self._fed: dict[int, frozenset[str]] = {}
+
+    def happens(self) -> bool:
+        """Whether anything in the program computes gradients at all."""
+        return any(True for name in self.names for _ in self.loops.index.sites_named(name))
+
+    def training(self) -> dict[int, str]:
+        """The functions that run a backward pass, themselves or in what they call: by identity, with their names."""
+        if self._training is None:
+            index = self.loops.index
+            found: dict[int, str] = {}
+            fresh = [site.function for name in self.names for site in index.sites_named(name)]
+            for _ in range(_DEEPEST):
+                fresh = [f for f in fresh if id(f) not in found]
+                found.update((id(f), f.name) for f in fresh)
+                fresh = [site.function for f in fresh if f.kind != "module" for site in index.callers(f)]
+            self._training = found
+            self._trainers = frozenset(found.values())
+        return self._training
+
+    def handed_to_objects(self, function: Function) -> list[Term]:
+        """What a function hands to what may be an object whose ``__call__`` runs a backward pass: ``scaler(loss, optimizer)``."""
+        if "__call__" not in self.training().values():
+            return []
+        calls = [node.term for node in calls_of(function)]
+        return [argument for call in calls if len(call[2]) > 1 and may_be_object(call[1]) for argument in call[2]]
+
+    def roots(self, frame: Frame, depth: int = 0) -> list[Root]:
+        """What backward passes in the function of a frame start from."""
+        known = self._roots.get(frame)
+        if known is None:
+            self._roots[frame] = []  # ends recursion
+            known = [Root(term, frame, call[4]) for call, term in self._found(frame, depth)]
+            self._roots[frame] = known
+        return known
+
+    def _found(self, frame: Frame, depth: int) -> Iterator[tuple[Term, Term]]:
+        self.training()
+        leading = self._trainers
+        objects = "__call__" in leading
+        for node in calls_of(frame.function):
+            call = node.term
+            name = last_name(call[1])
+            if name in self.names:
+                yield from ((call, term) for term in self._of(call, str(name)))
+            elif depth < _DEEPEST and (call[2] or call[3]) and (name in leading or (objects and may_be_object(call[1]))):
+                yield from ((call, term) for term in self._handed_on(call, frame, depth))
+
+    def _of(self, call: Term, name: str) -> Iterator[Term]:
+        """``loss.backward()``, ``engine.backward(loss)``, ``torch.autograd.backward(loss)``."""
+        if call[1][0] == "a" and self.program.knowledge.backward[name] == "receiver":
+            yield call[1][1]
+        if call[2]:
+            yield call[2][0]
+
+    def _handed_on(self, call: Term, frame: Frame, depth: int) -> Iterator[Term]:
+        """The arguments that a function of the project computes gradients of."""
+        for target in self.graphs.index.targets(call, frame):
+            if not isinstance(target, FunctionValue) or frame.runs(target.function):
+                continue
+            fed = self.fed(target.module, target.function, depth + 1)
+            if fed:
+                inner = self.program.enter(target, call, frame)
+                for parameter in fed:
+                    bound = inner.arguments.get(parameter)
+                    if isinstance(bound, Bound) and bound.frame is frame:
+                        yield bound.term
+
+    def fed(self, module: str, function: Function, depth: int = 0) -> frozenset[str]:
+        """The parameters of a function that it computes gradients of."""
+        key = id(function)
+        if key not in self._fed:
+            self._fed[key] = frozenset()
+            if id(function) not in self.training():
+                return self._fed[key]
+            frame = self.program.frame(module, function)
+            found = set()
+            for root in self.roots(frame, depth):
+                for (term, _), way in self.graphs.held(root.term, frame).items():
+                    if way.sure and term[0] == "p" and term[1] == function.qualname:
+                        found.add(str(term[2]))
+            self._fed[key] = frozenset(found)
+        return self._fed[key]
+
+
+def may_be_object(callee: Term) -> bool:
+    """Whether what is called may be an object with ``__call__``: a parameter, a global, an attribute, something made."""
+    return callee[0] in ("p", "call", "g") or (callee[0] == "a" and callee[1][0] == "self")
+
+
+def backward(program: Program) -> Backward:
+    """The backward passes of a program (made once)."""
+    known = program.analyses.get("backward")
+    if known is None:
+        known = program.analyses["backward"] = Backward(program)
+    assert isinstance(known, Backward)
+    return known

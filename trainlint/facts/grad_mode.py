@@ -1,0 +1,207 @@
+"""Grad mode: whether operations are recorded for a backward pass at a place of the program.
+
+PyTorch (2.13, ``torch.autograd.grad_mode``): the mode is the thread's, so it holds in everything that is called; the
+innermost block, decorator or call that sets it decides. Everything is asked in a frame, so callers count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import calls
+from trainlint.facts.contexts import site_of
+from trainlint.facts.loops import blocks_of
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Other, Value
+from trainlint.finding import Spot
+from trainlint.model.sketch import Block, Call, Function, Loop, With, Yield
+from trainlint.model.terms import Term
+from trainlint.model.walk import statements_of, walk
+
+#: How many callers up the mode is looked for.
+_FARTHEST = 6
+#: How many functions deep a decorator may make what it returns.
+_NESTED = 2
+ON, OFF, UNKNOWN = "on", "off", "unknown"
+
+
+class GradMode:
+    """Answers for one program. The answers are "on", "off" and "unknown" (a flag that nobody can be seen to pass)."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._own: dict[tuple[int, Frame, Spot | None], str | None] = {}
+        self._decorated: dict[int, str | None] = {}
+
+    def at(self, frame: Frame, spot: Spot) -> str:
+        """The mode at a place of the function that a frame runs; with nothing that sets it, gradients are recorded."""
+        current: Frame | None = frame
+        for _ in range(_FARTHEST):
+            assert current is not None
+            word = self.own(current, spot)
+            if word is not None:
+                return word
+            site = site_of(self.program, current)
+            if site is None:
+                return ON
+            current, spot = current.caller, site.call.term[4]
+            if current is None:
+                return ON
+        return UNKNOWN
+
+    def own(self, frame: Frame, spot: Spot) -> str | None:
+        """What the function itself says of the mode at a place: its blocks, its calls, its decorators; None when nothing."""
+        key = (id(frame.function), frame, spot)
+        if key not in self._own:
+            self._own[key] = self._inside(frame, spot) or self.of_function(frame.module, frame.function)
+        return self._own[key]
+
+    def blocks(self, frame: Frame, block: Block) -> bool:
+        """Whether a block holds a ``with`` that turns recording off (or may)."""
+        return any(
+            self._manager(item, frame) in (OFF, UNKNOWN) for node in walk(block) if isinstance(node, With) for item in node.items
+        )
+
+    def of_function(self, module: str, function: Function) -> str | None:
+        """What a function's decorators say, or the framework that calls it; nested functions ask those around."""
+        key = id(function)
+        if key not in self._decorated:
+            self._decorated[key] = None
+            frame = self.program.frame(module, function)
+            words = (self._decorator(decorator, frame) for decorator in function.decorators)
+            self._decorated[key] = next((word for word in words if word is not None), None) or self._framework(module, function)
+        return self._decorated[key]
+
+    # -- in the function -------------------------------------------------------------------------------------------
+
+    def _inside(self, frame: Frame, spot: Spot) -> str | None:
+        """The innermost block around the place, or the last call before it, that sets the mode."""
+        found: str | None = None
+        for node in self._on_the_way(frame.function.body, spot):
+            if isinstance(node, With):
+                if node.spot.holds(spot):
+                    for item in node.items:
+                        found = self._manager(item, frame) or found
+            elif isinstance(node, Call) and node.statement[:2] == node.term[4][:2]:
+                # As a statement of its own: from here on. (As a context manager it is made in the same line as its block.)
+                found = self._called(node.term, frame, flags_only=True) or found
+        return found
+
+    def _on_the_way(self, block: Block, spot: Spot) -> Iterator[With | Call]:
+        """The blocks around a place, and the calls that come before it in them."""
+        for node in block:
+            if isinstance(node, With):
+                if node.spot.holds(spot):
+                    yield node
+                    yield from self._on_the_way(node.body, spot)
+                    return
+            elif isinstance(node, Call):
+                if node.term[4][:2] >= spot[:2]:
+                    return
+                yield node
+            elif isinstance(node, Loop):
+                if node.spot.holds(spot):
+                    yield from self._on_the_way(node.body, spot)
+                    return
+            elif any(True for _ in blocks_of(node)) and getattr(node, "spot", spot).holds(spot):
+                for inner in blocks_of(node):
+                    yield from self._on_the_way(inner, spot)
+
+    # -- what sets the mode ----------------------------------------------------------------------------------------
+
+    def _manager(self, item: Term, frame: Frame) -> str | None:
+        """A context manager: of the tables, or a generator of the project that yields inside one."""
+        word = self._called(item, frame)
+        if word is not None or item[0] != "call":
+            if word is None and item[0] == "if":
+                arms = {self._manager(item[2], frame), self._manager(item[3], frame)}
+                return UNKNOWN if arms - {None} else None
+            return word
+        for target in calls(self.program).targets(item, frame):
+            if isinstance(target, FunctionValue):
+                word = self._yields_inside(target)
+                if word is not None:
+                    return word
+        return None
+
+    def _called(self, term: Term, frame: Frame, *, flags_only: bool = False) -> str | None:
+        for value in self.program.values(term, frame):
+            word = self._word(value)
+            if word is None or (flags_only and word != "flag"):
+                continue
+            if word != "flag":
+                return word
+            assert isinstance(value, Made)
+            return self._flag(value)
+        return None
+
+    def _word(self, value: Value) -> str | None:
+        return self.program.knowledge.grad_modes.get(value.name) if isinstance(value, (Made, Library)) else None
+
+    def _flag(self, made: Made) -> str:
+        """``set_grad_enabled(flag)``: what the flag is here."""
+        if made.call is None or made.frame is None:
+            return UNKNOWN
+        given = [*made.call[2], *(value for _, value in made.call[3])]
+        values = self.program.values(given[0], made.frame) if given else ()
+        truths = {bool(v.term[2]) if isinstance(v, Other) and v.term[0] == "c" else None for v in values}
+        return UNKNOWN if len(truths) != 1 or None in truths else (ON if True in truths else OFF)
+
+    def _yields_inside(self, target: FunctionValue) -> str | None:
+        """A context manager of the project: the mode at its ``yield``."""
+        frame = self.program.frame(target.module, target.function)
+        for node in statements_of(target.function):
+            if isinstance(node, Yield):
+                return self._inside(frame, node.spot)
+        return None
+
+    def _decorator(self, decorator: Term, frame: Frame) -> str | None:
+        """A decorator of the tables, called or not, or one of the project that wraps what it is given in one."""
+        for value in self.program.values(decorator, frame):
+            word = self._word(value)
+            if word in (ON, OFF):
+                return word
+            if isinstance(value, FunctionValue) and self._wraps(value.module, value.function, 0):
+                return OFF
+        if decorator[0] == "call":
+            for target in calls(self.program).targets(decorator, frame):
+                if isinstance(target, FunctionValue) and self._wraps(target.module, target.function, 0):
+                    return OFF
+        return None
+
+    def _wraps(self, module: str, function: Function, depth: int) -> bool:
+        """Whether a home-made decorator turns recording off somewhere: in it, or in the functions that it makes."""
+        frame = self.program.frame(module, function)
+        for node in statements_of(function):
+            if isinstance(node, Call) and self._sets_off(node.term, frame):
+                return True
+            if isinstance(node, With) and any(self._sets_off(item, frame) for item in node.items):
+                return True
+        inner = [f for f in self.program.modules[module].functions.values() if f.outer == function.qualname]
+        return depth < _NESTED and any(self._wraps(module, f, depth + 1) for f in inner)
+
+    def _sets_off(self, term: Term, frame: Frame) -> bool:
+        """``no_grad()``, or ``no_grad()(fn)``; also where a condition chooses between it and another one."""
+        callee = term[1] if term[0] == "call" else term
+        found = (*self.program.values(term, frame), *self.program.values(callee, frame))
+        return any(self._word(value) == OFF for value in found)
+
+    def _framework(self, module: str, function: Function) -> str | None:
+        """A method that a framework calls with recording off."""
+        cls = self.program.modules[module].classes.get(function.cls or "")
+        if cls is None:
+            return None
+        known = self.program.knowledge.without_grad
+        if not any(name.endswith("." + function.name) for name in known):
+            return None
+        above = self.program.lineage(ClassValue(module, cls))
+        return OFF if any(isinstance(c, Library) and f"{c.name}.{function.name}" in known for c in above) else None
+
+
+def grad_mode(program: Program) -> GradMode:
+    """The grad-mode questions of a program (made once)."""
+    known = program.analyses.get("grad_mode")
+    if known is None:
+        known = program.analyses["grad_mode"] = GradMode(program)
+    assert isinstance(known, GradMode)
+    return known

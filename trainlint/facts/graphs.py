@@ -1,0 +1,327 @@
+"""Graph tensors: whether a value still holds the autograd graph of what it was computed from.
+
+A value *holds* what it was made of as long as every step on the way keeps the graph: arithmetic, the methods and
+functions of the tables ``keeps`` and ``keeps_first``, containers, returns of helpers. Any other call or attribute ends
+the way (``.item()``, ``.detach()``, ``float()``, something unknown), so doubt means: no graph.
+
+That something *is* a graph tensor is shown by a backward pass: what ``backward`` is called on holds a graph, so does
+what is made of it, and what it was made of if nothing else can have brought the graph in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import Calls, calls, last_name
+from trainlint.facts.following import item_of
+from trainlint.facts.grad_mode import OFF, grad_mode
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
+from trainlint.model.sketch import Keep
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import statements_of
+
+#: How many parts of one value are looked at.
+_MOST = 120
+#: How many calls deep results are followed, and how many steps from ``x.cpu().item()`` to ``x``.
+_DEEPEST = 6
+_BOTH, _LEFT = ("Add", "Sub", "Mult"), ("Div",)
+_DISPLAYS = ("tuple", "list", "set", "dict")
+#: Terms that say nothing when two values share them.
+_NOTHING = ("c", "r", "g", "fn", "cls", "self", "kw")
+
+
+class Held(NamedTuple):
+    """How a value holds a part of it.
+
+    ``sure``: if the value has a graph it comes from this part. ``plain``: no arithmetic lies between. ``whole``: the part
+    itself, not an item of it. ``bare``: the value is no container around the part. ``fresh``: no total of earlier rounds.
+    """
+
+    sure: bool = True
+    plain: bool = True
+    whole: bool = True
+    bare: bool = True
+    fresh: bool = True
+
+    def then(self, step: Held) -> Held:
+        """The two ways one after the other."""
+        return Held(
+            self.sure and step.sure,
+            self.plain and step.plain,
+            self.whole and step.whole,
+            self.bare and step.bare,
+            self.fresh and step.fresh,
+        )
+
+
+class Meeting(NamedTuple):
+    """Why a value holds a graph: it shares a part with what a backward pass starts from.
+
+    ``sure`` and ``plain`` as in :class:`Held`; ``container``: the value is no tensor but something that holds one.
+    """
+
+    term: Term
+    frame: Frame
+    sure: bool
+    plain: bool
+    container: bool
+
+
+_SAME = Held()
+_ONE_OF = Held(sure=False)
+_COMPUTED = Held(plain=False)
+_ONE_OPERAND = Held(sure=False, plain=False)
+_TOTAL = Held(sure=False, plain=False, fresh=False)
+_ITS = Held(bare=False)
+_ONE_ITEM = Held(sure=False, bare=False)
+_ITEM = Held(sure=False, whole=False)
+
+Parts = dict[tuple[Term, Frame], Held]
+
+
+class Graphs:
+    """Questions about graph tensors in one program; every answer is kept."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index: Calls = calls(program)
+        self.mode = grad_mode(program)
+        self._held: dict[tuple[Term, Frame], Parts] = {}
+
+    def held(self, term: Term, frame: Frame) -> Parts:
+        """What a value holds the graph of, itself first."""
+        key = (term, frame)
+        known = self._held.get(key)
+        if known is None:
+            known = {self._home(term, frame): _SAME}
+            queue = [(*self._home(term, frame), _SAME)]
+            while queue and len(known) < _MOST:
+                current, where, way = queue.pop(0)
+                if not way.whole and current[0] in _DISPLAYS:
+                    continue  # which item it was is not known
+                for part, inner, step in self._steps(current, where):
+                    home = self._home(part, inner)
+                    longer = way.then(step)
+                    if home not in known:
+                        known[home] = longer
+                        queue.append((*home, longer))
+            self._held[key] = known
+        return known
+
+    def meeting(self, value: Parts, root: Parts) -> Meeting | None:
+        """Why a value holds a graph if ``root``, what a backward pass starts from, does; None when nothing says so."""
+        start = next(iter(root))
+        for key, way in root.items():
+            mine = value.get(key)
+            term, frame = key
+            if mine is None or term[0] in _NOTHING or not mine.fresh or not (mine.whole or key == start):
+                continue
+            if way.sure or (way.whole and self._likely(term, frame)):
+                return Meeting(term, frame, way.sure, mine.plain, container=not mine.bare)
+        for (term, frame), way in root.items():
+            if way.sure and term[0] in ("sub", "a") and term[1][0] in ("call", "sub", "enter"):
+                mine = value.get((term[1], frame))
+                if mine is not None and mine.whole and mine.plain and mine.fresh:
+                    return Meeting(term[1], frame, sure=True, plain=True, container=True)
+        return None
+
+    def ends(self, term: Term, other: Term) -> bool:
+        """Whether a term is the other one with its graph taken away: ``x.item()`` for ``x``."""
+        ended = False
+        for _ in range(_DEEPEST):
+            if term is other:
+                return ended
+            tag = term[0]
+            if tag == "call" and term[1][0] == "a" and term[1][2] not in self.program.knowledge.keeps:
+                term, ended = term[1][1], True
+            elif tag == "call" and term[1][0] == "a":
+                term = term[1][1]
+            elif tag == "call" and term[2]:
+                term, ended = term[2][0], True
+            elif tag == "a":
+                term, ended = term[1], True
+            else:
+                return False
+        return False
+
+    # -- one step --------------------------------------------------------------------------------------------------
+
+    def _home(self, term: Term, frame: Frame) -> tuple[Term, Frame]:
+        """Attributes of the object are the same in all of its methods; one frame stands for them."""
+        base = term
+        while base[0] == "a":
+            base = base[1]
+        if base is not term and base[0] == "self":
+            return term, self.program.frame(frame.module, self.program.modules[frame.module].functions["<module>"])
+        return term, frame
+
+    def _steps(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+        tag = term[0]
+        if tag == "call":
+            yield from self._call(term, frame)
+        elif tag == "bin":
+            yield from self._arithmetic(term, frame)
+        elif tag == "if":
+            if not (self.ends(term[2], term[3]) or self.ends(term[3], term[2])):
+                yield term[2], frame, _ONE_OF if _is_value(term[3]) else _SAME
+                yield term[3], frame, _ONE_OF if _is_value(term[2]) else _SAME
+        elif tag in ("and", "or"):
+            for part in term[1]:
+                yield part, frame, _ONE_OF
+        elif tag in _DISPLAYS:
+            for part in term[1]:
+                yield part[1] if tag == "dict" else part, frame, _ITS if len(term[1]) == 1 else _ONE_ITEM
+        elif tag == "sub":
+            yield from self._item(term, frame)
+        elif tag == "enter":
+            yield term[1], frame, _SAME
+        else:
+            yield from self._name(term, frame)
+
+    def _name(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+        """What a parameter, an attribute of the object, or a name that a loop changes was given."""
+        tag = term[0]
+        if tag == "p":
+            holder = frame.holder(term[1])
+            bound = holder.arguments.get(term[2]) if holder is not None else None
+            if isinstance(bound, Bound):
+                yield bound.term, bound.frame, _SAME
+        elif tag == "a" and term[1][0] == "self":
+            yield from self._stored(term, frame)
+        elif tag == "lv":
+            for node in statements_of(frame.function):
+                if isinstance(node, Keep) and node.target[:4] == term[:4]:
+                    yield node.value, frame, _TOTAL
+
+    def _arithmetic(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+        _, operator, left, right = term
+        if operator in _BOTH:
+            yield left, frame, _COMPUTED if not _is_value(right) else _ONE_OPERAND
+            yield right, frame, _COMPUTED if not _is_value(left) else _ONE_OPERAND
+        elif operator in _LEFT:
+            yield left, frame, _COMPUTED
+
+    def _call(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+        callee, arguments = term[1], term[2]
+        knowledge = self.program.knowledge
+        name = last_name(callee)
+        if callee[0] == "a" and name in knowledge.keeps:
+            yield callee[1], frame, _COMPUTED
+        if name in knowledge.scales and arguments:
+            yield arguments[0], frame, _COMPUTED
+        for target in self.index.targets(term, frame):
+            if isinstance(target, FunctionValue):
+                yield from self._returned(target, term, frame)
+            elif target.name in knowledge.keeps_first and arguments:
+                yield arguments[0], frame, _COMPUTED
+
+    def _returned(self, target: FunctionValue, call: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+        """What a helper hands back, unless it turns gradients off."""
+        inner = self.entered(target, call, frame)
+        if inner is not None:
+            for value in self.program.returns(target.function):
+                yield value, inner, _SAME
+
+    def entered(self, target: FunctionValue, call: Term, frame: Frame) -> Frame | None:
+        """The activation that a call makes; None for generators, recursion, and where gradients are off."""
+        function = target.function
+        if function.generator or frame.depth > _DEEPEST or frame.runs(function):
+            return None
+        if self.mode.of_function(target.module, function) == OFF:
+            return None
+        inner = self.program.enter(target, call, frame)
+        return None if self.mode.blocks(inner, function.body) else inner
+
+    def _item(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+        """An item: of a literal container, of what a helper returns, or of something unknown."""
+        base, key = term[1], term[2]
+        part = item_of(base, key)
+        if part is not None:
+            yield part, frame, _SAME
+            return
+        targets = [t for t in self.index.targets(base, frame) if isinstance(t, FunctionValue)] if base[0] == "call" else []
+        if not targets:
+            yield base, frame, _ITEM
+        else:
+            for target in targets:
+                inner = self.entered(target, base, frame)
+                if inner is None:
+                    continue
+                for value in self.program.returns(target.function):
+                    part = item_of(value, key)
+                    if part is not None:
+                        yield part, inner, _SAME
+                    elif value[0] in ("call", "sub"):
+                        for found, where in self._item_of_result(value, key, inner):
+                            yield found, where, _SAME
+
+    def _item_of_result(self, value: Term, key: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
+        """``return helper(x)`` hands on the items of what the helper returns."""
+        for target in self.index.targets(value, frame) if value[0] == "call" else ():
+            inner = self.entered(target, value, frame) if isinstance(target, FunctionValue) else None
+            if inner is not None and isinstance(target, FunctionValue):
+                for result in self.program.returns(target.function):
+                    part = item_of(result, key)
+                    if part is not None:
+                        yield part, inner
+
+    def _stored(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+        """What methods of the class store in an attribute."""
+        cls = self.program.modules[frame.module].classes.get(term[1][1])
+        if cls is None:
+            return
+        for module, function, value in self.program.stores(ClassValue(frame.module, cls), term[2]):
+            if value[0] != "c":
+                yield value, self.program.frame(module, function), _ONE_OF
+
+    # -- what a call may have returned -----------------------------------------------------------------------------
+
+    def _likely(self, term: Term, frame: Frame) -> bool:
+        """Whether one operand among others is a loss: the result of a model, a criterion or a helper, not of a library."""
+        if term[0] == "sub" and term[1][0] == "call":
+            term = term[1]
+        if term[0] != "call":
+            return False
+        return any(self._makes_graphs(value, term[1]) for value in self.program.values(term[1], frame))
+
+    def _makes_graphs(self, value: Value, callee: Term) -> bool:
+        if isinstance(value, (Library, Made)):
+            return value.name in self.program.knowledge.losses or value.name in self.program.knowledge.module_bases
+        if isinstance(value, FunctionValue):
+            return self.mode.of_function(value.module, value.function) != OFF
+        if isinstance(value, Instance):
+            return True
+        base = callee
+        while base[0] == "a":
+            base = base[1]
+        return str(base[0]) == "self" or str(callee[0]) in {"p", "g"}
+
+
+def _is_value(term: Term) -> bool:
+    """Whether a term may be a tensor: not a number."""
+    return bool(term[0] != "c")
+
+
+def mentions(term: Term, wanted: frozenset[Term], carried: str | None = None) -> bool:
+    """Whether one of these terms, or the name ``carried`` as a loop changes it, stands anywhere in a term."""
+    seen: set[Term] = set()
+    waiting = [term]
+    while waiting:
+        current = waiting.pop()
+        if current in wanted or (current[0] == "lv" and current[1] == carried):
+            return True
+        if current not in seen:
+            seen.add(current)
+            waiting += subterms(current)
+    return False
+
+
+def graphs(program: Program) -> Graphs:
+    """The graph questions of a program (made once)."""
+    known = program.analyses.get("graphs")
+    if known is None:
+        known = program.analyses["graphs"] = Graphs(program)
+    assert isinstance(known, Graphs)
+    return known

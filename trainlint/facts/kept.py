@@ -1,0 +1,280 @@
+"""Kept graphs: values that hold their autograd graph and go where they outlive the round that made them.
+
+Puts together what is known of graph tensors (``graphs.py``), backward passes (``backward.py``), sinks (``sinks.py``)
+and lifetimes (``lifetimes.py``). The proof asked for is a backward pass in the same round: what it starts from, or what
+shares its graph beyond doubt, was recorded, and its gradients are taken already, so nothing needs the graph any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.backward import Root, backward
+from trainlint.facts.contexts import activations
+from trainlint.facts.evaluation import evaluation
+from trainlint.facts.grad_mode import ON, grad_mode
+from trainlint.facts.graphs import Meeting, Parts, graphs, mentions
+from trainlint.facts.lifetimes import Lifetimes, Origin, lifetimes
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.sinks import Keeper, Part, Path, Sink, keepers_of, sinks
+from trainlint.facts.values import Frame, FunctionValue, Instance
+from trainlint.model.sketch import Call, Function, Keep, Loop
+from trainlint.model.terms import Term
+from trainlint.model.walk import statements_of
+
+
+class Proof(NamedTuple):
+    """Why a part holds a graph: the backward pass that shows it, in the function of the frame."""
+
+    part: Part
+    root: Root
+    meeting: Meeting
+
+
+class Kept(NamedTuple):
+    """A sink into which graphs go.
+
+    ``kind``: "sum" or "store". ``loop``: each of its rounds adds one more graph (None: each call does). ``paths`` lead to
+    the parts that could be detached; empty when they cannot be named. ``inner``: the sink in the method that keeps it.
+    ``evaluated``: there is no backward pass; ``proof.root`` is the call of a model in evaluation mode.
+    """
+
+    kind: str
+    sink: Sink
+    frame: Frame
+    loop: Loop | None
+    origin: Origin
+    proof: Proof
+    paths: tuple[Path, ...]
+    inner: Sink | None
+    evaluated: bool
+
+
+class KeptGraphs:
+    """Finds them all, once for all rules that ask."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.backward = backward(program)
+        self.graphs = graphs(program)
+        self.evaluation = evaluation(program)
+        self.mode = grad_mode(program)
+        self.lifetimes: Lifetimes = lifetimes(program)
+        self.found = tuple(self._find())
+
+    def _find(self) -> Iterator[Kept]:
+        every = sinks(self.program)
+        for (module, qualname), here in every.found.items():
+            function = self.program.modules[module].functions[qualname]
+            trains = id(function) in self.backward.training()
+            for sink in here:
+                if not sink.parts or all(part.term[0] == "c" for part in sink.parts):
+                    continue
+                kept = self._first(sink, module, function, trains=trains)
+                if kept is not None:
+                    yield kept
+                else:
+                    yield from self._evaluated(sink, module, function)
+
+    def _first(self, sink: Sink, module: str, function: Function, *, trains: bool) -> Kept | None:
+        """The first activation in which the sink keeps graphs: on its own, or as its callers run it."""
+        own = self.program.frame(module, function)
+        kept = self._judged(sink, own) if trains else None
+        if kept is None and self._depends(sink, own, trains=trains):
+            for frame in activations(self.program, module, function):
+                if frame is not own:
+                    kept = kept or self._judged(sink, frame)
+        return kept
+
+    def _depends(self, sink: Sink, own: Frame, *, trains: bool) -> bool:
+        """Whether callers can make a difference: what the function is handed keeps the graphs, or computes the gradients."""
+        if trains and (sink.kind == "hand" or self.lifetimes.root_of(sink.holder)[0] in ("p", "call")):
+            return True
+        handed = [held for term in self.backward.handed_to_objects(own.function) for held in self.graphs.held(term, own)]
+        return bool(handed) and any(key in handed for part in sink.parts for key in self.graphs.held(part.term, own))
+
+    def _evaluated(self, sink: Sink, module: str, function: Function) -> Iterator[Kept]:
+        """A sink in an evaluation pass that records gradients."""
+        if not self.evaluation.models(module, function):
+            return
+        kept = self._judged(sink, self.program.frame(module, function), evaluated=True)
+        if kept is not None:
+            yield kept
+
+    def _judged(self, sink: Sink, frame: Frame, *, evaluated: bool = False) -> Kept | None:
+        inner: Sink | None = None
+        if sink.kind == "hand":
+            handed = self._keeper(sink, frame)
+            if handed is None:
+                return None
+            sink, inner = handed
+        prove = self._output if evaluated else self._proof
+        proofs = [proof for part in sink.parts if (proof := prove(part, frame)) is not None]
+        if not proofs or (sink.kind == "sum" and inner is None and self.mode.at(frame, sink.spot) != ON):
+            return None
+        origin = self.lifetimes.origin(sink.holder, frame)
+        if origin is None or (sink.doubtful and origin.kind != "made"):
+            return None
+        if inner is None and sink.kind in ("store", "item") and not self.lifetimes.grows(sink.holder, frame):
+            return None
+        if self._used(sink, frame):
+            return None
+        for loop in self._rounds(sink, origin, frame):
+            fitting = [proof for proof in proofs if self._in(proof, loop, frame)]
+            if not fitting or self.lifetimes.bounded(sink, loop):
+                return None
+            if loop is not None and self.lifetimes.once(sink, loop):
+                continue
+            if loop is not None and not evaluated and self.lifetimes.one_step(sink, loop, origin):
+                continue
+            if sink.kind == "item" and not _other_key(sink, loop):
+                continue
+            kind = "sum" if (inner or sink).kind == "sum" else "store"
+            paths = tuple(proof.part.path for proof in fitting if proof.meeting.sure and not proof.meeting.container)
+            whole = paths if len(paths) == len(fitting) and all(_is_tensor(p.part.term) for p in fitting) else ()
+            return Kept(kind, sink, frame, loop, origin, fitting[0], whole, inner, evaluated)
+        return None
+
+    def _rounds(self, sink: Sink, origin: Origin, frame: Frame) -> Iterator[Loop | None]:
+        found = False
+        for loop in self.lifetimes.rounds(sink, origin):
+            found = True
+            yield loop
+        if found:
+            return
+        if origin.kind in ("attribute", "global"):
+            if self.lifetimes.repeated(frame):
+                yield None
+        elif origin.kind == "parameter" and self.lifetimes.passed_again(sink, frame):
+            yield None
+
+    # -- is it a graph tensor? -------------------------------------------------------------------------------------
+
+    def _proof(self, part: Part, frame: Frame) -> Proof | None:
+        value = self.graphs.held(part.term, frame)
+        where = dict.fromkeys(inner for _, inner in value)
+        where[frame] = None
+        for place in where:
+            for root in self.backward.roots(place):
+                meeting = self.graphs.meeting(value, self.graphs.held(root.term, root.frame))
+                if meeting is None or not (meeting.plain or not self._blocked(frame)):
+                    continue
+                if self._ended((part.term, meeting.term), frame.function):
+                    continue
+                if not (meeting.container and self._changed((part.term, meeting.term), frame.function)):
+                    return Proof(part, root, meeting)
+        return None
+
+    def _output(self, part: Part, frame: Frame) -> Proof | None:
+        """A model's output in an evaluation pass, or a loss computed from it."""
+        call = self.evaluation.output(part.term, frame)
+        if call is None or (self._blocked(frame) and part.term is not call):
+            return None
+        return Proof(
+            part, Root(call, frame, call[4]), Meeting(call, frame, sure=part.term is not call, plain=True, container=False)
+        )
+
+    def _blocked(self, frame: Frame) -> bool:
+        """Whether arithmetic in the function may run without gradients: then its result may hold no graph."""
+        return self.mode.blocks(frame, frame.function.body)
+
+    def _ended(self, tensors: tuple[Term, Term], function: Function) -> bool:
+        """Whether the graph is cut off the tensor itself (``loss.detach_()``)."""
+        names = self.program.knowledge.ends_in_place
+        return any(c[1][0] == "a" and c[1][2] in names and c[1][1] in tensors for c in _call_terms(function))
+
+    def _changed(self, containers: tuple[Term, Term], function: Function) -> bool:
+        """Whether an item of what a model or helper returned is set or taken out: a detached value may stand in its place."""
+        empties = self.program.knowledge.empties
+        for node in statements_of(function):
+            if isinstance(node, Keep) and node.target[0] == "sub" and node.target[1] in containers:
+                return True
+            if isinstance(node, Call) and node.term[1][0] == "a" and node.term[1][1] in containers and node.term[1][2] in empties:
+                return True
+        return False
+
+    def _in(self, proof: Proof, loop: Loop | None, frame: Frame) -> bool:
+        """Whether the backward pass is run by the rounds of the loop."""
+        return loop is None or proof.root.frame is not frame or loop.spot.holds(proof.root.spot)
+
+    def _used(self, sink: Sink, frame: Frame) -> bool:
+        """Whether a backward pass starts from what the sink holds: then it is the loss itself."""
+        root = self.lifetimes.root_of(sink.holder)
+        own = frozenset((root, sink.holder))
+        carried = root[1] if root[0] == "lv" else None
+        functions = [sink.function]
+        if root[0] == "a" and root[1][0] == "self":
+            cls = self.program.modules[sink.module].classes.get(root[1][1])
+            functions += [self.program.modules[sink.module].functions[name] for name in cls.methods.values()] if cls else []
+        for function in dict.fromkeys(functions):
+            place = frame if function is sink.function else self.program.frame(sink.module, function)
+            if any(mentions(start.term, own, carried) for start in self.backward.roots(place)):
+                return True
+        return False
+
+    # -- methods that keep what they are given -----------------------------------------------------------------------
+
+    def _keeper(self, sink: Sink, frame: Frame) -> tuple[Sink, Sink] | None:
+        """The parts of a call that the method called keeps, and the sink in it."""
+        call = next((term for term in _call_terms(sink.function) if term[4] == sink.spot), None)
+        if call is None:
+            return None
+        for target in self.graphs.index.targets(call, frame):
+            if not isinstance(target, FunctionValue) or not isinstance(target.receiver, Instance):
+                continue
+            if self.graphs.entered(target, call, frame) is None:
+                continue
+            for keeper in keepers_of(sinks(self.program), target.module, target.function):
+                parts = self._passed(keeper, target, call, frame, sink)
+                if parts:
+                    return sink._replace(parts=parts), keeper.sink
+        return None
+
+    def _passed(self, keeper: Keeper, target: FunctionValue, call: Term, frame: Frame, sink: Sink) -> tuple[Part, ...]:
+        """The arguments that go into the sink with their graphs."""
+        own = self.program.frame(target.module, target.function)
+        for part in keeper.sink.parts:
+            held: Parts = self.graphs.held(part.term, own)
+            if any(t[0] == "p" and t[1] == target.function.qualname and t[2] == keeper.parameter for t, _ in held):
+                break
+        else:
+            return ()
+        if self.mode.at(own, keeper.sink.spot) != ON and keeper.sink.kind == "sum":
+            return ()
+        bound = self.program.enter(target, call, frame).arguments.get(keeper.parameter)
+        return tuple([part for part in sink.parts if bound is not None and part.term is getattr(bound, "term", None)])
+
+
+def _call_terms(function: Function) -> Iterator[Term]:
+    return (node.term for node in calls_of(function))
+
+
+def _other_key(sink: Sink, loop: Loop | None) -> bool:
+    """Whether an item that is set has another key in every round of the loop."""
+    if sink.holder[0] != "sub" or loop is None:
+        return False
+    key = sink.holder[2]
+    if key[0] == "c":
+        return False
+    return loop.target is None or mentions(key, frozenset((loop.target,))) or _carried(key, loop)
+
+
+def _carried(key: Term, loop: Loop) -> bool:
+    if key[0] == "lv":
+        return bool((key[2], key[3]) == loop.spot[:2])
+    return any(isinstance(part, Term) and _carried(part, loop) for part in key)
+
+
+def _is_tensor(term: Term) -> bool:
+    """Whether a part is a tensor for sure where it is written, and no container."""
+    return term[0] not in ("if", "or", "and", "list", "tuple", "set", "dict")
+
+
+def kept_graphs(program: Program) -> KeptGraphs:
+    """The kept graphs of a program (found once)."""
+    known = program.analyses.get("kept")
+    if known is None:
+        known = program.analyses["kept"] = KeptGraphs(program)
+    assert isinstance(known, KeptGraphs)
+    return known

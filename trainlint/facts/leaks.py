@@ -1,0 +1,66 @@
+"""What the rules about kept graphs ask: the leaks of one kind, in words and places for a message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from trainlint.facts.kept import Kept, kept_graphs
+from trainlint.facts.program import Program
+from trainlint.finding import Reason, Spot
+from trainlint.model.terms import Term, show
+
+
+def leaks(program: Program, kind: str) -> Iterator[Kept]:
+    """The sinks that keep graphs: "sum" (a running total) or "store" (a growing container)."""
+    return (kept for kept in kept_graphs(program).found if kept.kind == kind)
+
+
+def holder_name(kept: Kept) -> str | None:
+    """What the holder is called where the graphs go in; None when it has no name there."""
+    return _spelled(kept.sink.holder, kept.sink.function.bound)
+
+
+def _spelled(term: Term, bound: Mapping[str, Term]) -> str | None:
+    tag = term[0]
+    if tag in ("list", "dict", "call"):
+        named = next((name for name, value in bound.items() if value is term), None)
+        if named is not None:
+            return named
+    if tag in ("lv", "g"):
+        return str(term[1])
+    if tag == "p":
+        return str(term[2])
+    if tag == "a":
+        base = "self" if term[1][0] == "self" else _spelled(term[1], bound)
+        return f"{base}.{term[2]}" if base is not None else None
+    if tag == "sub":
+        base = _spelled(term[1], bound)
+        return f"{base}[{show(term[2])}]" if base is not None and term[2][0] == "c" else base
+    return None
+
+
+def reasons(kept: Kept) -> tuple[Reason, ...]:
+    """The places that explain a leak: the backward pass, the holder, the loop, the method that keeps."""
+    own = kept.frame.module
+    root = kept.proof.root
+    why = "a backward pass runs on it here: it holds the graph of this iteration"
+    if kept.evaluated:
+        why = "the model runs here with gradients recorded: no `torch.no_grad()` is around it"
+    found = [Reason(root.frame.module, root.spot, why)]
+    if kept.inner is not None:
+        found.append(Reason(kept.inner.module, kept.inner.statement, "the method keeps it here"))
+    if kept.origin.kind == "made" and kept.origin.spot is not None:
+        found.append(Reason(own, kept.origin.spot, "what keeps it is made here, outside the loop"))
+    if kept.loop is not None:
+        found.append(Reason(own, kept.loop.spot, "each iteration of this loop adds one more"))
+    return tuple(reason for reason in found if reason.spot != kept.sink.spot)
+
+
+def detachable(kept: Kept) -> Spot | None:
+    """The statement or call in which the graphs could be cut off; None when the parts cannot be named."""
+    if not kept.paths:
+        return None
+    return kept.sink.spot
+
+
+__all__ = ["Kept", "detachable", "holder_name", "leaks", "reasons"]

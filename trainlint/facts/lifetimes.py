@@ -1,0 +1,286 @@
+"""Lifetimes: how long a container, a name or an attribute keeps what is put into it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.contexts import site_of
+from trainlint.facts.graphs import mentions
+from trainlint.facts.loops import loops, loops_around, nested_loops
+from trainlint.facts.program import Program
+from trainlint.facts.sinks import Sink, holds_old, is_old
+from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Made, Other
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, If, Keep, Loop, Statement, Store
+from trainlint.model.terms import Term
+from trainlint.model.walk import statements_of, walk
+
+_DEEPEST = 4
+
+
+class Origin(NamedTuple):
+    """Where a holder comes from.
+
+    ``kind``: "made" (in this function, at ``spot``), "carried" (by a loop, at ``spot``), "attribute", "global",
+    "parameter" (of this function).
+    """
+
+    kind: str
+    spot: Spot | None = None
+
+
+class Lifetimes:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = calls(program)
+        self.loops = loops(program)
+
+    def root_of(self, term: Term) -> Term:
+        """The container around an item: ``table`` for ``table["a"]`` and for ``table.setdefault("a", [])``."""
+        while True:
+            if term[0] == "sub":
+                term = term[1]
+            elif term[0] == "call" and term[1][0] == "a" and term[1][2] in self.program.knowledge.hands_out:
+                term = term[1][1]
+            elif term[0] == "bin" and term[1] == "Add":
+                term = term[2]
+            else:
+                return term
+
+    # -- where it comes from ---------------------------------------------------------------------------------------
+
+    def origin(self, holder: Term, frame: Frame, depth: int = 0) -> Origin | None:
+        """Where the holder of a sink comes from; None when that cannot be said."""
+        term = self.root_of(holder)
+        tag = term[0]
+        if (tag == "list" and not term[1]) or tag == "dict":
+            return Origin("made", Spot(term[2], term[3], term[2], term[3] + 1))
+        if tag == "lv" and term[4] == "in":
+            return Origin("carried", Spot(term[2], term[3], term[2], term[3] + 1))
+        if tag == "a":
+            inner = self.origin(term[1], frame, depth) if term[1][0] != "self" else None
+            return inner or (Origin("attribute") if term[1][0] in ("self", "p", "a", "g") else None)
+        if tag == "g":
+            return Origin("global")
+        if tag == "p":
+            return Origin("parameter") if term[1] == frame.function.qualname else None
+        if tag == "self":
+            return Origin("attribute")
+        if tag == "call":
+            return self._returned(term, frame, depth)
+        if tag == "if" and depth < _DEEPEST:
+            return self.origin(term[2], frame, depth + 1) or self.origin(term[3], frame, depth + 1)
+        return None
+
+    def _returned(self, call: Term, frame: Frame, depth: int) -> Origin | None:
+        """What a call made is as old as the call; what a method hands out of its object is as old as that."""
+        for value in self.program.values(call, frame):
+            if isinstance(value, (Made, Instance)) and value.call is call:
+                return Origin("made", call[4])
+            if isinstance(value, Other) and value.frame is not frame and depth < _DEEPEST and call[1][0] == "a":
+                inner = self.origin(value.term, value.frame, depth + 1)
+                if inner is not None and inner.kind == "attribute":
+                    return self.origin(call[1][1], frame, depth + 1)
+        return None
+
+    def grows(self, holder: Term, frame: Frame) -> bool:
+        """Whether a holder is something that can hold more and more: no ``deque(maxlen=…)``, no object of a library."""
+        for value in self.program.values(self.root_of(holder), frame):
+            if isinstance(value, Made) and not value.name.startswith(("builtins.", "collections.")):
+                return False
+            if isinstance(value, Made) and value.call is not None and value.name in self.program.knowledge.limited_by:
+                limit = self.loops.argument(value, self.program.knowledge.limited_by[value.name])
+                if limit is not None and not (limit[0] == "c" and limit[2] is None):
+                    return False
+            if isinstance(value, Instance):
+                return False
+        return True
+
+    # -- loops -----------------------------------------------------------------------------------------------------
+
+    def rounds(self, sink: Sink, origin: Origin) -> Iterator[Loop]:
+        """The loops, innermost first, that run the sink again and again while the holder stays the same."""
+        for loop in reversed(around(sink.function, sink.spot)):
+            if origin.kind == "made" and origin.spot is not None and loop.spot.holds(origin.spot):
+                return
+            if origin.kind == "carried" and origin.spot is not None and sink.holder[0] == "lv":
+                if loop.spot[:2] == origin.spot[:2]:
+                    yield loop
+                    return
+                continue
+            if origin.kind == "carried" and origin.spot is not None and loop.spot[:2] == origin.spot[:2]:
+                return
+            yield loop
+
+    def one_step(self, sink: Sink, loop: Loop, origin: Origin) -> bool:
+        """Whether a loop runs the parts of one optimizer step, and what it fills is gone when the step is done."""
+        if origin.kind not in ("made", "carried"):
+            return False
+        names = self.program.knowledge.updates
+        if self.loops.says(sink.module, sink.function, loop.body, names):
+            return False
+        # A function in a function may be the closure that an optimizer calls.
+        return sink.function.outer is not None or self.loops.says(sink.module, sink.function, sink.function.body, names)
+
+    def once(self, sink: Sink, loop: Loop) -> bool:
+        """Whether the sink runs in one certain round of the loop only: under ``if step == 0``."""
+        if loop.target is None:
+            return False
+        for node in walk(loop.body):
+            if isinstance(node, If) and any(_place(inner).holds(sink.spot) for inner in node.body):
+                test = node.condition
+                certain = test[0] == "cmp" and test[1] == "Eq" and test[3][0] == "c" and test[2][0] != "bin"
+                if certain and mentions(test[2], frozenset((loop.target,))):
+                    return True
+        return False
+
+    # -- what takes values out again -------------------------------------------------------------------------------
+
+    def bounded(self, sink: Sink, loop: Loop | None) -> bool:
+        """Whether a round of the loop (or a call of the function) can empty the holder, or bind it anew."""
+        block = loop.body if loop is not None else sink.function.body
+        root = self.root_of(sink.holder)
+        for node in walk(block):
+            if isinstance(node, Keep) and self._anew(node, sink.holder, root, frozenset(part.term for part in sink.parts)):
+                return True
+            if isinstance(node, Store) and node.target is root and node.kind != "AugAssign" and not holds_old(node.value, root):
+                return True
+            if isinstance(node, Call) and self._empties(node.term, sink.holder, root):
+                return True
+        return root[0] == "a" and self._elsewhere(sink, root, loop)
+
+    def _anew(self, node: Keep, holder: Term, root: Term, first: frozenset[Term]) -> bool:
+        """The name is bound to something else, or to a part of what it was."""
+        if node.target[:4] == root[:4] and root[0] == "lv":
+            return not _grows(node.value, node.target, first)
+        if node.target is holder and holder[0] == "sub":
+            return not holds_old(node.value, holder) and node.value not in first
+        return False
+
+    def _empties(self, call: Term, holder: Term, root: Term) -> bool:
+        names = self.program.knowledge.empties
+        callee = call[1]
+        if callee[0] != "a" or callee[2] not in names | self.program.knowledge.ends_in_place:
+            return False
+        same = callee[1] is holder or self.root_of(callee[1]) is root or (root[0] == "lv" and callee[1][:4] == root[:4])
+        return same or (holder[0] == "lv" and holds_old(callee[1], holder))
+
+    def _elsewhere(self, sink: Sink, root: Term, loop: Loop | None) -> bool:
+        """Another method binds the attribute anew, or empties it, in every round."""
+        if root[1][0] != "self":
+            return False
+        cls = self.program.modules[sink.module].classes.get(root[1][1])
+        if cls is None:
+            return False
+        resetting = [f for f in self._methods(sink.module, cls.qualname) if self._resets(f, root) and f is not sink.function]
+        resetting = [f for f in resetting if f.name != "__init__"]
+        names = frozenset(f.name for f in resetting)
+        if not names:
+            return False
+        if loop is not None:
+            return self.loops.says(sink.module, sink.function, loop.body, names)
+        if self.loops.says(sink.module, sink.function, sink.function.body, names):
+            return True
+        callers = self.index.callers(sink.function)
+        if not callers:
+            return True  # who knows when they are called
+        for site in callers:
+            outer = loops_around(site.function, site.call)
+            body = outer[-1].body if outer else site.function.body
+            if self.loops.says(site.module, site.function, body, names):
+                return True
+        return False
+
+    def _methods(self, module: str, qualname: str) -> Iterator[Function]:
+        cls = self.program.modules[module].classes[qualname]
+        for path_cls in self.program.lineage(ClassValue(module, cls)):
+            if isinstance(path_cls, ClassValue):
+                functions = self.program.modules[path_cls.module].functions
+                yield from (functions[name] for name in path_cls.cls.methods.values())
+
+    def _resets(self, function: Function, root: Term) -> bool:
+        name = root[2]
+        for node in statements_of(function):
+            if isinstance(node, Store) and node.target[0] == "a" and node.target[2] == name and node.target[1][0] == "self":
+                if node.kind != "AugAssign" and not holds_old(node.value, node.target):
+                    return True
+            elif isinstance(node, Call) and node.term[1][0] == "a" and node.term[1][2] in self.program.knowledge.empties:
+                receiver = self.root_of(node.term[1][1])
+                if receiver[0] == "a" and receiver[2] == name and receiver[1][0] == "self":
+                    return True
+        return False
+
+    def passed_again(self, sink: Sink, frame: Frame) -> bool:
+        """Whether the caller of this activation hands the same container to it in every round of a loop, and never empties it."""
+        root = self.root_of(sink.holder)
+        while root[0] in ("a", "call"):
+            root = (
+                self.root_of(root[1])
+                if root[0] == "a"
+                else self.root_of(root[1][1])
+                if root[1][0] == "a"
+                else self.root_of(root[1])
+            )
+        bound = frame.arguments.get(root[2]) if root[0] == "p" else None
+        site = site_of(self.program, frame)
+        if not isinstance(bound, Bound) or site is None or frame.caller is not bound.frame:
+            return False
+        origin = self.origin(bound.term, bound.frame)
+        if origin is None or origin.kind == "carried":
+            return False
+        for loop in reversed(around(site.function, site.call.term[4])):
+            if origin.kind == "made" and origin.spot is not None and loop.spot.holds(origin.spot):
+                return False
+            calls_in = [node.term for node in walk(loop.body) if isinstance(node, Call)]
+            return not any(self._empties(call, bound.term, self.root_of(bound.term)) for call in calls_in)
+        return False
+
+    def repeated(self, frame: Frame) -> bool:
+        """Whether a function is run again and again, as far as can be seen: from a loop, or by nobody in sight."""
+        current: Frame | None = frame
+        for _ in range(_DEEPEST):
+            if current is None:
+                return False
+            sites = self.index.callers(current.function)
+            if not sites:
+                return True
+            if any(loops_around(site.function, site.call) for site in sites):
+                return True
+            current = current.caller
+        return False
+
+
+def _grows(value: Term, target: Term, first: frozenset[Term]) -> bool:
+    """Whether a name is bound to its old value and more, nothing taken away; or to the ``first`` value ever put in."""
+    if is_old(value, target) or value in first:
+        return True
+    if value[0] == "bin":
+        return _grows(value[2], target, first) or _grows(value[3], target, first)
+    return value[0] == "if" and _grows(value[2], target, first) and _grows(value[3], target, first)
+
+
+def _place(node: Statement) -> Spot:
+    """The spot of a statement of a sketch."""
+    return node.statement if isinstance(node, Call) else node.spot
+
+
+def around(function: Function, spot: Spot) -> tuple[Loop, ...]:
+    """The loops around a place of a function, outermost first."""
+    found: tuple[Loop, ...] = ()
+    for loop, outer in nested_loops(function.body):
+        if loop.spot.holds(spot) and len(outer) >= len(found):
+            found = (*outer, loop)
+    return found
+
+
+def lifetimes(program: Program) -> Lifetimes:
+    """The lifetime questions of a program (made once)."""
+    known = program.analyses.get("lifetimes")
+    if known is None:
+        known = program.analyses["lifetimes"] = Lifetimes(program)
+    assert isinstance(known, Lifetimes)
+    return known

@@ -1,0 +1,237 @@
+"""Sinks: statements that put a value where it stays, beyond a round of a loop or beyond a call.
+
+Found here by their form alone: ``total += x``, ``table[k] = x``, ``xs.append(x)``, ``meter.update(x)``. Whether the
+place really outlives the round, and whether anything takes the value out again, is asked in ``lifetimes.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.program import Program
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, Keep, Store
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import statements_of
+
+_SUMS = ("Add", "Sub")
+_FACTORS = ("Mult", "Div")
+_DISPLAYS = ("list", "tuple", "set", "dict")
+
+#: From the value of a statement (or from a call) to a part of it: see ``sites.changes.AppendCall``.
+Path = tuple[tuple[str, int | str], ...]
+
+
+class Part(NamedTuple):
+    """A value that goes into a sink, and where it is written."""
+
+    term: Term
+    path: Path
+
+
+class Sink(NamedTuple):
+    """A statement that keeps values.
+
+    ``kind``: "sum" (added to what was there), "store" (put beside it), "item" (set under a key) or "hand" (given to a
+    method, perhaps one that keeps it). ``holder`` is what it goes into: a carried name
+    (``lv``), an item, an attribute, a global, a container or an object with a method that keeps its argument. ``node`` is
+    the parser's class of what stands at ``spot``. ``doubtful``: only if the holder is seen to be a container.
+    """
+
+    kind: str
+    module: str
+    function: Function
+    holder: Term
+    parts: tuple[Part, ...]
+    spot: Spot
+    statement: Spot
+    node: str
+    doubtful: bool = False
+
+
+class Keeper(NamedTuple):
+    """A method that keeps what it is given: the sink in it, and the parameter that goes into it."""
+
+    parameter: str
+    sink: Sink
+
+
+class Sinks:
+    """The sinks of a program by function, and the methods that keep a parameter, by name."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.found: dict[tuple[str, str], list[Sink]] = {}
+        self.keepers: dict[str, list[Keeper]] = {}
+        for path, function in program.functions():
+            for node in statements_of(function):
+                if isinstance(node, Keep):
+                    self._note(_kept(path, function, node))
+                elif isinstance(node, Store) and node.value[0] in ("bin", "if"):
+                    self._note(_stored(path, function, node))
+        index, knowledge = calls(program), program.knowledge
+        for name in (*knowledge.gathers, *knowledge.adds):
+            for site in index.sites.get(name, ()):
+                if site.call.term[1][0] == "a" and site.call.term[1][2] == name:
+                    self._note(self._gathered(site.module, site.function, site.call))
+        for name in self.keepers:
+            for site in index.sites.get(name, ()):
+                if site.call.term[1][0] == "a" and site.call.term[1][2] == name and name not in knowledge.gathers:
+                    self._note(_handed(site.module, site.function, site.call))
+
+    def _note(self, sink: Sink | None) -> None:
+        if sink is None or not sink.parts:
+            return
+        function = sink.function
+        self.found.setdefault((sink.module, function.qualname), []).append(sink)
+        base = sink.holder
+        while base[0] in ("a", "sub", "call"):
+            base = base[1]
+        if (
+            function.kind == "method"
+            and sink.kind != "hand"
+            and base[0] == "self"
+            and base is not sink.holder
+            and function.name[:2] != "__"
+        ):
+            for parameter in function.parameters[1:]:
+                term = next((p.term for p in sink.parts if _mentions_parameter(p.term, function.qualname, parameter)), None)
+                if term is not None:
+                    self.keepers.setdefault(function.name, []).append(Keeper(parameter, sink))
+
+    def _gathered(self, path: str, function: Function, call: Call) -> Sink | None:
+        """``xs.append(x)``, ``total.add_(x)``."""
+        term = call.term
+        shape = self.program.knowledge.gathers.get(term[1][2])
+        digits = (shape or "").rstrip("?")
+        position = int(digits) if digits.isdigit() else 0
+        if len(term[2]) <= position:
+            return None
+        part = Part(term[2][position], (("argument", position),))
+        parts = _written(part) if shape is not None else (part,)
+        if shape == "all" and parts == (part,):
+            parts = ()
+        kind = "store" if shape is not None else "sum"
+        doubtful = shape is not None and shape.endswith("?")
+        return Sink(kind, path, function, term[1][1], parts, term[4], call.statement, "Call", doubtful)
+
+
+def _handed(path: str, function: Function, call: Call) -> Sink:
+    """``meter.update(x)``: whether the method keeps its argument is asked when the receiver is known."""
+    parts = [Part(value, (("argument", index),)) for index, value in enumerate(call.term[2])]
+    parts += [Part(value, (("keyword", name),)) for name, value in call.term[3] if name is not None]
+    return Sink("hand", path, function, call.term[1][1], tuple(parts), call.term[4], call.statement, "Call")
+
+
+def _kept(path: str, function: Function, node: Keep) -> Sink | None:
+    """What a ``keep`` statement adds to its target, or puts into it."""
+    target, value = node.target, node.value
+    if node.kind == "AugAssign":
+        if value[0] != "bin" or value[1] not in _SUMS:
+            return None
+        return _sink(path, function, node, Part(value[3], ()))
+    added = _added(value, target, ())
+    if added is not None:
+        return _sink(path, function, node, *added)
+    if target[0] == "sub":
+        return Sink("item", path, function, target, _written(Part(value, ())), node.spot, node.spot, node.kind)
+    return None
+
+
+def _stored(path: str, function: Function, node: Store) -> Sink | None:
+    """``self.total = self.total + x``, ``global total; total += x``."""
+    value = node.value
+    if node.kind == "AugAssign":
+        if value[0] != "bin" or value[1] not in _SUMS or node.target[0] != "g":
+            return None
+        return _sink(path, function, node, Part(value[3], ()))
+    added = _added(value, node.target, ())
+    return None if added is None else _sink(path, function, node, *added)
+
+
+def _sink(path: str, function: Function, node: Keep | Store, *parts: Part) -> Sink:
+    """A sum, unless what is added is a written-out list: ``losses += [x]``."""
+    if any(part.term[0] in _DISPLAYS for part in parts):
+        inside = tuple([deeper for part in parts if part.term[0] in _DISPLAYS for deeper in _written(part)])
+        return Sink("store", path, function, node.target, inside, node.spot, node.spot, node.kind)
+    return Sink("sum", path, function, node.target, parts, node.spot, node.spot, node.kind)
+
+
+def _written(part: Part) -> tuple[Part, ...]:
+    """The values in a display that is written out there: each item of a list, each value of a dict."""
+    term, path = part
+    if term[0] in ("list", "tuple", "set") and term[1]:
+        return tuple([deeper for i, item in enumerate(term[1]) for deeper in _written(Part(item, (*path, ("item", i))))])
+    if term[0] == "dict" and term[1]:
+        return tuple([deeper for i, pair in enumerate(term[1]) for deeper in _written(Part(pair[1], (*path, ("value", i))))])
+    return (part,)
+
+
+def _added(value: Term, target: Term, path: Path) -> tuple[Part, ...] | None:
+    """What a new value adds to the old one; None when the old one is not in it, or not as a sum."""
+    if is_old(value, target):
+        return ()
+    if value[0] == "or" and any(is_old(part, target) for part in value[1]):
+        return ()
+    if value[0] == "if":
+        arms = [(value[2], "then"), (value[3], "else")]
+        grown = [_added(arm, target, (*path, (side, 0))) for arm, side in arms]
+        if all(arm is None for arm in grown):
+            return None
+        if any(arm is None and term[0] == "c" and term[2] is not None for (term, _), arm in zip(arms, grown, strict=True)):
+            return None  # it starts anew
+        first = [Part(term, (*path, (side, 0))) for (term, side), arm in zip(arms, grown, strict=True) if arm is None]
+        return (*first, *(part for arm in grown if arm is not None for part in arm))
+    if value[0] != "bin" or value[1] not in (*_SUMS, *_FACTORS):
+        return None
+    sides = [(value[2], "left"), (value[3], "right")]
+    if not holds_old(sides[0][0], target):
+        sides.reverse()
+    (old, side), (other, other_side) = sides
+    if not holds_old(old, target) or holds_old(other, target):
+        return None
+    found = _added(old, target, (*path, (side, 0)))
+    if found is None or value[1] in _FACTORS:
+        return found
+    return (*found, Part(other, (*path, (other_side, 0))))
+
+
+def is_old(term: Term, target: Term) -> bool:
+    """Whether a term is what the target held before: itself, or ``table.get(key, 0)`` for ``table[key]``."""
+    if term is target:
+        return True
+    if target[0] == "sub" and term[0] == "call" and term[1][0] == "a" and len(term[2]) in (1, 2):
+        # ``get``, ``setdefault``, ``pop``: what else takes the key of a container and may be the old item?
+        return term[1][1] is target[1] and term[2][0] is target[2]
+    return False
+
+
+def holds_old(term: Term, target: Term) -> bool:
+    """Whether what the target held before is part of a term."""
+    if is_old(term, target):
+        return True
+    return term[0] in ("bin", "if", "or", "call", "sub", "a") and any(holds_old(part, target) for part in subterms(term))
+
+
+def _mentions_parameter(term: Term, function: str, name: str) -> bool:
+    if term[0] == "p":
+        return bool(term[1] == function and term[2] == name)
+    return any(_mentions_parameter(part, function, name) for part in subterms(term))
+
+
+def keepers_of(sinks: Sinks, module: str, function: Function) -> Iterator[Keeper]:
+    """The sinks in a method into which its own parameters go."""
+    for keeper in sinks.keepers.get(function.name, ()):
+        if keeper.sink.module == module and keeper.sink.function is function:
+            yield keeper
+
+
+def sinks(program: Program) -> Sinks:
+    """The sinks of a program (found once)."""
+    known = program.analyses.get("sinks")
+    if known is None:
+        known = program.analyses["sinks"] = Sinks(program)
+    assert isinstance(known, Sinks)
+    return known

@@ -1,0 +1,1 @@
+"""Rules about memory: what is kept longer than anything needs it."""

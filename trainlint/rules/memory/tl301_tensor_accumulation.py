@@ -1,0 +1,51 @@
+"""TL301 tensor-accumulation. Its page, which is also its test: rules/memory/TL301-tensor-accumulation.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import AppendCall, Applicability, Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL301",
+    name="tensor-accumulation",
+    summary="a container that keeps the autograd graph of every iteration",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("gradient",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each statement that puts a graph tensor into a container that outlives the iteration."""
+    from trainlint.authoring import leaks
+
+    for kept in leaks.leaks(program, "store"):
+        name = leaks.holder_name(kept)
+        holder = f"`{name}`" if name is not None else "the container"
+        yield Suspect(
+            path=kept.sink.module,
+            spot=kept.sink.spot,
+            node=kept.sink.node,
+            statement=kept.sink.statement,
+            message=f"{holder} outlives the iteration and keeps the autograd graph of everything that is put into it here\n"
+            "The graphs of all iterations stay in memory, so it grows until it runs out; the values alone would do.",
+            because=leaks.reasons(kept),
+            data={"whole": kept.sink.spot, "paths": kept.paths},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Detach what is stored."""
+    if not suspect.data["paths"]:
+        return None
+    data = suspect.data
+    return AppendCall(Applicability.SAFE, "Detach what is stored", whole=data["whole"], paths=data["paths"], code="detach()")

@@ -1,0 +1,51 @@
+"""TL302 running-loss-graph. Its page, which is also its test: rules/memory/TL302-running-loss-graph.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import AppendCall, Applicability, Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL302",
+    name="running-loss-graph",
+    summary="a running total that keeps the autograd graph of every iteration",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("gradient",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each statement that adds a graph tensor to a total that outlives the iteration."""
+    from trainlint.authoring import leaks
+
+    for kept in leaks.leaks(program, "sum"):
+        name = leaks.holder_name(kept)
+        holder = f"`{name}`" if name is not None else "the total"
+        yield Suspect(
+            path=kept.sink.module,
+            spot=kept.sink.spot,
+            node=kept.sink.node,
+            statement=kept.sink.statement,
+            message=f"{holder} is a sum over iterations, and what is added here still holds its autograd graph\n"
+            "The sum then holds the graphs of all iterations: memory grows with each until it runs out.",
+            because=leaks.reasons(kept),
+            data={"whole": kept.sink.spot, "paths": kept.paths},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Detach what is added."""
+    if not suspect.data["paths"]:
+        return None
+    data = suspect.data
+    return AppendCall(Applicability.SAFE, "Detach what is added", whole=data["whole"], paths=data["paths"], code="detach()")
