@@ -48,7 +48,7 @@ class Waking:
         self._first = frozenset().union(*(knowledge.words(need) for need in needs))
         self._methods: Counter[str] = Counter()
         self._stars = Stars()
-        others = (word for need in needs if need not in (_COLLECTIVE, _RANK) for word in knowledge.words(need))
+        others = (word for need in needs if need not in (_COLLECTIVE, _RANK) for word in knowledge.spreading(need))
         self._collectives = Heat(knowledge.words(_COLLECTIVE) if _COLLECTIVE in needs else (), self._stars, self._methods)
         self._others = Heat(others, self._stars, self._methods)
         self._rank = Heat(knowledge.words("rank-test"), self._stars, self._methods)

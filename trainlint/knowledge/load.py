@@ -139,6 +139,10 @@ class Knowledge:
         """The identifiers one of which stands in every file that has this kind of thing (see ``Rule.needs``)."""
         return words.of(self, need)
 
+    def spreading(self, need: str) -> frozenset[bytes]:
+        """Those of :meth:`words` that make their function interesting to its callers, wherever these are."""
+        return words.spreading(self, need)
+
     def beside(self) -> dict[bytes, frozenset[bytes]]:
         """The words that count only in a file that has one of some others too (table ``loose``): word to those others."""
         return words.beside(self, self._aliases)

@@ -22,6 +22,15 @@ def of(knowledge: Knowledge, need: str) -> frozenset[bytes]:
     return frozenset(name.encode() for name in names)
 
 
+def spreading(knowledge: Knowledge, need: str) -> frozenset[bytes]:
+    """Those of the words that make their function interesting to its callers.
+
+    That a model is put into evaluation mode matters where it happens only: half of the world's functions call some that do.
+    """
+    quiet = knowledge.evaluates if need == "gradient" else frozenset()
+    return of(knowledge, need) - {name.encode() for name in quiet}
+
+
 def _of_kind(knowledge: Knowledge, kind: str) -> set[str]:
     return _last(name for name, known in knowledge.kinds.items() if known == kind)
 
