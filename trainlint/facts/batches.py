@@ -117,6 +117,8 @@ class Batches:
         size = self.given(made, "batch_size", library)
         if not size.known or size.term is None:
             return False  # one item a batch
+        if any(isinstance(value, Made) and value.name in self.program.knowledge.measures for value in size.values):
+            return False  # one batch of all items
         return not any(constant in (None, 1) for constant in _constants(size.values))
 
     def _ends(self, made: Made | Instance, library: str) -> bool:

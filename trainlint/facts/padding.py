@@ -89,6 +89,8 @@ class Padding:
 
     def _judged(self, name: str, call: Term, frame: Frame) -> Padded | None:
         """The call, if its arguments leave it at the longest item whatever happens."""
+        if call[2] and _is_literal(call[2][0]):
+            return None  # the same texts each time
         made = Made(name, call, frame)
         word = self.program.knowledge.paddings[name]
         for bound in _BOUNDS:
@@ -144,6 +146,11 @@ class Padding:
                     if not all(self._says_longest(value) or _is_false(value) for value in values):
                         return True
         return False
+
+
+def _is_literal(term: Term) -> bool:
+    """A constant, or a list of them."""
+    return term[0] == "c" or (term[0] in ("list", "tuple") and all(map(_is_literal, term[1])))
 
 
 def _is_false(value: Value) -> bool:

@@ -38,6 +38,11 @@ def by_object(model, optimizer, images, size):
     fit(model, optimizer, DataLoader(images, batch_size=size, collate_fn=Filling(size)))
 
 
+def whole(model, optimizer, images):
+    """One batch of everything."""
+    fit(model, optimizer, DataLoader(images, batch_size=len(images)))
+
+
 def left_out(model, optimizer, images, size):
     for x, y in pl.MpDeviceLoader(DataLoader(images, batch_size=size), xm.xla_device()):
         if x.shape[0] != size:
