@@ -299,6 +299,8 @@ class Origins(Questions):
         return Sym((term, frame))
 
 
-def _open(choice: Choice) -> bool:
-    """Whether more than one condition decides (then too little is known for the parts to be told apart later)."""
-    return isinstance(choice.then, UNKNOWN) or isinstance(choice.other, UNKNOWN)
+def _open(value: Any) -> bool:
+    """Whether something unknown is among the values that the conditions leave."""
+    if isinstance(value, Choice):
+        return _open(value.then) or _open(value.other)
+    return isinstance(value, UNKNOWN)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 WORLD = 4
 LOCAL = 2
 #: A value that hangs on more unknown conditions than this is unknown.
-_MOST_CHOICES = 6
+_MOST_CHOICES = 12
 
 
 class World(int):
