@@ -93,22 +93,22 @@ def unscaled(program: Program) -> Iterator[Unscaled]:
     contexts = autocasts(program).modules(program.knowledge.narrow)
     seen: set[tuple[str, Term]] = set()
     for backward in backwards(program, contexts):
-        forward = _narrow(program, backward)
-        found = _unscaled(program, backward, forward) if forward is not None else None
-        if found is not None and (found.place[1].module, found.place[0]) not in seen:
-            seen.add((found.place[1].module, found.place[0]))
-            yield found
+        for forward in _narrow(program, backward):
+            found = _unscaled(program, backward, forward)
+            if found is not None and (found.place[1].module, found.place[0]) not in seen:
+                seen.add((found.place[1].module, found.place[0]))
+                yield found
 
 
-def _narrow(program: Program, backward: Backward) -> Forward | None:
-    """The forward pass in FP16 autocast behind a backward pass."""
+def _narrow(program: Program, backward: Backward) -> tuple[Forward, ...]:
+    """The forward passes in FP16 autocast behind a backward pass."""
     call = backward.site.call.term
     if not regimes(program).of(call, backward.frame).grad:
-        return None
+        return ()
     around = surroundings(program, backward.frame.function).of(call)
     tracing = Tracing(program, program.knowledge.narrow, backward.chain, dict(around.tests))
     flow = tracing.flow(backward.loss, backward.frame)
-    return flow.forward if flow.certain else None
+    return flow.forwards if flow.certain else ()
 
 
 def _unscaled(program: Program, backward: Backward, forward: Forward) -> Unscaled | None:

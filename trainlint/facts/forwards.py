@@ -24,6 +24,7 @@ _DEEPEST = 60
 _DEEPEST_CALL = 6
 #: Values looked at for one backward pass; whoever has more is given up.
 _MOST = 3000
+_MOST_FORWARDS = 8
 #: Terms that hold what all their parts hold.
 _OPERATORS = frozenset(("bin", "and", "or", "tuple", "list", "set"))
 
@@ -39,11 +40,11 @@ class Forward(NamedTuple):
 class Flow(NamedTuple):
     """What a value holds of a graph.
 
-    ``forward`` ran in the precision asked for; ``other`` says that something else may have begun a graph; ``heads`` counts
+    ``forwards`` ran in the precision asked for; ``other`` says that something else may have begun a graph; ``heads`` counts
     the unknown objects that were applied to the forward's result outside of that precision, ``losses`` the library's losses.
     """
 
-    forward: Forward | None = None
+    forwards: tuple[Forward, ...] = ()
     other: bool = False
     heads: int = 0
     losses: int = 0
@@ -51,7 +52,7 @@ class Flow(NamedTuple):
     @property
     def certain(self) -> bool:
         """Whether the forward is what is trained: behind it comes at most a loss, not a trained head on frozen features."""
-        return self.forward is not None and self.heads + min(self.losses, 1) <= 1
+        return bool(self.forwards) and self.heads + min(self.losses, 1) <= 1
 
 
 NOTHING = Flow()
@@ -63,7 +64,7 @@ def joined(flows: Iterable[Flow]) -> Flow:
     for flow in flows:
         if flow is not NOTHING:
             whole = Flow(
-                whole.forward or flow.forward,
+                (*whole.forwards, *(one for one in flow.forwards if one not in whole.forwards))[:_MOST_FORWARDS],
                 whole.other or flow.other,
                 max(whole.heads, flow.heads),
                 max(whole.losses, flow.losses),
@@ -203,7 +204,7 @@ class Tracing:
             return self._unknown(call, frame, regime, depth)
         inner = self.program.enter(callee, call, frame)
         found = joined(self.flow(value, inner, depth) for value in self.program.returns(callee.function))
-        if found.forward is not None or found.other or regime.within(self.dtypes) is None:
+        if found.forwards or found.other or regime.within(self.dtypes) is None:
             return found
         return self._unknown(call, frame, regime, depth)
 
@@ -213,7 +214,7 @@ class Tracing:
         method = next((found for found in methods if found is not None), None)
         if method is not None and regime.within(self.dtypes) is None:
             found = self._function(FunctionValue(method[0], method[1], callee), call, frame, regime, depth)
-            if found.forward is not None:
+            if found.forwards:
                 return found
         return self._unknown(call, frame, regime, depth)
 
@@ -260,7 +261,7 @@ class Tracing:
 
     def _loss(self, call: Term, frame: Frame, depth: int) -> Flow:
         given = self._given(call, frame, depth)
-        return given._replace(losses=given.losses + 1) if given.forward is not None else given
+        return given._replace(losses=given.losses + 1) if given.forwards else given
 
     def _unknown(self, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
         """A call of an object that may hold parameters."""
@@ -269,10 +270,10 @@ class Tracing:
             receiver = self.flow(call[1][1], frame, depth)
             given = joined((given, receiver._replace(other=False)))
         autocast = regime.within(self.dtypes)
-        if given.forward is not None:
+        if given.forwards:
             return given if autocast is not None else given._replace(heads=given.heads + 1)
         if autocast is not None and self._on(autocast) and not (given.other and self._names_loss(call)):
-            return Flow(Forward(call, frame, autocast))
+            return Flow((Forward(call, frame, autocast),))
         return given._replace(other=True) if self._recomputed(call, frame) else given
 
     def _on(self, autocast: Autocast) -> bool:

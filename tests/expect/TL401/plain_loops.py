@@ -68,3 +68,15 @@ def two_terms(model, optimizer, loader, weight):
             total = total + weight * parts["penalty"]
         total.backward()
         optimizer.step()
+
+
+def one_context_for_each_kind(model, criterion, optimizer, loader):
+    for batch in loader:
+        if batch["kind"] == "image":
+            with torch.autocast("cuda"):  # expect: TL401
+                loss = criterion(model(batch["pixels"]), batch["label"])
+        else:
+            with torch.autocast("cuda"):  # expect: TL401
+                loss = criterion(model(batch["frames"]), batch["label"])
+        loss.backward()
+        optimizer.step()
