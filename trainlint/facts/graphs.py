@@ -301,7 +301,7 @@ class Graphs:
 
 def _is_value(term: Term) -> bool:
     """Whether a term may be a tensor: not a number."""
-    return term[0] != "c"
+    return bool(term[0] != "c")
 
 
 def mentions(term: Term, wanted: frozenset[Term], carried: str | None = None) -> bool:
