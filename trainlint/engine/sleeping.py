@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from trainlint.facts.components import split_import
 from trainlint.facts.modules import ModuleFinder
+from trainlint.model.sketch import Module
 from trainlint.source.triage import Imports
 
 
@@ -66,9 +67,12 @@ class Sleeping:
                 known.modules.add(target)
                 known.packages.add(split_import(self.finder, path, dotted.partition(".")[0])[0] or target)
         if target is None or target.endswith("__init__.py"):
-            joint = "" if dotted[-1:] == "." else "."
-            submodules = (self.finder.find(path, f"{dotted}{joint}{name}") for name in names)
+            submodules = (self.finder.find(path, joined(dotted, name)) for name in names)
             known.modules.update(module for module in submodules if module is not None)
+
+    def handed(self, path: str, name: str) -> list[tuple[str, str]]:
+        """From where a sleeping file may have a name: pairs of file and dotted name, as :meth:`Names.files` follows them."""
+        return [(path, joined(dotted, name)) for dotted, names in self._imports.get(path, ()) if name in names or "*" in names]
 
     def using(self, keys: Iterable[str], among: Collection[str] | None = None) -> list[str]:
         """The files (``among`` these) that seem to use something that goes by one of these keys (see ``heat``)."""
@@ -83,6 +87,11 @@ class Sleeping:
     def _takes(self, path: str, name: bytes) -> bool:
         """Whether a file takes the name from something as an attribute (it is not only a word in a text or comment)."""
         return re.search(rb"\.\s*" + name + rb"(?![\w\x80-\xff])", self.data(path)) is not None
+
+
+def joined(dotted: str, name: str) -> str:
+    """The dotted name of what ``from dotted import name`` imports."""
+    return dotted + name if dotted[-1:] == "." else f"{dotted}.{name}"
 
 
 class Wanted:
@@ -121,6 +130,37 @@ class Wanted:
             inside = [path for path in self._names if path.startswith(folder)] if package.endswith("__init__.py") else []
             below = self._below[package] = [(_stem(path), self._names[path]) for path in inside]
         return any(stem in words and not words.isdisjoint(names) for stem, names in below)
+
+
+class Names:
+    """Which files a dotted name leads to, also through files that hand the name on (``__init__.py``)."""
+
+    def __init__(self, sleeping: Sleeping) -> None:
+        self.sleeping = sleeping
+        self._awake: dict[str, dict[str, str]] = {}
+
+    def add(self, module: Module) -> None:
+        """A file was lowered: what its top-level names are imported from is known for sure."""
+        self._awake[module.path] = {name: str(term[1]) for name, term in module.names.items() if term[0] == "r"}
+
+    def files(self, importer: str, dotted: str) -> set[str]:
+        """The files that must be lowered for ``importer`` to know what the name means."""
+        found: set[str] = set()
+        pending = [(importer, dotted)]
+        while pending:
+            path, name = pending.pop()
+            target, rest = split_import(self.sleeping.finder, path, name)
+            if target is None or target in found:
+                continue
+            found.add(target)
+            if not rest:
+                continue
+            if target in self._awake:
+                if rest[0] in self._awake[target]:
+                    pending.append((target, self._awake[target][rest[0]]))
+            elif target in self.sleeping.words:
+                pending += self.sleeping.handed(target, rest[0])
+        return found
 
 
 def _stem(path: str) -> bytes:

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from trainlint.engine.heat import Heat, Mentions, Part, Stars
-from trainlint.engine.sleeping import Sleeping, Wanted
+from trainlint.engine.sleeping import Names, Sleeping, Wanted
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.modules import ModuleFinder
 from trainlint.knowledge import Knowledge
@@ -25,6 +25,8 @@ from trainlint.source.triage import Imports, telling
 
 #: How many imports a loader is followed through: what makes and hands on data has no words of its own.
 _FAR = 5
+#: How many imports lead from a training loop to what it calls: the loss, and what keeps it.
+_FAR_FROM_LOOP = 2
 #: How many imports lead from a training loop on XLA to the models and collate functions that run in it.
 _FAR_FROM_XLA = 3
 #: What happens only on some ranks, and what says which.
@@ -63,20 +65,25 @@ class Waking:
         self._imports: dict[str, set[str]] = {}
         self._knowing: set[str] = set()
         self._saying = Wanted(self._rank.hot)
-        self._far = self._followed_from(needs, knowledge)
+        self._names = Names(self.sleeping)
+        self._followed = self._followed_from(needs, knowledge)
 
     def _followed_from(self, needs: Collection[str], knowledge: Knowledge) -> dict[str, int]:
         """The files whose imports are woken, to how many imports away: what they use may hold no word of its own."""
-        found: dict[str, int] = {}
-        files = self.sleeping.words.items()
+        trains = frozenset(name.encode() for name in knowledge.training)
+        kinds: list[tuple[frozenset[bytes], frozenset[bytes], int]] = []  # a word of the first and one of the second
         if "distributed-sampler" in needs:
             data = knowledge.words("distributed-sampler") - self._of_loops
-            found.update((path, _FAR) for path, words in files if not data.isdisjoint(words))
+            kinds.append((data, data, _FAR))
         if "xla" in needs:
-            xla, trains = knowledge.words("xla"), frozenset(name.encode() for name in knowledge.training)
-            for path, words in files:
-                if not xla.isdisjoint(words) and not trains.isdisjoint(words):
-                    found[path] = max(found.get(path, 0), _FAR_FROM_XLA)
+            kinds.append((knowledge.words("xla"), trains, _FAR_FROM_XLA))
+        if not {"gradient", "autocast"}.isdisjoint(needs):
+            kinds.append((trains, trains, _FAR_FROM_LOOP))
+        found: dict[str, int] = {}
+        for path, words in self.sleeping.words.items():
+            steps = [far for some, others, far in kinds if not words.isdisjoint(some) and not words.isdisjoint(others)]
+            if steps:
+                found[path] = max(steps)
         return found
 
     def first(self) -> list[str]:
@@ -102,7 +109,7 @@ class Waking:
         others = self._others.spread(happening, starred)
         collectives = self._collectives.spread(happening, starred)
         asleep = self.sleeping.words
-        found = [path for path in self._far if path in asleep]
+        found = [path for path in self._followed if path in asleep]
         found += [path for path in near if path in asleep and (self._loops(path) or self._knows(path))]
         if others:
             found += self.sleeping.using(others)
@@ -133,12 +140,15 @@ class Waking:
 
     def _note_imports(self, module: Module) -> set[str]:
         """Remember what a file imports; returned are the files."""
-        far = self._far.get(module.path, 0) - 1
-        targets = {module_of(self.finder, module.path, dotted) for dotted in imported(module)}
+        dotted = imported(module)
+        targets = {module_of(self.finder, module.path, name) for name in dotted}
         found = {target for target in targets if target is not None}
-        for target in found:
-            if far > self._far.get(target, 0):
-                self._far[target] = far
+        self._names.add(module)
+        far = self._followed.get(module.path, 0) - 1
+        if far >= 0:
+            for name in dotted:
+                for path in self._names.files(module.path, name):
+                    self._followed[path] = max(far, self._followed.get(path, 0))
         self._imports[module.path] = found
         return found
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.calls import calls
-from trainlint.facts.contexts import site_of
 from trainlint.facts.loops import blocks_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Other, Value
@@ -35,19 +34,18 @@ class GradMode:
 
     def at(self, frame: Frame, spot: Spot) -> str:
         """The mode at a place of the function that a frame runs; with nothing that sets it, gradients are recorded."""
-        current: Frame | None = frame
-        for _ in range(_FARTHEST):
-            assert current is not None
-            word = self.own(current, spot)
-            if word is not None:
-                return word
-            site = site_of(self.program, current)
-            if site is None:
-                return ON
-            current, spot = current.caller, site.call.term[4]
-            if current is None:
-                return ON
-        return UNKNOWN
+        return self._at(frame, spot, _FARTHEST)
+
+    def _at(self, frame: Frame, spot: Spot, far: int) -> str:
+        word = self.own(frame, spot)
+        if word is not None or frame.caller is None:
+            return word or ON
+        if far == 0:
+            return UNKNOWN
+        # Which of several calls in the caller made the frame is not known: they must agree.
+        sites = [site for site in calls(self.program).callers(frame.function) if site.function is frame.caller.function]
+        words = {self._at(frame.caller, site.call.term[4], far - 1) for site in sites}
+        return words.pop() if len(words) == 1 else UNKNOWN if words else ON
 
     def own(self, frame: Frame, spot: Spot) -> str | None:
         """What the function itself says of the mode at a place: its blocks, its calls, its decorators; None when nothing."""
