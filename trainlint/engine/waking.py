@@ -57,8 +57,6 @@ class Waking:
         self._words = frozenset().union(*(heat.hot for heat in (self._collectives, self._others, self._rank)))
         self._of_rank = knowledge.words("rank-test")
         self._of_loops = knowledge.words("loop")
-        if "gradient" in needs:  # what training code imports and hands its losses to
-            self._of_loops |= knowledge.words("meter")
         self._common = knowledge.common_methods
         self._beside = knowledge.beside()
         self._mute: dict[str, frozenset[str]] = {}

@@ -25,10 +25,11 @@ def of(knowledge: Knowledge, need: str) -> frozenset[bytes]:
 def spreading(knowledge: Knowledge, need: str) -> frozenset[bytes]:
     """Those of the words that make their function interesting to its callers.
 
-    That a model is put into evaluation mode matters where it happens only: half of the world's functions call some that do.
+    An autocast, a device, a model put into evaluation mode matter where something is trained; that is found by its own
+    words, and what it uses is followed by name. A backward pass matters to callers: they collect the losses.
     """
-    quiet = knowledge.evaluates if need == "gradient" else frozenset()
-    return of(knowledge, need) - {name.encode() for name in quiet}
+    quiet = _QUIET.get(need)
+    return of(knowledge, need) - {name.encode() for name in quiet(knowledge)} if quiet is not None else of(knowledge, need)
 
 
 def _of_kind(knowledge: Knowledge, kind: str) -> set[str]:
@@ -59,6 +60,13 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates},
     "meter": lambda knowledge: set(knowledge.tables["meters"]["names"]),
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
+}
+
+#: Of a need, the words that do not spread.
+_QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
+    "gradient": lambda knowledge: knowledge.evaluates,
+    "autocast": _SPECIAL["autocast"],
+    "xla": _SPECIAL["xla"],
 }
 
 
