@@ -126,7 +126,8 @@ class KeptGraphs:
                 return None
             if loop is not None and self.lifetimes.once(sink, loop):
                 continue
-            if loop is not None and not evaluated and self.lifetimes.one_step(sink, loop, origin):
+            direct = any(self._is_direct(proof, frame) for proof in fitting)
+            if loop is not None and not evaluated and self.lifetimes.one_step(sink, loop, origin, direct=direct):
                 continue
             if sink.kind == "item" and not _other_key(sink, loop):
                 continue
@@ -193,6 +194,13 @@ class KeptGraphs:
             if isinstance(node, Call) and node.term[1][0] == "a" and node.term[1][1] in containers and node.term[1][2] in empties:
                 return True
         return False
+
+    def _is_direct(self, proof: Proof, frame: Frame) -> bool:
+        """Whether the backward pass is written out in the function: ``loss.backward()``, in no helper, by no framework."""
+        root = proof.root
+        if root.frame is not frame:
+            return False
+        return any(call[4] == root.spot and call[1][0] == "a" and call[1][1] is root.term for call in _call_terms(frame.function))
 
     def _in(self, proof: Proof, loop: Loop | None, frame: Frame) -> bool:
         """Whether the backward pass is run by the rounds of the loop."""

@@ -116,13 +116,15 @@ class Lifetimes:
                 return
             yield loop
 
-    def one_step(self, sink: Sink, loop: Loop, origin: Origin) -> bool:
+    def one_step(self, sink: Sink, loop: Loop, origin: Origin, *, direct: bool) -> bool:
         """Whether a loop runs the parts of one optimizer step, and what it fills is gone when the step is done."""
         if origin.kind not in ("made", "carried"):
             return False
         names = self.program.knowledge.updates
         if self.loops.says(sink.module, sink.function, loop.body, names):
             return False
+        if direct:  # a backward pass written out here, and no step after it in the round
+            return True
         # A function in a function may be the closure that an optimizer calls.
         return sink.function.outer is not None or self.loops.says(sink.module, sink.function, sink.function.body, names)
 

@@ -86,3 +86,12 @@ def queue_of_another_library(model, loader, optimizer, writer):
         loss.backward()
         optimizer.step()
         writer.add(loss)
+
+
+def gradients_of_several_batches(model, batches, criterion):
+    outputs = []
+    for x, y in batches:
+        loss = criterion(model(x), y)
+        loss.backward()
+        outputs.append(loss)
+    return outputs, [parameter.grad for parameter in model.parameters()]
