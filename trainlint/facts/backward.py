@@ -35,6 +35,7 @@ class Backward:
         self.loops = loops(program)
         self.names = frozenset(program.knowledge.backward)
         self._roots: dict[Frame, list[Root]] = {}
+        self._handed: dict[int, list[Term]] = {}
         self._training: dict[int, str] | None = None
         self._trainers: frozenset[str] = frozenset()
         self._fed: dict[int, frozenset[str]] = {}
@@ -58,11 +59,18 @@ class Backward:
         return self._training
 
     def handed_to_objects(self, function: Function) -> list[Term]:
-        """What a function hands to what may be an object whose ``__call__`` runs a backward pass: ``scaler(loss, optimizer)``."""
-        if "__call__" not in self.training().values():
-            return []
-        calls = [node.term for node in calls_of(function)]
-        return [argument for call in calls if len(call[2]) > 1 and may_be_object(call[1]) for argument in call[2]]
+        """What a function hands to what may be an object whose ``__call__`` runs a backward pass: ``scaler(loss, optimizer)``.
+
+        The function must be seen to train: it clears gradients, for one.
+        """
+        known = self._handed.get(id(function))
+        if known is None:
+            known = self._handed[id(function)] = []
+            if "__call__" in self.training().values():
+                calls = [node.term for node in calls_of(function)]
+                if any(last_name(call[1]) in self.program.knowledge.training for call in calls):
+                    known += [part for call in calls if len(call[2]) > 1 and may_be_object(call[1]) for part in call[2]]
+        return known
 
     def roots(self, frame: Frame, depth: int = 0) -> list[Root]:
         """What backward passes in the function of a frame start from."""

@@ -47,6 +47,7 @@ class Calls:
         self.sites: dict[str, list[CallSite]] = {}
         self.aliases: dict[str, set[str]] = {}
         self._callers: dict[int, list[CallSite]] = {}
+        self._run: dict[Term, frozenset[int]] = {}
         self.spawned: dict[int, str] = {}
         for path, function in program.functions():
             for call in calls_of(function):
@@ -125,7 +126,12 @@ class Calls:
         return known
 
     def _calls(self, site: CallSite, frame: Frame, function: Function) -> bool:
-        if any(isinstance(t, FunctionValue) and t.function is function for t in self.targets(site.call.term, frame)):
+        term = site.call.term
+        run = self._run.get(term)
+        if run is None:
+            targets = self.targets(term, frame)
+            run = self._run[term] = frozenset(id(target.function) for target in targets if isinstance(target, FunctionValue))
+        if id(function) in run:
             return True
         return function.name in ("__enter__", "__exit__") and self.enters(site.call.term, frame, function)
 

@@ -63,6 +63,7 @@ class Xla:
         self._launched: dict[int, Evidence] | None = None
         self._training: list[XlaLoop] | None = None
         self._asking: dict[int, bool] = {}
+        self._naming: frozenset[str] | None = None
 
     # -- roles -----------------------------------------------------------------------------------------------------
 
@@ -195,17 +196,36 @@ class Xla:
 
     def projects(self) -> set[str]:
         """The parts of the program (see ``Program.component``) that name XLA at all: in most programs there is none."""
-        program = self.program
-        words = frozenset(program.knowledge.tables["xla.words"]["names"])
-        found = set()
-        for path, module in program.modules.items():
-            if any(not words.isdisjoint(name.split(".")) for name in imported(module)):
-                found.add(program.component(path))
-        names = {name.rpartition(".")[2] for name, role in program.knowledge.xla.items() if role == "named"}
-        for site in (site for name in names | program.knowledge.fluent for site in self.index.sites.get(name, ())):
-            if any(self._names_one(argument) for argument in site.call.term[2]):
-                found.add(program.component(site.module))
-        return found
+        return {self.program.component(path) for path in self.naming()}
+
+    def naming(self) -> frozenset[str]:
+        """The files that import something of XLA or name one of its devices."""
+        if self._naming is None:
+            program = self.program
+            words = frozenset(program.knowledge.tables["xla.words"]["names"])
+            found = {
+                path
+                for path, module in program.modules.items()
+                if any(not words.isdisjoint(name.split(".")) for name in imported(module))
+            }
+            names = {name.rpartition(".")[2] for name, role in program.knowledge.xla.items() if role == "named"}
+            for site in (site for name in names | program.knowledge.fluent for site in self.index.sites.get(name, ())):
+                if any(self._names_one(argument) for argument in site.call.term[2]):
+                    found.add(site.module)
+            self._naming = frozenset(found)
+        return self._naming
+
+    def _in_reach(self, frame: Frame) -> bool:
+        """Whether something of XLA may be at hand in an activation: in its file, or handed in from one that names XLA."""
+        current: Frame | None = frame
+        while current is not None:
+            around: Frame | None = current
+            while around is not None:
+                if around.module in self.naming():
+                    return True
+                around = around.closure
+            current = current.caller
+        return False
 
     def _loops(self, projects: set[str]) -> Iterator[XlaLoop]:
         asked = loops(self.program)
@@ -227,7 +247,7 @@ class Xla:
         """What shows that a loop runs on XLA: its loader, its step, its device, its launch, or a branch for it."""
         return (
             self._loader(found.subject, frame, 0)
-            or self._body(found.body, frame, frame.module)
+            or self._body(found.body, frame, frame.module, set())
             or self._launch(frame)
             or self.meant_for(frame)
         )
@@ -256,31 +276,33 @@ class Xla:
                     return found
         return None
 
-    def _body(self, block: Block, frame: Frame, home: str, depth: int = 0) -> Evidence | None:
-        """A step of XLA, or a value put on an XLA device, in a block or in what it calls.
+    def _body(self, block: Block, frame: Frame, home: str, seen: set[int], depth: int = 0) -> Evidence | None:
+        """A step of XLA, or a value put on an XLA device, in a block or in what it calls (``seen``: functions looked into).
 
         In other files than the loop's own, ``home``, what stands under a test for XLA says nothing of this loop: a library
         often ends a step where torch_xla can be imported.
         """
         called: list[tuple[FunctionValue, Term]] = []
-        for node in deep(self.program, block, frame, self.asks if frame.module != home else None):
-            if isinstance(node, With):
+        near = self._in_reach(frame)
+        for node in deep(self.program, block, frame, self.asks if near and frame.module != home else None):
+            if isinstance(node, With) and near:
                 for item in node.items:
                     found = self._step(item, frame) if item[0] == "call" else None
                     if found is not None:
                         return found
             if not isinstance(node, Call):
                 continue
-            found = self._step(node.term, frame)
+            found = self._step(node.term, frame) if near else None
             if found is not None:
                 return found
             targets = self.index.targets(node.term, frame)
             called += [(target, node.term) for target in targets if isinstance(target, FunctionValue)]
         for target, call in called if depth < _DEEPEST_CALL else ():
-            if frame.runs(target.function):
-                continue
+            if id(target.function) in seen:
+                continue  # once for a loop is enough: what a function runs hardly depends on which call it is
+            seen.add(id(target.function))
             inner = self.program.enter(target, call, frame)
-            found = self._body(target.function.body, inner, home, depth + 1)
+            found = self._body(target.function.body, inner, home, seen, depth + 1)
             if found is not None:
                 return found
         return None

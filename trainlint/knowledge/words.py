@@ -62,6 +62,8 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
 }
 
+#: Needs whose words count beside those of training only: what a training loop uses is found from the loop.
+_OF_TRAINING = ("autocast", "xla")
 #: Of a need, the words that do not spread.
 _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "gradient": lambda knowledge: knowledge.evaluates,
@@ -71,7 +73,10 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
 
 
 def beside(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> dict[bytes, frozenset[bytes]]:
-    """The words that count only in a file that has one of some others too (table ``loose``): word to those others."""
+    """The words that count only in a file that has one of some others too: word to those others.
+
+    They are those of the table ``loose``, and what only matters in a training loop.
+    """
     found: dict[bytes, frozenset[bytes]] = {}
     for word, habits in knowledge.tables["loose"].items():
         others = set(habits)
@@ -83,6 +88,8 @@ def beside(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> dict[byt
         others.update(alias.split(".")[0] for alias, name in aliases if name.split(".")[0] in others)
         others.update(called for called, name in knowledge.receivers.items() if not others.isdisjoint(name.split(".")))
         found[word.encode()] = frozenset(other.encode() for other in others - {"torch"})
+    trains = frozenset(name.encode() for name in knowledge.training)
+    found.update((word, trains) for need in _OF_TRAINING for word in of(knowledge, need))
     return found
 
 
