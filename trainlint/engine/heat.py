@@ -1,7 +1,8 @@
 """How interest spreads over the project: what mentions something interesting is interesting itself.
 
-What may be of interest has a **key**: ``path:name`` for a top-level name of a file, ``.name`` for a method or attribute,
-and the plain last name for something of a library.
+What may be of interest has a **key**: ``path:name`` for a top-level name of a file, ``.name`` for a method, and the plain
+last name for something of a library. ``=name`` is an attribute that is set somewhere: such a name is evidence and no more,
+since any object may have one.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ _MOST_PARTS = 40
 class Part(NamedTuple):
     """A function, class, attribute or top-level name: the keys it is known by elsewhere, and those it mentions.
 
-    ``method`` (as ``.name``) counts only when no other class has a method of this name: only then it says which is meant.
+    ``method`` (as ``.name``, of an attribute ``=name``) counts only when no other class has a method of this name, or no
+    other file sets such an attribute: only then it says which is meant.
     """
 
     key: str
@@ -135,31 +137,49 @@ class Mentions:
         path = self.module.path
         for name, term in self.module.names.items():
             yield Part(f"{path}:{name}", None, self._keys(_passed_on(term)))
+        stored = self._stored()
+        for name, keys in stored.items():
+            yield Part("", "=" + name, keys)
         for function in self.module.functions.values():
-            told: set[str | Term] = set()
-            tested: list[Term] = []
-            acts = False
-            for node in statements_of(function):
-                if isinstance(node, If):
-                    tested.append(node.condition)
-                elif isinstance(node, Exit):
-                    acts = acts or node.kind in ("exit", "raise")
-                    if node.value is not None:
-                        told |= _passed_on(node.value)
-                elif isinstance(node, Store) and node.target[0] == "a":
-                    stored = self._keys(_passed_on(node.value))
-                    if stored:
-                        yield Part("." + str(node.target[2]), None, stored)
-                elif isinstance(node, Yield) or (isinstance(node, Call) and _given(node.term[1])):
-                    acts = True
-            if acts:
-                told = told.union(*map(_passed_on, tested))
+            told = self._told(function)
             if told:
-                key = f"{path}:{_top(function.qualname)}" if acts or not function.cls else ""
-                yield Part(key, self._method(function), self._keys(told))
+                key = "" if function.cls else f"{path}:{_top(function.qualname)}"
+                within = (stored[term[2]] for term in told if type(term) is Term and term[0] == "a" and term[2] in stored)
+                yield Part(key, self._method(function), self._keys(told).union(*within))
+
+    def _stored(self) -> dict[str, frozenset[str]]:
+        """What the attributes that are set in this file are made of, where that may be of interest."""
+        found: dict[str, frozenset[str]] = {}
+        for function in self.module.functions.values():
+            for node in statements_of(function):
+                if isinstance(node, Store) and node.target[0] == "a":
+                    keys = self._keys(_passed_on(node.value))
+                    if keys:
+                        found[node.target[2]] = found.get(node.target[2], frozenset()) | keys
+        return found
+
+    def _told(self, function: Function) -> set[str | Term]:
+        """What a function lets others know: what it returns; what it tests, if it runs what it is given or leaves."""
+        told: set[str | Term] = set()
+        tested: list[Term] = []
+        acts = False
+        for node in statements_of(function):
+            if isinstance(node, If):
+                tested.append(node.condition)
+            elif isinstance(node, Exit):
+                acts = acts or node.kind in ("exit", "raise")
+                if node.value is not None:
+                    told |= _passed_on(node.value)
+            elif isinstance(node, Yield) or (isinstance(node, Call) and _given(node.term[1])):
+                acts = True
+        if acts:
+            told = told.union(*map(_passed_on, tested))
+        return told
 
     def methods(self) -> Iterator[str]:
-        """The keys of all methods, each as often as it is defined."""
+        """The keys of all methods, each as often as it is defined, and once of all attributes that are set in this file."""
+        every = (node.target for f in self.module.functions.values() for node in statements_of(f) if isinstance(node, Store))
+        yield from {"=" + str(target[2]) for target in every if target[0] == "a"}
         for function in self.module.functions.values():
             method = self._method(function)
             if method is not None:

@@ -70,6 +70,14 @@ class Sleeping:
             submodules = (self.finder.find(path, joined(dotted, name)) for name in names)
             known.modules.update(module for module in submodules if module is not None)
 
+    def dotted(self, path: str) -> list[str]:
+        """The dotted names that a sleeping file imports; of a star import the module."""
+        return [
+            name if taken in ("", "*") else joined(name, taken)
+            for name, names in self._imports.get(path, ())
+            for taken in (names or ("",))
+        ]
+
     def handed(self, path: str, name: str) -> list[tuple[str, str]]:
         """From where a sleeping file may have a name: pairs of file and dotted name, as :meth:`Names.files` follows them."""
         return [(path, joined(dotted, name)) for dotted, names in self._imports.get(path, ()) if name in names or "*" in names]
@@ -110,7 +118,7 @@ class Wanted:
             if colon:
                 self._exact.update((key, f"{path}:*"))
                 self._names.setdefault(path, set()).add(name.encode())
-            elif key[0] == ".":
+            elif key[0] in ".=":
                 self.methods.add(key[1:].encode())
 
     def imported(self, own: Imported, words: frozenset[bytes]) -> bool:

@@ -60,7 +60,8 @@ class Waking:
         self._common = knowledge.common_methods
         self._beside = knowledge.beside()
         self._mute: dict[str, frozenset[str]] = {}
-        self._imports: dict[str, set[str]] = {}
+        self._dotted: dict[str, list[str]] = {}
+        self._used: dict[str, frozenset[str]] = {}
         self._knowing: set[str] = set()
         self._saying = Wanted(self._rank.hot)
         self._names = Names(self.sleeping)
@@ -147,7 +148,8 @@ class Waking:
             for name in dotted:
                 for path in self._names.files(module.path, name):
                     self._followed[path] = max(far, self._followed.get(path, 0))
-        self._imports[module.path] = found
+        self._dotted[module.path] = dotted
+        self._used.pop(module.path, None)
         return found
 
     def _note_stars(self, module: Module) -> set[str]:
@@ -169,11 +171,18 @@ class Waking:
         seen = set(queue)
         while queue:
             path = queue.pop()
-            targets = self.sleeping.imported(path).files() if path in asleep else self._imports.get(path, ())
-            fresh = [target for target in targets if target not in seen]
-            seen.update(fresh)
+            fresh = self._uses(path) - seen
+            seen |= fresh
             queue += fresh
         return {path for path in seen if path in asleep}
+
+    def _uses(self, path: str) -> frozenset[str]:
+        """The files from which a file takes names, through whatever hands them on."""
+        known = self._used.get(path)
+        if known is None:
+            dotted = self.sleeping.dotted(path) if path in self.sleeping.words else self._dotted.get(path, ())
+            known = self._used[path] = frozenset().union(*(self._names.files(path, name) for name in dotted))
+        return known
 
     def _knows(self, path: str) -> bool:
         """Whether a sleeping file may test the rank."""

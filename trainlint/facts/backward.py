@@ -36,6 +36,7 @@ class Backward:
         self.names = frozenset(program.knowledge.backward)
         self._roots: dict[Frame, list[Root]] = {}
         self._handed: dict[int, list[Term]] = {}
+        self._feeding: bool | None = None
         self._training: dict[int, str] | None = None
         self._trainers: frozenset[str] = frozenset()
         self._fed: dict[int, frozenset[str]] = {}
@@ -59,18 +60,23 @@ class Backward:
         return self._training
 
     def handed_to_objects(self, function: Function) -> list[Term]:
-        """What a function hands to what may be an object whose ``__call__`` runs a backward pass: ``scaler(loss, optimizer)``.
-
-        The function must be seen to train: it clears gradients, for one.
-        """
+        """What a function hands to what may be an object whose ``__call__`` computes gradients of it: ``scaler(loss, …)``."""
+        if not self._objects_feed():
+            return []
         known = self._handed.get(id(function))
         if known is None:
-            known = self._handed[id(function)] = []
-            if "__call__" in self.training().values():
-                calls = [node.term for node in calls_of(function)]
-                if any(last_name(call[1]) in self.program.knowledge.training for call in calls):
-                    known += [part for call in calls if len(call[2]) > 1 and may_be_object(call[1]) for part in call[2]]
+            calls = [node.term for node in calls_of(function)]
+            known = [part for call in calls if len(call[2]) > 1 and may_be_object(call[1]) for part in call[2]]
+            self._handed[id(function)] = known
         return known
+
+    def _objects_feed(self) -> bool:
+        """Whether some class has a ``__call__`` that computes gradients of what it is given."""
+        if self._feeding is None:
+            training = self.training()
+            callables = [(m, f) for m, f in self.program.functions() if f.name == "__call__" and id(f) in training]
+            self._feeding = any(self.fed(module, function) for module, function in callables)
+        return self._feeding
 
     def roots(self, frame: Frame, depth: int = 0) -> list[Root]:
         """What backward passes in the function of a frame start from."""
