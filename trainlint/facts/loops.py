@@ -12,7 +12,7 @@ from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Inst
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
-from trainlint.model.walk import walk
+from trainlint.model.walk import statements_of, walk
 
 _DEEPEST = 6
 
@@ -90,11 +90,19 @@ class Loops:
         self.index = calls(program)
         self._says: dict[tuple[int, frozenset[str]], bool] = {}
         self._leading: dict[frozenset[str], set[str]] = {}
+        self._training: tuple[Pass, ...] | None = None
 
-    def training_passes(self) -> Iterator[Pass]:
+    def training_passes(self) -> tuple[Pass, ...]:
         """Every pass over something in which a model is trained."""
+        if self._training is None:
+            self._training = tuple(self._training_passes())
+        return self._training
+
+    def _training_passes(self) -> Iterator[Pass]:
         training = self.program.knowledge.training
         for path, function in list(self.program.functions()):
+            if not any(type(node) is Loop for node in statements_of(function)):
+                continue
             for subject, spot, around, body in self._passes(function):
                 if self.says(path, function, body, training):
                     yield Pass(path, function, subject, spot, around, body)
