@@ -73,6 +73,7 @@ TABLES: dict[str, str] = {
     "meters": "names",
     "ends_in_place": "names",
     "hands_out": "names",
+    "views": "names",
     "limited_by": "str",
     "unwraps": "names",
     "freezes": "names",
