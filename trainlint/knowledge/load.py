@@ -82,6 +82,7 @@ class Knowledge:
     lengths: Mapping[str, int]
     measures: frozenset[str]
     on_host: frozenset[str]
+    reads: Mapping[str, str]
     exits: frozenset[str]
     transparent: frozenset[str]
     world_groups: frozenset[str]

@@ -52,6 +52,7 @@ TABLES: dict[str, str] = {
     "paddings": "str",
     "shapes": "str",
     "on_host": "names",
+    "reads": "str",
     "measures": "names",
     "lengths": "count",
     "phases": "names",
