@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests import expectations
+from trainlint import check_paths
 from trainlint.config import Overrides, find_settings
 from trainlint.engine import driver, waking
 from trainlint.finding import Finding
 
 Files = dict[str, str]
+
+SAMPLES = sorted(each for each in (Path(__file__).parent.parent / "sample_repos").iterdir() if each.is_dir())
 
 TOP = "import torch.distributed as dist\n\n\n"
 SYNC = TOP + "def sync():\n    dist.barrier()\n"
@@ -119,3 +122,11 @@ def test_parsing_everything_finds_nothing_else(project, tmp_path, monkeypatch):
     few = spots(expectations.analyse(root, project.parent.name))
     everything(monkeypatch)
     assert spots(expectations.analyse(root, project.parent.name)) == few
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+def test_parsing_everything_finds_nothing_else_in_samples(sample, tmp_path, monkeypatch):
+    root = expectations.copy_alone(sample, tmp_path)
+    few = spots(check_paths([root]))
+    everything(monkeypatch)
+    assert spots(check_paths([root])) == few

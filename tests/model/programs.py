@@ -21,6 +21,8 @@ def _nested(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.tuples(NAMES, inner).map(lambda t: f"(lambda {t[0]}: {t[1]})"),
         st.tuples(inner, inner).map(lambda t: f"({t[0]}, {t[1]})"),
         st.tuples(inner, inner).map(lambda t: f"({t[0]})[{t[1]}]"),
+        st.tuples(inner, inner, inner).map(lambda t: f"({t[0]})[{t[1]} : {t[2]}, ...]"),
+        inner.map(lambda e: f"(~{e})"),
         inner.map(lambda e: f"(not {e})"),
     )
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from trainlint.facts.bounds import Bounds
 from trainlint.facts.program import Program
+from trainlint.facts.surroundings import surroundings
 from trainlint.facts.tensors import Tensors
 from trainlint.facts.truths import choices, deep
 from trainlint.facts.values import Frame
 from trainlint.facts.xla import XlaLoop, xla
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, If
+from trainlint.model.sketch import Block, Call, Exit, If, Keep
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
 
@@ -22,7 +24,8 @@ class Dynamic(NamedTuple):
     """A place of a training step on XLA where a shape, or the program itself, depends on a tensor's values.
 
     ``what`` is "shape" (a call whose result has as many items as the values say), "mask" (items picked by a boolean
-    mask, used in this call) or "branch" (a test of a tensor's values).
+    mask, used in this call), "store" (items that a mask picks are set in this statement), "bound" (a call whose value
+    bounds a slice), "slice" (a slice with such a bound is used in this call) or "branch" (a test of a tensor's values).
     """
 
     what: str
@@ -31,6 +34,8 @@ class Dynamic(NamedTuple):
     spot: Spot
     node: str
     statement: Spot
+    origin: tuple[str, Spot] | None = None
+    """For a "slice": the file and the call, in a caller, that the bound comes from."""
 
 
 class _Walk:
@@ -41,6 +46,7 @@ class _Walk:
         self.loop = loop
         self.xla = xla(program)
         self.tensors = Tensors(program)
+        self.bounds = Bounds(self.tensors)
         self.seen: set[tuple[int, tuple[str, ...]]] = set()
         self.picked: set[Term] = set()
 
@@ -49,8 +55,11 @@ class _Walk:
         for node in deep(self.program, block, frame, self.xla.not_in_each_step):
             if isinstance(node, Call):
                 yield from self._call(node, frame)
-            elif isinstance(node, Exit) and self._returns_picked(node, frame):
-                yield Dynamic("mask", self.loop, frame, node.spot, "Return", node.spot)
+            elif isinstance(node, Keep):
+                yield from self._stored(node, frame)
+            elif isinstance(node, Exit) and node.kind == "return" and "lambda" not in frame.function.name:
+                # A lambda has no statement to point at.
+                yield from self._used((node.value,) if node.value is not None else (), frame, node.spot, "Return", node.spot)
 
     def _call(self, node: Call, frame: Frame) -> Iterator[Dynamic]:
         term = node.term
@@ -63,9 +72,40 @@ class _Walk:
             elif word == "truth" and self._decides(term, frame):
                 yield Dynamic("branch", self.loop, frame, term[4], "Call", node.statement)
         parts = [term[1], *term[2], *(value for _, value in term[3])]
-        if True in [self._picks(part, frame) for part in parts]:  # all are asked: each is to be seen once
-            yield Dynamic("mask", self.loop, frame, term[4], "Call", node.statement)
+        yield from self._used(parts, frame, term[4], "Call", node.statement)
         yield from self._callees(term, frame)
+
+    def _stored(self, node: Keep, frame: Frame) -> Iterator[Dynamic]:
+        """``x[mask] = value``, ``x[mask] += value``: the mask becomes the places of what is true in it."""
+        if node.target[0] == "sub":
+            for found in self._used((node.target, node.value), frame, node.spot, node.kind, node.spot):
+                yield found._replace(what="store") if found.what == "mask" else found
+
+    def _used(self, parts: Iterable[Term], frame: Frame, spot: Spot, node: str, statement: Spot) -> Iterator[Dynamic]:
+        """What is picked or cut in the terms that are used at a place: a mask once, each bound of a slice at its own call."""
+        found = [picked for part in parts for picked in self._picked(part, frame)]
+        if any(bound is None for bound in found):
+            yield Dynamic("mask", self.loop, frame, spot, node, statement)
+        for bound in found:
+            if bound is not None:
+                source, home = self.bounds.source(bound, frame)
+                call = self._first_call(source, home)
+                if call is not None and home is frame:
+                    yield Dynamic("bound", self.loop, frame, call.term[4], "Call", call.statement)
+                else:
+                    origin = (home.module, call.term[4]) if call is not None else None
+                    yield Dynamic("slice", self.loop, frame, spot, node, statement, origin)
+
+    def _first_call(self, bound: Term, frame: Frame) -> Call | None:
+        """The call in the function of an activation that a bound comes from."""
+        asked = surroundings(self.program, frame.function)
+        waiting = [bound]
+        while waiting:
+            term = waiting.pop(0)
+            if term in asked.calls and self.bounds.read(term, frame):
+                return next(node for node, _ in asked.places if node.term is term)
+            waiting += subterms(term)
+        return None
 
     def _callees(self, call: Term, frame: Frame) -> Iterator[Dynamic]:
         if frame.depth >= _DEEPEST + self.loop.frame.depth:
@@ -79,22 +119,21 @@ class _Walk:
                 self.seen.add(key)
                 yield from self.block(target.function.body, inner)
 
-    def _picks(self, term: Term, frame: Frame) -> bool:
-        """Whether items picked by a boolean mask are in a term, for the first time (other calls are their own places)."""
+    def _picked(self, term: Term, frame: Frame) -> Iterator[Term | None]:
+        """What of a term is as large as values say, for the first time (other calls are their own places).
+
+        None for items that a boolean mask picks, the bound for a slice.
+        """
         tag = term[0]
         if tag == "sub" and term not in self.picked and self.tensors.on_device(term[1], frame):
             keys = term[2][1] if term[2][0] == "tuple" else (term[2],)
-            if any(self.tensors.is_mask(key, frame) for key in keys):
+            bound = self.bounds.of_slice(term[2], frame)
+            if bound is not None or any(self.tensors.is_mask(key, frame) for key in keys):
                 self.picked.add(term)
-                return True
-        if tag in ("call", "fn", "p", "elem"):
-            return False
-        return True in [self._picks(part, frame) for part in subterms(term)]
-
-    def _returns_picked(self, node: Exit, frame: Frame) -> bool:
-        """``return x[mask]`` (a lambda has no statement to point at)."""
-        named = node.kind == "return" and "lambda" not in frame.function.name
-        return named and node.value is not None and self._picks(node.value, frame)
+                yield bound
+        if tag not in ("call", "fn", "p", "elem"):
+            for part in subterms(term):
+                yield from self._picked(part, frame)
 
     def _decides(self, call: Term, frame: Frame) -> bool:
         """Whether a branch of a module's method depends on this very call, and both ways go on."""

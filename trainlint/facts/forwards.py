@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from trainlint.facts.autocast_calls import Autocast
 from trainlint.facts.calls import last_name
+from trainlint.facts.collected import collected, viewed
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.regimes import Regime, regimes
@@ -114,12 +115,19 @@ class Tracing:
         if tag in ("sub", "elem"):
             return self.flow(term[1], frame, depth)
         if tag == "dict":
-            return joined(self.flow(value, frame, depth) for _, value in term[1])
+            written = joined(self.flow(value, frame, depth) for _, value in term[1])
+            return joined((written, self._collected(term, frame, depth)))
         if tag == "v":
             return self._place(term, frame, depth)
+        if tag == "lv" or (tag == "list" and not term[1]):
+            return self._collected(term, frame, depth)
         if tag in _OPERATORS:
             return joined(self.flow(part, frame, depth) for part in subterms(term))
         return NOTHING
+
+    def _collected(self, term: Term, frame: Frame, depth: int) -> Flow:
+        """What a loop added to a total, what was put into a container."""
+        return joined(self.flow(part, frame, depth) for part in collected(self.program, term, frame))
 
     def _choice(self, term: Term, frame: Frame, depth: int) -> Flow:
         test, holds = positive(term[1], holds=True)
@@ -171,6 +179,11 @@ class Tracing:
             return NOTHING
         if call[1][0] == "a" and call[1][2] in self.knowledge.tensor_methods and not self._own_method(call, frame):
             return joined((self.flow(call[1][1], frame, depth), self._given(call, frame, depth)))
+        container = viewed(self.program, call)
+        if container is not None and not self._own_method(call, frame):
+            held = self.flow(container, frame, depth)
+            if held.forwards or held.other:
+                return held
         return joined(self._of_callee(value, call, frame, regime, depth) for value in self._values(call[1], frame, 0))
 
     def _values(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:

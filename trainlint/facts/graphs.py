@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import Calls, calls, last_name
+from trainlint.facts.collected import collected, viewed
 from trainlint.facts.following import item_of
 from trainlint.facts.grad_mode import OFF, grad_mode
 from trainlint.facts.program import Program
@@ -171,8 +172,10 @@ class Graphs:
             for part in term[1]:
                 yield part, frame, _ONE_OF
         elif tag in _DISPLAYS:
-            for part in term[1]:
-                yield part[1] if tag == "dict" else part, frame, _ITS if len(term[1]) == 1 else _ONE_ITEM
+            put = [part[1] if tag == "dict" else part for part in term[1]]
+            put += collected(self.program, term, frame) if tag == "dict" or not put else []
+            for part in put:
+                yield part, frame, _ITS if len(put) == 1 else _ONE_ITEM
         elif tag == "sub":
             yield from self._item(term, frame)
         elif tag == "enter":
@@ -211,6 +214,9 @@ class Graphs:
             yield callee[1], frame, _COMPUTED
         if name in knowledge.scales and arguments:
             yield arguments[0], frame, _COMPUTED
+        container = viewed(self.program, term)
+        if container is not None:
+            yield from self._items_of(container, frame)
         for target in self.index.targets(term, frame):
             if isinstance(target, FunctionValue):
                 yield from self._returned(target, term, frame)
@@ -266,6 +272,15 @@ class Graphs:
                     part = item_of(result, key)
                     if part is not None:
                         yield part, inner
+
+    def _items_of(self, container: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+        """All that is in a dict that is written out, or filled, here or in the helper that returns it."""
+        if container[0] == "dict":
+            yield from self._steps(container, frame)
+        elif container[0] == "call":
+            for value, inner, _ in list(self._steps(container, frame)):
+                if value[0] == "dict":
+                    yield from self._steps(value, inner)
 
     def _stored(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """What methods of the class store in an attribute."""

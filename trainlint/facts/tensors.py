@@ -10,7 +10,7 @@ from trainlint.facts.loops import loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.xla import xla
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, subterms
 
 _DEEPEST = 20
 _DEEPEST_CALL = 6
@@ -58,8 +58,8 @@ class Tensors:
             return self._item(term, frame, depth)
         if tag == "cmp":
             return term[1] not in _IDENTITY and any(self.on_device(part, frame, depth) for part in term[2:])
-        if tag == "bin":
-            return any(self.on_device(part, frame, depth) for part in term[2:])
+        if tag in ("bin", "inv"):
+            return any(self.on_device(part, frame, depth) for part in subterms(term))
         if tag == "if":
             return self.on_device(term[2], frame, depth) and self.on_device(term[3], frame, depth)
         return tag == "call" and self._result(term, frame, depth)
@@ -195,8 +195,8 @@ class Tensors:
             return isinstance(bound, Bound) and self.is_mask(bound.term, bound.frame, depth + 1)
         if tag == "cmp":
             return self.on_device(term, frame)
-        if tag == "bin" and term[1] in ("BitAnd", "BitOr"):
-            return all(self.is_mask(part, frame, depth + 1) for part in term[2:])
+        if tag == "inv" or (tag == "bin" and term[1] in ("BitAnd", "BitOr")):
+            return all(self.is_mask(part, frame, depth + 1) for part in subterms(term))
         if tag == "call":
             word = self.word(term, frame)
             if word == "mask":

@@ -167,10 +167,12 @@ class Expressions:
     # -- operators ------------------------------------------------------------------------------------------------
 
     def unary(self, node: ast.UnaryOp) -> Term:
-        """``not x`` and negative numbers; other operators give unknown values."""
+        """``not x``, ``~x`` and negative numbers; other operators give unknown values."""
         operand = self.expr(node.operand)
         if isinstance(node.op, ast.Not):
             return self.terms.bounded(self.terms.make("not", operand), node.lineno, node.col_offset)
+        if isinstance(node.op, ast.Invert):
+            return self.terms.bounded(self.terms.make("inv", operand), node.lineno, node.col_offset)
         if isinstance(node.op, ast.USub) and operand[0] == "c" and isinstance(operand[2], (int, float)):
             return self.terms.const(-operand[2])
         return self.unknown(node)
@@ -260,13 +262,20 @@ class Expressions:
         return self.terms.bounded(self.terms.make("dict", tuple(pairs), line, column), line, column)
 
     def subscript(self, node: ast.Subscript) -> Term:
-        """``base[key]``; a slice is an unknown key."""
+        """``base[key]``."""
         base = self.expr(node.value)
         return self.item(node, base, self.expr(node.slice))
 
     def item(self, node: ast.Subscript, base: Term, key: Term) -> Term:
         """``base[key]``, read or written."""
         return self.terms.bounded(self.terms.make("sub", base, key), node.lineno, node.col_offset)
+
+    def slice_(self, node: ast.Slice) -> Term:
+        """``a:b:c``; unknown when none of its bounds says where it comes from."""
+        bounds = [self.terms.const(None) if part is None else self.expr(part) for part in (node.lower, node.upper, node.step)]
+        if all(bound[0] in ("c", "v") for bound in bounds):
+            return self.unknown(node)
+        return self.terms.bounded(self.terms.make("slice", *bounds), node.lineno, node.col_offset)
 
     def starred(self, node: ast.Starred) -> Term:
         """``*value`` stands for nobody knows how many items."""
@@ -375,6 +384,7 @@ _HANDLERS: dict[type[ast.expr], Callable[[Any, Any], Term]] = {
     ast.Set: Expressions.sequence,
     ast.Dict: Expressions.mapping,
     ast.Subscript: Expressions.subscript,
+    ast.Slice: Expressions.slice_,
     ast.Starred: Expressions.starred,
     ast.Lambda: Expressions.lambda_,
     ast.ListComp: Expressions.comprehension,

@@ -17,6 +17,7 @@ Kinds of term, by their first element:
 ``a``     attribute: base, name
 ``call``  call: callee, positional arguments, keyword arguments ((name or None, term) pairs), spot
 ``not``   negation: operand
+``inv``   ``~x``, item by item: operand
 ``and``, ``or``  operands
 ``cmp``   comparison: operator class name, left, right
 ``bin``   arithmetic: operator class name, left, right
@@ -24,6 +25,8 @@ Kinds of term, by their first element:
 ``tuple``, ``list``, ``set``  items (an empty list: line, column)
 ``dict``  (key, value) pairs, line, column
 ``sub``   item of a container: container, key
+``slice`` a key ``a:b:c``: lower, upper, step (the constant ``None`` for what is not written); one whose
+          bounds are constants, or unknown, is unknown itself
 ``elem``  what a loop or comprehension binds: iterated term, line, column of the loop
 ``enter`` what ``with … as`` binds: context manager
 ``fn``    a nested function or a lambda: qualified name
@@ -147,6 +150,8 @@ def subterms(term: Term) -> list[Term]:
 
 _FIXED = {"self": "self", "kw": "kwargs"}
 _MADE_FROM = {"elem": "each", "enter": "entered"}
+_NAME_AT = {"r": 1, "g": 1, "p": 2}
+_PREFIX = {"not": "not ", "inv": "~"}
 
 
 def show(term: Any) -> str:
@@ -158,17 +163,15 @@ def show(term: Any) -> str:
         return repr(term[2])
     if tag in _FIXED:
         return _FIXED[tag]
-    if tag in ("r", "g"):
-        return str(term[1])
-    if tag == "p":
-        return str(term[2])
+    if tag in _NAME_AT:
+        return str(term[_NAME_AT[tag]])
     if tag == "a":
         return f"{show(term[1])}.{term[2]}"
     if tag == "call":
         args = [show(arg) for arg in term[2]] + [f"{k}={show(v)}" if k else f"**{show(v)}" for k, v in term[3]]
         return f"{show(term[1])}({', '.join(args)})"
-    if tag == "not":
-        return f"not {show(term[1])}"
+    if tag in _PREFIX:
+        return f"{_PREFIX[tag]}{show(term[1])}"
     if tag in ("and", "or"):
         return "(" + f" {tag} ".join(show(part) for part in term[1]) + ")"
     if tag in ("cmp", "bin"):
@@ -181,6 +184,13 @@ def show(term: Any) -> str:
         return "{" + ", ".join(f"{show(k)}: {show(v)}" for k, v in term[1]) + "}"
     if tag == "sub":
         return f"{show(term[1])}[{show(term[2])}]"
+    if tag == "slice":
+        return _show_slice(*term[1:])
     if tag in _MADE_FROM:
         return f"{_MADE_FROM[tag]}({show(term[1])})"
     return f"<{' '.join(map(str, term))}>"
+
+
+def _show_slice(*bounds: Term) -> str:
+    lower, upper, step = ("" if bound[0] == "c" and bound[2] is None else show(bound) for bound in bounds)
+    return f"{lower}:{upper}:{step}" if step else f"{lower}:{upper}"

@@ -30,6 +30,18 @@ _SAYS = {
         "this works on the items that a boolean mask picks: XLA compiles it for every new number of them",
         "A compiled program has fixed shapes. Keep all items and let the mask blend or weigh them, as `torch.where` does.",
     ),
+    "store": (
+        "this changes the items that a boolean mask picks: XLA compiles it for every new number of them",
+        "A compiled program has fixed shapes. `torch.where` and `masked_fill` set the same items and keep them.",
+    ),
+    "bound": (
+        "this value of a tensor bounds a slice: XLA waits for it, and compiles what follows for every new one",
+        "A compiled program has fixed shapes. Keep the full length and let a mask weigh the rest, or cut the batch on the host.",
+    ),
+    "slice": (
+        "this works on a slice that a tensor's value bounds: XLA waits for it, and compiles this for every new one",
+        "A compiled program has fixed shapes. Keep the full length and let a mask weigh the rest, or cut the batch on the host.",
+    ),
     "branch": (
         "this branch waits for a tensor's value in every step, and XLA compiles a program for each way",
         "A compiled program has no branches of Python. Compute both and choose with `torch.where`.",
@@ -48,6 +60,8 @@ def find(program: Program) -> Iterator[Suspect]:
             Reason(loop.frame.module, loop.spot, "it runs for each batch of this training loop"),
             Reason(evidence.module, evidence.spot, evidence.says),
         ]
+        if found.origin is not None:
+            reasons.insert(0, Reason(*found.origin, "the bound is read here"))
         yield Suspect(
             path=found.frame.module,
             spot=found.spot,

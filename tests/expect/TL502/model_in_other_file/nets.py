@@ -23,7 +23,7 @@ class Tagger(nn.Module):
     def forward(self, x):
         pad = x.eq(0).all(-1)
         hidden = self.encoder(x, pad)
-        filled = (~pad).nonzero()
+        filled = (~pad).nonzero()  # expect: TL502
         kept = torch.nonzero(x)  # expect: TL502
         rows, columns = torch.where(x > 0)  # expect: TL502
         return self.last(hidden), kept, rows, filled

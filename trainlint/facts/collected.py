@@ -1,0 +1,43 @@
+"""What is behind a container or a total: what a function put into the one, what its loop added to the other.
+
+``sum(losses.values())`` and ``for part in losses.values(): loss = loss + part`` are made of what ``losses`` was filled with.
+"""
+
+from __future__ import annotations
+
+from trainlint.facts.program import Program
+from trainlint.facts.sinks import sinks
+from trainlint.facts.values import Frame
+from trainlint.model.terms import Term
+
+
+def collected(program: Program, holder: Term, frame: Frame) -> list[Term]:
+    """What the function of an activation adds to ``holder``, or puts into it, in the order of its statements.
+
+    A holder is a name that a loop carries (an ``lv`` term, its value in the loop or behind it), or a list or dict where it is
+    made.
+    """
+    found = []
+    for sink in sinks(program).found.get((frame.module, frame.function.qualname), ()):
+        if sink.kind != "hand" and not sink.doubtful and _same(_container(sink.holder), holder):
+            found += [part.term for part in sink.parts]
+    return found
+
+
+def _container(holder: Term) -> Term:
+    """The container around an item that is set."""
+    while holder[0] == "sub":
+        holder = holder[1]
+    return holder
+
+
+def _same(holder: Term, asked: Term) -> bool:
+    """Whether two holders are one; a name is the same in its loop and behind it."""
+    return holder is asked or (holder[0] == asked[0] == "lv" and holder[:4] == asked[:4])
+
+
+def viewed(program: Program, call: Term) -> Term | None:
+    """The dict whose content a call hands out (``losses.values()``), by the name of its method (table ``views``)."""
+    if call[1][0] == "a" and call[1][2] in program.knowledge.views and not call[2]:
+        return call[1][1]  # type: ignore[no-any-return]
+    return None
