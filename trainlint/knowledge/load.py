@@ -94,7 +94,6 @@ class Knowledge:
     scales: frozenset[str]
     keeps: frozenset[str]
     keeps_first: frozenset[str]
-    losses: frozenset[str]
     module_bases: frozenset[str]
     without_grad: frozenset[str]
     evaluates: frozenset[str]
@@ -119,6 +118,7 @@ class Knowledge:
             if TABLES[name] in ("names", "common"):
                 table = (tuple if kind.startswith("tuple") else frozenset)(table[TABLES[name]])
             setattr(self, attribute, table)
+        self.losses = frozenset(name for name, kind in self.kinds.items() if kind == "loss")
         self._aliases = sorted(tables["aliases"].items(), key=lambda pair: -len(pair[0]))
         self._canonical: dict[str, str] = {}
 

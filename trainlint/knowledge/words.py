@@ -58,7 +58,6 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),
     "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates},
-    "meter": lambda knowledge: set(knowledge.tables["meters"]["names"]),
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
 }
 
