@@ -172,10 +172,8 @@ class Graphs:
             for part in term[1]:
                 yield part, frame, _ONE_OF
         elif tag in _DISPLAYS:
-            put = [part[1] if tag == "dict" else part for part in term[1]]
-            put += collected(self.program, term, frame) if tag == "dict" or not put else []
-            for part in put:
-                yield part, frame, _ITS if len(put) == 1 else _ONE_ITEM
+            for part in term[1]:
+                yield part[1] if tag == "dict" else part, frame, _ITS if len(term[1]) == 1 else _ONE_ITEM
         elif tag == "sub":
             yield from self._item(term, frame)
         elif tag == "enter":
@@ -222,6 +220,7 @@ class Graphs:
                 yield from self._returned(target, term, frame)
             elif target.name in knowledge.keeps_first and arguments:
                 yield arguments[0], frame, _COMPUTED
+                yield from self._filled(arguments[0], frame)
 
     def _returned(self, target: FunctionValue, call: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """What a helper hands back, unless it turns gradients off."""
@@ -275,12 +274,19 @@ class Graphs:
 
     def _items_of(self, container: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """All that is in a dict that is written out, or filled, here or in the helper that returns it."""
-        if container[0] == "dict":
-            yield from self._steps(container, frame)
-        elif container[0] == "call":
-            for value, inner, _ in list(self._steps(container, frame)):
-                if value[0] == "dict":
-                    yield from self._steps(value, inner)
+        made = [(container, frame)]
+        if container[0] == "call":
+            made += [(value, inner) for value, inner, _ in self._steps(container, frame)]
+        for value, inner in made:
+            if value[0] == "dict":
+                yield from self._steps(value, inner)
+                yield from self._filled(value, inner)
+
+    def _filled(self, container: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+        """What is put into a list or dict where it was made. Only for what is computed of it: the container itself is a sink."""
+        if container[0] == "dict" or (container[0] == "list" and not container[1]):
+            for part in collected(self.program, container, frame):
+                yield part, frame, _ONE_ITEM
 
     def _stored(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """What methods of the class store in an attribute."""
