@@ -21,19 +21,22 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import backwards, epochs, leaks, naming, recompiled
+    from trainlint.facts import epochs, naming
+    from trainlint.facts.gradients import leaks
+    from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
+    from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, explain
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
     "agreement": "trainlint.spmd.agreement",
-    "backwards": "trainlint.facts.backwards",
+    "backwards": "trainlint.facts.precision.backwards",
     "epochs": "trainlint.facts.epochs",
     "explain": "trainlint.spmd.explain",
     "naming": "trainlint.facts.naming",
-    "recompiled": "trainlint.facts.recompiled",
-    "leaks": "trainlint.facts.leaks",
+    "recompiled": "trainlint.facts.xla.recompiled",
+    "leaks": "trainlint.facts.gradients.leaks",
 }
 
 

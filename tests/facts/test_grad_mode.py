@@ -8,7 +8,7 @@ import textwrap
 import pytest
 
 from trainlint.facts.contexts import activations
-from trainlint.facts.grad_mode import grad_mode
+from trainlint.facts.gradients.grad_mode import grad_mode
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program
 from trainlint.knowledge import load_knowledge

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from trainlint.facts.kept import Kept, kept_graphs
+from trainlint.facts.gradients.kept import Kept, kept_graphs
 from trainlint.facts.program import Program
 from trainlint.finding import Reason, Spot
 from trainlint.model.terms import Term, show

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls
 from trainlint.facts.contexts import site_of
-from trainlint.facts.graphs import mentions
+from trainlint.facts.gradients.graphs import mentions
+from trainlint.facts.gradients.sinks import Sink, holds_old, is_old
 from trainlint.facts.loops import loops, loops_around, nested_loops
 from trainlint.facts.program import Program
-from trainlint.facts.sinks import Sink, holds_old, is_old
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Made, Other
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, If, Keep, Loop, Statement, Store

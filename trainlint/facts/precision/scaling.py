@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
+from trainlint.facts.precision.surroundings import Around, surroundings
 from trainlint.facts.program import Program
-from trainlint.facts.surroundings import Around, surroundings
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Call, Exit, Function, If, Store, With
 from trainlint.model.terms import Term, subterms

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.graphs import Graphs, graphs
+from trainlint.facts.gradients.graphs import Graphs, graphs
 from trainlint.facts.loops import loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue

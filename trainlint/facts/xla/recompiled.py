@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.batches import batches_of, makers, statement_of
-from trainlint.facts.dynamic import Dynamic, dynamic_shapes
-from trainlint.facts.padding import padding
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Made
-from trainlint.facts.xla import Loaded, XlaLoop, xla
+from trainlint.facts.xla.batches import batches_of, makers, statement_of
+from trainlint.facts.xla.dynamic import Dynamic, dynamic_shapes
+from trainlint.facts.xla.padding import padding
+from trainlint.facts.xla.running import Loaded, XlaLoop, xla
 from trainlint.finding import Spot
 from trainlint.model.terms import Term
 

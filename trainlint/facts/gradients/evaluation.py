@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.grad_mode import OFF, ON, grad_mode
-from trainlint.facts.graphs import Graphs, graphs
+from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
+from trainlint.facts.gradients.graphs import Graphs, graphs
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.model.sketch import Function, Store

@@ -5,8 +5,8 @@ from __future__ import annotations
 from trainlint.facts.calls import last_name
 from trainlint.facts.loops import loops
 from trainlint.facts.program import Program
-from trainlint.facts.truths import deep
 from trainlint.facts.values import Frame, FunctionValue
+from trainlint.facts.xla.truths import deep
 from trainlint.model.sketch import Block, Call
 
 _DEEPEST = 3

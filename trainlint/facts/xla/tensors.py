@@ -9,7 +9,7 @@ from trainlint.facts.following import item_of
 from trainlint.facts.loops import loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.facts.xla import xla
+from trainlint.facts.xla.running import xla
 from trainlint.model.terms import Term, subterms
 
 _DEEPEST = 20

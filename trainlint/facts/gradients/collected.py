@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
+from trainlint.facts.gradients.sinks import sinks
 from trainlint.facts.program import Program
-from trainlint.facts.sinks import sinks
 from trainlint.facts.values import Frame
 from trainlint.model.terms import Term
 

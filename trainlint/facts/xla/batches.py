@@ -8,8 +8,8 @@ from typing import NamedTuple
 from trainlint.facts.calls import calls
 from trainlint.facts.loops import loops
 from trainlint.facts.program import Program
-from trainlint.facts.truths import deep
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.facts.xla.truths import deep
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, Function, If
 from trainlint.model.terms import Term, subterms

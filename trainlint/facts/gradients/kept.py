@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.backward import Root, backward
 from trainlint.facts.contexts import activations
-from trainlint.facts.evaluation import evaluation
-from trainlint.facts.grad_mode import ON, grad_mode
-from trainlint.facts.graphs import Meeting, Parts, graphs, mentions
-from trainlint.facts.lifetimes import Lifetimes, Origin, lifetimes
+from trainlint.facts.gradients.backward import Root, backward
+from trainlint.facts.gradients.evaluation import evaluation
+from trainlint.facts.gradients.grad_mode import ON, grad_mode
+from trainlint.facts.gradients.graphs import Meeting, Parts, graphs, mentions
+from trainlint.facts.gradients.lifetimes import Lifetimes, Origin, lifetimes
+from trainlint.facts.gradients.sinks import Keeper, Part, Path, Sink, keepers_of, sinks
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.sinks import Keeper, Part, Path, Sink, keepers_of, sinks
 from trainlint.facts.values import Frame, FunctionValue, Instance
 from trainlint.model.sketch import Call, Function, Keep, Loop
 from trainlint.model.terms import Term

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.tensors import Tensors
 from trainlint.facts.values import Bound, Frame, Library, Made
+from trainlint.facts.xla.tensors import Tensors
 from trainlint.model.terms import Term, subterms
 
 _DEEPEST = 12

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.autocast import autocasts, origin
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.forwards import Forward, Tracing
 from trainlint.facts.loops import loops
+from trainlint.facts.precision.autocast import autocasts, origin
+from trainlint.facts.precision.forwards import Forward, Tracing
+from trainlint.facts.precision.regimes import regimes
+from trainlint.facts.precision.scaling import scaling
+from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
-from trainlint.facts.regimes import regimes
-from trainlint.facts.scaling import scaling
-from trainlint.facts.surroundings import surroundings
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term

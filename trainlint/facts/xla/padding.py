@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.batches import Batches, Given, batches_of
 from trainlint.facts.program import Program
-from trainlint.facts.truths import choices, deep
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.facts.xla import Xla, xla
+from trainlint.facts.xla.batches import Batches, Given, batches_of
+from trainlint.facts.xla.running import Xla, xla
+from trainlint.facts.xla.truths import choices, deep
 from trainlint.model.sketch import Block, Call, Function, If
 from trainlint.model.terms import Term
 

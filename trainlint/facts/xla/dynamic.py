@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.bounds import Bounds
+from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
-from trainlint.facts.surroundings import surroundings
-from trainlint.facts.tensors import Tensors
-from trainlint.facts.truths import choices, deep
 from trainlint.facts.values import Frame
-from trainlint.facts.xla import XlaLoop, xla
+from trainlint.facts.xla.bounds import Bounds
+from trainlint.facts.xla.running import XlaLoop, xla
+from trainlint.facts.xla.tensors import Tensors
+from trainlint.facts.xla.truths import choices, deep
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, If, Keep
 from trainlint.model.terms import Term, subterms

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from trainlint.facts.autocast import Autocast, autocasts
+from trainlint.facts.precision.autocast import Autocast, autocasts
+from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
-from trainlint.facts.surroundings import surroundings
 from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.model.terms import Term
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.autocast_calls import Autocast
 from trainlint.facts.calls import last_name
-from trainlint.facts.collected import collected, viewed
 from trainlint.facts.contexts import activations
+from trainlint.facts.gradients.collected import collected, viewed
+from trainlint.facts.precision.autocast_calls import Autocast
+from trainlint.facts.precision.regimes import Regime, regimes
+from trainlint.facts.precision.surroundings import positive, surroundings
 from trainlint.facts.program import Program
-from trainlint.facts.regimes import Regime, regimes
-from trainlint.facts.surroundings import positive, surroundings
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, subterms

@@ -10,10 +10,10 @@ from trainlint.facts.calls import calls
 from trainlint.facts.components import imported
 from trainlint.facts.contexts import activations
 from trainlint.facts.loops import Pass, loops
-from trainlint.facts.phases import trains
 from trainlint.facts.program import Program
-from trainlint.facts.truths import choices, deep
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.facts.xla.phases import trains
+from trainlint.facts.xla.truths import choices, deep
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, If, Loop, With
 from trainlint.model.terms import Term, subterms

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from trainlint.facts.autocast_calls import UNKNOWN, Autocast, Reading
 from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.precision.autocast_calls import UNKNOWN, Autocast, Reading
+from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
-from trainlint.facts.surroundings import surroundings
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term

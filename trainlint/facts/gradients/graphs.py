@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import Calls, calls, last_name
-from trainlint.facts.collected import collected, viewed
 from trainlint.facts.following import item_of
-from trainlint.facts.grad_mode import OFF, grad_mode
+from trainlint.facts.gradients.collected import collected, viewed
+from trainlint.facts.gradients.grad_mode import OFF, grad_mode
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
 from trainlint.model.sketch import Keep

@@ -1,0 +1,1 @@
+"""Which training loops run on XLA, and what gives them shapes that change."""
