@@ -54,7 +54,8 @@ class Analyser:
         needs = sorted(registry.needs(self.settings.codes))
         hot = frozenset().union(*(self.knowledge.words(need) for need in needs))
         beside = self.knowledge.beside()
-        triage = workspace.triage(lambda found: telling(found, hot, beside))
+        asked = hot | self.knowledge.asked_when_awake()
+        triage = workspace.triage(lambda found: telling(found, hot, beside), asked)
         lowered = self._lower(triage, needs, progress)
         done.statistics["files parsed"] = len(lowered)
         suspects = self._suspects(lowered, done) if lowered else []

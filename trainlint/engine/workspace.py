@@ -67,8 +67,11 @@ class Workspace:
             self._kept[path] = source
         return source
 
-    def triage(self, wakes: Callable[[frozenset[bytes]], bool]) -> Triage:
-        """Look at the words of every readable file; ``wakes`` says of them whether the file will be parsed."""
+    def triage(self, wakes: Callable[[frozenset[bytes]], bool], asked: frozenset[bytes]) -> Triage:
+        """Look at the words of every readable file; ``wakes`` says of them whether the file will be parsed.
+
+        Of the words of such a file only those that are ``asked`` for are kept.
+        """
         found = Triage({}, {}, {}, [])
         for path in self.spelled:
             source = self.read(path)
@@ -76,9 +79,11 @@ class Workspace:
                 continue
             data = source.code.encode("utf-8", "replace") if source.is_notebook else source.data
             known = words(data)
-            (found.notebooks if source.is_notebook else found.scripts)[path] = known
-            if not wakes(known):
+            if wakes(known):
+                known &= asked
+            else:
                 found.imports[path] = imports(data)
+            (found.notebooks if source.is_notebook else found.scripts)[path] = known
             if path in self.targets and (b"trainlint:" in source.data or b"noqa" in source.data.lower()):
                 found.commented.append(path)
         return found

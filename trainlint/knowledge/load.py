@@ -145,6 +145,10 @@ class Knowledge:
         """Those of :meth:`words` that make their function interesting to its callers, wherever these are."""
         return words.spreading(self, need)
 
+    def asked_when_awake(self) -> frozenset[bytes]:
+        """The words that are asked for of files that will be parsed: what they know of, what they train with."""
+        return words.asked_when_awake(self, self._aliases)
+
     def beside(self) -> dict[bytes, frozenset[bytes]]:
         """The words that count only in a file that has one of some others too (table ``loose``): word to those others."""
         return words.beside(self, self._aliases)

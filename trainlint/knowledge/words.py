@@ -71,6 +71,14 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
 }
 
 
+def asked_when_awake(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> frozenset[bytes]:
+    """The words that are asked for of files that will be parsed: what they know of, what they train with."""
+    found = beside(knowledge, aliases)
+    kinds = ("rank-test", "loop", "distributed-sampler", "xla")
+    training = (name.encode() for name in knowledge.training)
+    return frozenset(found).union(training, *found.values(), *(of(knowledge, kind) for kind in kinds))
+
+
 def beside(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> dict[bytes, frozenset[bytes]]:
     """The words that count only in a file that has one of some others too: word to those others.
 
