@@ -17,6 +17,7 @@ from trainlint.facts.calls import Calls, calls, last_name
 from trainlint.facts.following import item_of
 from trainlint.facts.gradients.collected import collected, viewed
 from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.gradients.rows import source_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
 from trainlint.model.sketch import Keep
@@ -38,6 +39,7 @@ class Held(NamedTuple):
 
     ``sure``: if the value has a graph it comes from this part. ``plain``: no arithmetic lies between. ``whole``: the part
     itself, not an item of it. ``bare``: the value is no container around the part. ``fresh``: no total of earlier rounds.
+    ``uncut``: not what a loop takes the part apart into.
     """
 
     sure: bool = True
@@ -45,6 +47,7 @@ class Held(NamedTuple):
     whole: bool = True
     bare: bool = True
     fresh: bool = True
+    uncut: bool = True
 
     def then(self, step: Held) -> Held:
         """The two ways one after the other."""
@@ -54,6 +57,7 @@ class Held(NamedTuple):
             self.whole and step.whole,
             self.bare and step.bare,
             self.fresh and step.fresh,
+            self.uncut and step.uncut,
         )
 
 
@@ -61,6 +65,7 @@ class Meeting(NamedTuple):
     """Why a value holds a graph: it shares a part with what a backward pass starts from.
 
     ``sure`` and ``plain`` as in :class:`Held`; ``container``: the value is no tensor but something that holds one.
+    ``row``: the value is what a loop takes out of the term.
     """
 
     term: Term
@@ -68,6 +73,7 @@ class Meeting(NamedTuple):
     sure: bool
     plain: bool
     container: bool
+    row: bool
 
 
 _SAME = Held()
@@ -78,6 +84,7 @@ _TOTAL = Held(sure=False, plain=False, fresh=False)
 _ITS = Held(bare=False)
 _ONE_ITEM = Held(sure=False, bare=False)
 _ITEM = Held(sure=False, whole=False)
+_ROW = Held(sure=False, uncut=False)
 
 Parts = dict[tuple[Term, Frame], Held]
 
@@ -119,13 +126,15 @@ class Graphs:
             term, frame = key
             if mine is None or term[0] in _NOTHING or not mine.fresh or not (mine.whole or key == start):
                 continue
+            if not mine.uncut and way.plain:
+                continue  # nothing is computed of it as a whole: it may hold numbers beside the loss
             if way.sure or (way.whole and self._likely(term, frame)):
-                return Meeting(term, frame, way.sure, mine.plain, container=not mine.bare)
+                return Meeting(term, frame, way.sure, mine.plain, container=not mine.bare, row=not mine.uncut)
         for (term, frame), way in root.items():
             if way.sure and term[0] in ("sub", "a") and term[1][0] in ("call", "sub", "enter"):
                 mine = value.get((term[1], frame))
-                if mine is not None and mine.whole and mine.plain and mine.fresh:
-                    return Meeting(term[1], frame, sure=True, plain=True, container=True)
+                if mine is not None and mine.whole and mine.plain and mine.fresh and mine.uncut:
+                    return Meeting(term[1], frame, sure=True, plain=True, container=True, row=False)
         return None
 
     def ends(self, term: Term, other: Term) -> bool:
@@ -178,6 +187,10 @@ class Graphs:
             yield from self._item(term, frame)
         elif tag == "enter":
             yield term[1], frame, _SAME
+        elif tag == "elem":
+            source = source_of(self.program, term, frame)
+            if source is not None and source[0] not in _DISPLAYS:
+                yield source, frame, _ROW
         else:
             yield from self._name(term, frame)
 
@@ -221,6 +234,14 @@ class Graphs:
             elif target.name in knowledge.keeps_first and arguments:
                 yield arguments[0], frame, _COMPUTED
                 yield from self._filled(arguments[0], frame)
+            elif target.name in knowledge.losses and self._judges(arguments, frame):
+                yield arguments[0], frame, _ONE_OPERAND
+
+    def _judges(self, arguments: tuple[Term, ...], frame: Frame) -> bool:
+        """Whether a loss of two things has the graph of the first: the second is nothing that a model may have made."""
+        if len(arguments) != 2:  # noqa: PLR2004 - what is judged, and what is right
+            return False
+        return not any(way.whole and self._likely(term, inner) for (term, inner), way in self.held(arguments[1], frame).items())
 
     def _returned(self, target: FunctionValue, call: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """What a helper hands back, unless it turns gradients off."""
@@ -245,6 +266,11 @@ class Graphs:
         part = item_of(base, key)
         if part is not None:
             yield part, frame, _SAME
+            return
+        source = source_of(self.program, term, frame)
+        if source is not None:
+            if source[0] not in _DISPLAYS:
+                yield source, frame, _ROW
             return
         targets = [t for t in self.index.targets(base, frame) if isinstance(t, FunctionValue)] if base[0] == "call" else []
         if not targets:

@@ -13,8 +13,9 @@ from typing import NamedTuple
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.backward import Root, backward
 from trainlint.facts.gradients.evaluation import evaluation
-from trainlint.facts.gradients.grad_mode import ON, grad_mode
+from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
 from trainlint.facts.gradients.graphs import Meeting, Parts, graphs, mentions
+from trainlint.facts.gradients.keys import Keys
 from trainlint.facts.gradients.lifetimes import Lifetimes, Origin, lifetimes
 from trainlint.facts.gradients.sinks import Keeper, Part, Path, Sink, keepers_of, sinks
 from trainlint.facts.program import Program, calls_of
@@ -61,6 +62,7 @@ class KeptGraphs:
         self.evaluation = evaluation(program)
         self.mode = grad_mode(program)
         self.lifetimes: Lifetimes = lifetimes(program)
+        self.keys = Keys(program)
         self.found = tuple(self._find())
 
     def _find(self) -> Iterator[Kept]:
@@ -103,12 +105,12 @@ class KeptGraphs:
             yield kept
 
     def _judged(self, sink: Sink, frame: Frame, *, evaluated: bool = False) -> Kept | None:
-        inner: Sink | None = None
-        if sink.kind == "hand":
-            handed = self._keeper(sink, frame)
-            if handed is None:
-                return None
-            sink, inner = handed
+        if sink.kind != "hand":
+            return self._judged_as(sink, None, frame, evaluated=evaluated)
+        ways = (self._judged_as(handed, inner, frame, evaluated=evaluated) for handed, inner in self._keepers(sink, frame))
+        return next((kept for kept in ways if kept is not None), None)
+
+    def _judged_as(self, sink: Sink, inner: Sink | None, frame: Frame, *, evaluated: bool) -> Kept | None:
         prove = self._output if evaluated else self._proof
         proofs = [proof for part in sink.parts if (proof := prove(part, frame)) is not None]
         if not proofs or (sink.kind == "sum" and inner is None and self.mode.at(frame, sink.spot) != ON):
@@ -118,9 +120,11 @@ class KeptGraphs:
             return None
         if inner is None and sink.kind in ("store", "item") and not self.lifetimes.grows(sink.holder, frame):
             return None
+        if inner is not None and self._is_bounded(inner):
+            return None
         if self._used(sink, frame):
             return None
-        for loop in self._rounds(sink, origin, frame):
+        for loop in self._rounds(sink, origin, frame, proofs):
             fitting = [proof for proof in proofs if self._in(proof, loop, frame)]
             if not fitting or self.lifetimes.bounded(sink, loop):
                 return None
@@ -129,7 +133,7 @@ class KeptGraphs:
             direct = any(self._is_direct(proof, frame) for proof in fitting)
             if loop is not None and not evaluated and self.lifetimes.one_step(sink, loop, origin, direct=direct):
                 continue
-            if sink.kind == "item" and not _other_key(sink, loop):
+            if not self._grows(sink, inner, loop, frame):
                 continue
             kind = "sum" if (inner or sink).kind == "sum" else "store"
             paths = tuple(proof.part.path for proof in fitting if proof.meeting.sure and not proof.meeting.container)
@@ -137,9 +141,11 @@ class KeptGraphs:
             return Kept(kind, sink, frame, loop, origin, fitting[0], whole, inner, evaluated)
         return None
 
-    def _rounds(self, sink: Sink, origin: Origin, frame: Frame) -> Iterator[Loop | None]:
+    def _rounds(self, sink: Sink, origin: Origin, frame: Frame, proofs: list[Proof]) -> Iterator[Loop | None]:
         found = False
         for loop in self.lifetimes.rounds(sink, origin):
+            if all(proof.meeting.row and not self._in(proof, loop, frame) for proof in proofs):
+                continue  # it only takes apart what one round made
             found = True
             yield loop
         if found:
@@ -149,6 +155,22 @@ class KeptGraphs:
                 yield None
         elif origin.kind == "parameter" and self.lifetimes.passed_again(sink, frame):
             yield None
+
+    def _grows(self, sink: Sink, inner: Sink | None, loop: Loop | None, frame: Frame) -> bool:
+        """Whether what goes in is put beside what is there already, and not in its place under the same key."""
+        if sink.kind == "item":
+            return sink.holder[0] == "sub" and self.keys.differs(sink.holder[2], loop, frame)
+        if inner is None or inner.kind != "item":
+            return True
+        call = next((term for term in _call_terms(sink.function) if term[4] == sink.spot), None)
+        return call is not None and inner.holder[0] == "sub" and self.keys.handed(inner, call, loop, frame)
+
+    def _is_bounded(self, inner: Sink) -> bool:
+        """Whether the object that keeps holds a fixed number of things, or gives them up in every round."""
+        own = self.program.frame(inner.module, inner.function)
+        if inner.kind in ("store", "item") and not self.lifetimes.grows(inner.holder, own):
+            return True
+        return self.lifetimes.bounded(inner, None)
 
     # -- is it a graph tensor? -------------------------------------------------------------------------------------
 
@@ -161,11 +183,18 @@ class KeptGraphs:
                 meeting = self.graphs.meeting(value, self.graphs.held(root.term, root.frame))
                 if meeting is None or not (meeting.plain or not self._blocked(frame)):
                     continue
+                if not meeting.sure and not self._is_recorded(meeting):
+                    continue
                 if self._ended((part.term, meeting.term), frame.function):
                     continue
                 if not (meeting.container and self._changed((part.term, meeting.term), frame.function)):
                     return Proof(part, root, meeting)
         return None
+
+    def _is_recorded(self, meeting: Meeting) -> bool:
+        """Whether what one operand of a loss is comes from a call that records a graph."""
+        term = meeting.term[1] if meeting.term[0] == "sub" else meeting.term
+        return term[0] != "call" or self.mode.at(meeting.frame, term[4]) != OFF
 
     def _output(self, part: Part, frame: Frame) -> Proof | None:
         """A model's output in an evaluation pass, or a loss computed from it."""
@@ -173,7 +202,9 @@ class KeptGraphs:
         if call is None or (self._blocked(frame) and part.term is not call):
             return None
         return Proof(
-            part, Root(call, frame, call[4]), Meeting(call, frame, sure=part.term is not call, plain=True, container=False)
+            part,
+            Root(call, frame, call[4]),
+            Meeting(call, frame, sure=part.term is not call, plain=True, container=False, row=False),
         )
 
     def _blocked(self, frame: Frame) -> bool:
@@ -223,11 +254,11 @@ class KeptGraphs:
 
     # -- methods that keep what they are given -----------------------------------------------------------------------
 
-    def _keeper(self, sink: Sink, frame: Frame) -> tuple[Sink, Sink] | None:
-        """The parts of a call that the method called keeps, and the sink in it."""
+    def _keepers(self, sink: Sink, frame: Frame) -> Iterator[tuple[Sink, Sink]]:
+        """The parts of a call that the method called keeps, and the sink in it: one pair for each parameter it keeps."""
         call = next((term for term in _call_terms(sink.function) if term[4] == sink.spot), None)
         if call is None:
-            return None
+            return
         for target in self.graphs.index.targets(call, frame):
             if not isinstance(target, FunctionValue) or not isinstance(target.receiver, Instance):
                 continue
@@ -236,8 +267,7 @@ class KeptGraphs:
             for keeper in keepers_of(sinks(self.program), target.module, target.function):
                 parts = self._passed(keeper, target, call, frame, sink)
                 if parts:
-                    return sink._replace(parts=parts), keeper.sink
-        return None
+                    yield sink._replace(parts=parts), keeper.sink
 
     def _passed(self, keeper: Keeper, target: FunctionValue, call: Term, frame: Frame, sink: Sink) -> tuple[Part, ...]:
         """The arguments that go into the sink with their graphs."""
@@ -256,22 +286,6 @@ class KeptGraphs:
 
 def _call_terms(function: Function) -> Iterator[Term]:
     return (node.term for node in calls_of(function))
-
-
-def _other_key(sink: Sink, loop: Loop | None) -> bool:
-    """Whether an item that is set has another key in every round of the loop."""
-    if sink.holder[0] != "sub" or loop is None:
-        return False
-    key = sink.holder[2]
-    if key[0] == "c":
-        return False
-    return loop.target is None or mentions(key, frozenset((loop.target,))) or _carried(key, loop)
-
-
-def _carried(key: Term, loop: Loop) -> bool:
-    if key[0] == "lv":
-        return bool((key[2], key[3]) == loop.spot[:2])
-    return any(isinstance(part, Term) and _carried(part, loop) for part in key)
 
 
 def _is_tensor(term: Term) -> bool:

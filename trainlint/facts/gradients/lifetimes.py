@@ -147,7 +147,11 @@ class Lifetimes:
         block = loop.body if loop is not None else sink.function.body
         root = self.root_of(sink.holder)
         for node in walk(block):
-            if isinstance(node, Keep) and self._anew(node, sink.holder, root, frozenset(part.term for part in sink.parts)):
+            if (
+                isinstance(node, Keep)
+                and node.spot != sink.spot
+                and self._anew(node, sink.holder, root, frozenset(part.term for part in sink.parts))
+            ):
                 return True
             if isinstance(node, Store) and node.target is root and node.kind != "AugAssign" and not holds_old(node.value, root):
                 return True

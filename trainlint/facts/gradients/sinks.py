@@ -97,7 +97,7 @@ class Sinks:
             and function.name[:2] != "__"
         ):
             for parameter in function.parameters[1:]:
-                term = next((p.term for p in sink.parts if _mentions_parameter(p.term, function.qualname, parameter)), None)
+                term = next((p.term for p in sink.parts if mentions_parameter(p.term, function.qualname, parameter)), None)
                 if term is not None:
                     self.keepers.setdefault(function.name, []).append(Keeper(parameter, sink))
 
@@ -215,10 +215,11 @@ def holds_old(term: Term, target: Term) -> bool:
     return term[0] in ("bin", "if", "or", "call", "sub", "a") and any(holds_old(part, target) for part in subterms(term))
 
 
-def _mentions_parameter(term: Term, function: str, name: str) -> bool:
+def mentions_parameter(term: Term, function: str, name: str) -> bool:
+    """Whether a parameter of a function stands anywhere in a term."""
     if term[0] == "p":
         return bool(term[1] == function and term[2] == name)
-    return any(_mentions_parameter(part, function, name) for part in subterms(term))
+    return any(mentions_parameter(part, function, name) for part in subterms(term))
 
 
 def keepers_of(sinks: Sinks, module: str, function: Function) -> Iterator[Keeper]:

@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node=kept.sink.node,
             statement=kept.sink.statement,
             message=f"{holder} outlives the iteration and keeps the autograd graph of everything that is put into it here\n"
-            "The graphs of all iterations stay in memory, so it grows until it runs out; the values alone would do.",
+            f"The graphs of all iterations stay in memory, which grows with each: {leaks.size(kept)}; the values alone would do.",
             because=leaks.reasons(kept),
             data={"whole": kept.sink.spot, "paths": kept.paths},
         )

@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node=kept.sink.node,
             statement=kept.sink.statement,
             message=f"{holder} is a sum over iterations, and what is added here still holds its autograd graph\n"
-            "The sum then holds the graphs of all iterations: memory grows with each until it runs out.",
+            f"The sum then holds the graphs of all iterations, and memory grows with each: {leaks.size(kept)}.",
             because=leaks.reasons(kept),
             data={"whole": kept.sink.spot, "paths": kept.paths},
         )

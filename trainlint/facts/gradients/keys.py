@@ -1,0 +1,135 @@
+"""Keys: whether an item is set under another key every time, so that a dict grows, or under one that comes again."""
+
+from __future__ import annotations
+
+from trainlint.facts.contexts import activations, site_of
+from trainlint.facts.gradients.graphs import mentions
+from trainlint.facts.gradients.lifetimes import around
+from trainlint.facts.gradients.rows import source_of
+from trainlint.facts.gradients.sinks import Sink, mentions_parameter
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, Frame, FunctionValue, Library
+from trainlint.model.sketch import Loop
+from trainlint.model.terms import Term
+
+_DEEPEST = 4
+
+
+class Keys:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def differs(self, key: Term, loop: Loop | None, frame: Frame) -> bool:
+        """Whether a key is another one in every round of a loop; without a loop, in every call of the function.
+
+        Where an inner loop makes the key, it must be part of what the round is about (the numbers of its samples): counting
+        from 0, and going over the names in a dict, gives the same keys in every round.
+        """
+        if key[0] == "c":
+            return False
+        if _made_by_a_loop(key) and (loop is None or not _binds(loop, key)):
+            subject = self._subject(key, frame, loop)
+            if subject is None:
+                return False
+            return loop is not None or self._is_new(subject, frame)
+        if loop is None:
+            return False
+        return loop.target is None or mentions(key, frozenset((loop.target,))) or _carried(key, loop)
+
+    def handed(self, inner: Sink, call: Term, loop: Loop | None, frame: Frame) -> bool:
+        """Whether a method that sets an item is handed another key in every round of the loop around its call."""
+        for target in self._methods(inner, call, frame):
+            entered = self.program.enter(target, call, frame)
+            given = [
+                bound.term
+                for name, bound in entered.arguments.items()
+                if isinstance(bound, Bound) and mentions_parameter(inner.holder[2], inner.function.qualname, name)
+            ]
+            if any(self.differs(term, loop, frame) for term in given):
+                return True
+        return False
+
+    def _methods(self, inner: Sink, call: Term, frame: Frame) -> list[FunctionValue]:
+        found = self.program.values(call[1], frame)
+        return [value for value in found if isinstance(value, FunctionValue) and value.function is inner.function]
+
+    def _subject(self, key: Term, frame: Frame, loop: Loop | None) -> Term | None:
+        """The parameter, or what the loop binds, whose items make the keys; None when anything else has a say."""
+        for _ in range(2 * _DEEPEST):
+            if loop is not None and loop.target is key:
+                return key
+            if loop is None and key[0] == "p":
+                return key if key[1] == frame.function.qualname else None
+            source = source_of(self.program, key, frame)
+            if source is not None:
+                key = source
+            elif key[0] in ("sub", "a") and key[1][0] != "self":
+                key = key[1]
+            elif key[0] == "call" and key[1][0] == "a" and not key[2] and key[1][2] not in self.program.knowledge.views:
+                key = key[1][1]  # ``numbers.tolist()``
+            elif key[0] == "call" and len(key[2]) == 1 and self._hands_on(key, frame):
+                key = key[2][0]
+            else:
+                return None
+        return None
+
+    def _hands_on(self, call: Term, frame: Frame) -> bool:
+        known = self.program.knowledge.transparent
+        return any(isinstance(value, Library) and value.name in known for value in self.program.values(call[1], frame))
+
+    def _is_new(self, parameter: Term, frame: Frame) -> bool:
+        """Whether every call in sight hands something of its own round to a parameter."""
+        frames = [frame] if frame.caller is not None else activations(self.program, frame.module, frame.function)
+        return all(self._from_a_round(parameter, each, _DEEPEST) for each in frames)
+
+    def _from_a_round(self, parameter: Term, frame: Frame, depth: int) -> bool:
+        if frame.caller is None:
+            return True  # nobody is seen to call it
+        bound = frame.arguments.get(parameter[2])
+        site = site_of(self.program, frame)
+        if not isinstance(bound, Bound) or site is None:
+            return bound is None and parameter[2] not in frame.function.defaults  # ``step(*batch)``
+        targets = [loop.target for loop in around(site.function, site.call.term[4]) if loop.target is not None]
+        if bound.term[0] == "v" or mentions(bound.term, frozenset(targets)):
+            return True
+        if targets:
+            return False  # the same in all rounds
+        own = bound.term[0] == "p" and bound.term[1] == bound.frame.function.qualname
+        return own and depth > 0 and self._from_a_round(bound.term, bound.frame, depth - 1)
+
+
+def _made_by_a_loop(key: Term) -> bool:
+    """Whether a key is, or is read off, what a loop binds: ``number``, ``int(number)``, ``row["id"]``."""
+    while True:
+        if key[0] == "elem":
+            return True
+        if key[0] in ("sub", "a"):
+            key = key[1]
+        elif key[0] == "call" and key[1][0] == "a":
+            key = key[1][1]
+        elif key[0] == "call" and len(key[2]) == 1:
+            key = key[2][0]
+        else:
+            return False
+
+
+def _binds(loop: Loop, key: Term) -> bool:
+    """Whether a key is read off what this very loop binds, and not off what an inner loop does."""
+    while key is not loop.target:
+        if key[0] in ("sub", "a"):
+            key = key[1]
+        elif key[0] == "call" and key[1][0] == "a":
+            key = key[1][1]
+        elif key[0] == "call" and len(key[2]) == 1:
+            key = key[2][0]
+        else:
+            return False
+    return True
+
+
+def _carried(key: Term, loop: Loop) -> bool:
+    if key[0] == "lv":
+        return bool((key[2], key[3]) == loop.spot[:2])
+    return any(isinstance(part, Term) and _carried(part, loop) for part in key)

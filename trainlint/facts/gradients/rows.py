@@ -1,0 +1,35 @@
+"""Rows: which of the things that a loop goes over the values are from that it binds.
+
+``for number, row in zip(numbers, rows)`` binds an item of ``numbers`` and one of ``rows``; ``enumerate`` counts beside
+what it hands on. What these functions do is in the table ``iterates``.
+"""
+
+from __future__ import annotations
+
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame, Library
+from trainlint.model.terms import Term
+
+
+def source_of(program: Program, term: Term, frame: Frame) -> Term | None:
+    """What a value is an item of that a loop binds; None for other values, counts, and what is in a dict."""
+    key = term[2] if term[0] == "sub" else None
+    bound = term[1] if key is not None else term
+    if bound[0] != "elem":
+        return None
+    source: Term = bound[1]
+    if source[0] != "call":
+        return None if key is not None else source
+    callee, arguments = source[1], source[2]
+    if callee[0] == "a" and callee[2] in program.knowledge.views:
+        return None
+    shapes = [program.knowledge.iterates.get(v.name) for v in program.values(callee, frame) if isinstance(v, Library)]
+    shape = next((shape for shape in shapes if shape is not None), None)
+    if shape is None:
+        return source if key is None and callee[0] != "r" else None
+    position = key[2] if key is not None and key[0] == "c" and type(key[2]) is int else None
+    if shape == "zipped" and position is not None and 0 <= position < len(arguments):
+        return arguments[position]  # type: ignore[no-any-return]
+    if shape == "indexed" and position == 1 and arguments:
+        return arguments[0]  # type: ignore[no-any-return]
+    return arguments[0] if shape == "same" and key is None and arguments else None
