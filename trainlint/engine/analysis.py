@@ -112,7 +112,7 @@ class Analyser:
         while wanted:
             fresh = dict(self._modules_of(wanted, len(modules), total, progress))
             modules.update(fresh)
-            wanted = waking.next(fresh.values())
+            wanted = waking.next(fresh.values()) if waking.asleep else []
         self._finder = finder
         return modules
 

@@ -85,6 +85,11 @@ class Waking:
                 found[path] = max(steps)
         return found
 
+    @property
+    def asleep(self) -> bool:
+        """Whether there is a file left to wake."""
+        return bool(self.sleeping.words)
+
     def first(self) -> list[str]:
         """The files that hold one of the words themselves."""
         files = self.sleeping.words.items()
