@@ -35,7 +35,9 @@ def test_moved(name: str) -> None:
 
 
 def test_all_that_is_assigned_moves_as_it_is() -> None:
-    assert hoisted("if r:\n    s = get(m)\n    save(s)\n", statement="s = get", kind="Assign") == "s = get(m)\nif r:\n    save(s)\n"
+    assert (
+        hoisted("if r:\n    s = get(m)\n    save(s)\n", statement="s = get", kind="Assign") == "s = get(m)\nif r:\n    save(s)\n"
+    )
 
 
 REFUSED = {

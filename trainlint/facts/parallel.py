@@ -7,7 +7,8 @@ What communicates was run or read in torch 2.13 (gloo, two processes; ``torch/nn
 
 * FSDP gathers parameters in every forward pass, evaluation or not, and reduces in every backward pass;
 * DDP reduces in a backward pass outside of ``no_sync``. Its forward pass sends buffers, if the model has any and gradients are
-  recorded. Without gradients the first pass may send them as well, but then the next pass leaves it out: nothing hangs;
+  recorded. Without gradients the first pass sends them as well, but then the next pass leaves it out: nothing hangs if that is
+  the next thing that all ranks do together, and everything if it is something else, such as a barrier;
 * what accelerate or DeepSpeed do in a forward pass depends on their configuration, so only their backward passes count.
 """
 
@@ -23,17 +24,19 @@ from trainlint.facts.gradients.collected import collected
 from trainlint.facts.gradients.grad_mode import ON, grad_mode
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.facts.wrapped import SHARDED, Condition, Wrapped
 from trainlint.model.terms import Term, subterms
 
 _BACKWARD = "backward"
 #: How many parts of a loss are looked at.
 _MOST = 80
+#: Steps from an item to the model that it was taken out of.
+_LONGEST = 8
 _IMPORTED = ("r", "fn", "cls")
 #: The names of passes, as messages call them.
-FORWARD, BACKWARD = "forward pass", "backward pass"
-STEPS = (FORWARD, BACKWARD)
+FORWARD, BACKWARD, EVALUATION = "forward pass", "backward pass", "forward pass without gradients"
+STEPS = (FORWARD, BACKWARD, EVALUATION)
 
 
 class Met(NamedTuple):
@@ -52,9 +55,12 @@ class Parallel(Wrapped):
         self._met: dict[tuple[Term, Frame], Met | None] = {}
 
     def step(self, call: Term, frame: Frame) -> str | None:
-        """``forward`` or ``backward`` for a call that communicates because a parallel model runs in it, else None."""
+        """``forward`` or ``backward`` for a call that communicates because a parallel model runs in it, else None.
+
+        A pass that only takes the place of a later one (:data:`EVALUATION`) is none.
+        """
         met = self.met(call, frame)
-        return met.name.partition(" ")[0] if met is not None and met.name in STEPS else None
+        return {FORWARD: "forward", BACKWARD: "backward"}.get(met.name) if met is not None else None
 
     def met(self, call: Term, frame: Frame) -> Met | None:
         """What a call runs on all ranks together because of a parallel model: a pass (see :data:`STEPS`) or a method of its."""
@@ -84,14 +90,14 @@ class Parallel(Wrapped):
             conditions = self.sharded_when(model, frame)
             if conditions is not None:
                 return Met(FORWARD, conditions)
-        if "ddp" in kinds and self._records(call, frame) and buffers(self.program).held(model, frame):
-            return Met(FORWARD)
+        if "ddp" in kinds and buffers(self.program).held(model, frame):
+            return Met(FORWARD if self._records(call, frame) else EVALUATION)
         return None
 
     def _method(self, callee: Term, frame: Frame) -> Met | None:
         """A method of a sharded model that needs all ranks, by table ``parallel.methods``."""
         known = self.knowledge.parallel_distinct.get(callee[2])
-        if known is not None and self.in_place and all(isinstance(v, Other) for v in self.program.values(callee[1], frame)):
+        if known is not None and self._part_of_sharded(callee[1], frame):
             return Met(known)
         if callee[2] not in self.knowledge.parallel_method_names:
             return None
@@ -101,6 +107,25 @@ class Parallel(Wrapped):
             if name is not None and conditions is not None:
                 return Met(name, conditions)
         return None
+
+    def _part_of_sharded(self, term: Term, frame: Frame) -> bool:
+        """Whether a value was taken out of a model that is sharded in place: a parameter, an item of its state."""
+        for _ in range(_LONGEST):
+            if term[0] == "p":
+                holder = frame.holder(term[1])
+                bound = holder.arguments.get(term[2]) if holder is not None else None
+                if not isinstance(bound, Bound):
+                    return False
+                term, frame = bound.term, bound.frame
+            elif term[0] in ("sub", "elem", "a"):
+                term = term[1]
+            elif term[0] == "call":
+                term = term[1][1] if term[1][0] == "a" else term[2][0] if term[2] else term[1]
+            else:
+                return False
+            if "fsdp2" in self.kinds(term, frame):
+                return True
+        return False
 
     def _given(self, call: Term, frame: Frame) -> Met | None:
         """A function that needs all ranks when it is given a sharded model, or its parameters (table ``parallel.given``)."""

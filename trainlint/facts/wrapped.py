@@ -44,8 +44,6 @@ class Wrapped:
         self.active = any(word in self.index.sites for word in words) or any(
             word in module.names for module in program.modules.values() for word in words
         )
-        #: Whether something is sharded in place.
-        self.in_place = any(name.rpartition(".")[2] in self.index.sites for name in self.knowledge.parallel_in_place)
 
     def kinds(self, term: Term, frame: Frame, depth: int = 0) -> frozenset[str]:
         """What a term may be of :data:`KINDS`; empty for plain models, unwrapped ones and whatever is not known."""

@@ -14,7 +14,8 @@ from trainlint.model.sketch import Call, Function, Store, With
 from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of, walk
 from trainlint.spmd.build import Builder, TooLarge
-from trainlint.spmd.compare import Comparison, Divergence
+from trainlint.spmd.compare import Comparison
+from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.paths import talks
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, WORLD

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from trainlint.facts.parallel import EVALUATION
 from trainlint.finding import Spot
 from trainlint.spmd.build import Builder, TooLarge
-from trainlint.spmd.order import extra, mismatch
+from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.order import extra, leaves, mismatch
 from trainlint.spmd.paths import (
     Path,
     after,
@@ -27,17 +29,13 @@ from trainlint.spmd.trace import (
     Again,
     Core,
     End,
-    Enter,
     Event,
-    Guard,
     Invoke,
     Leave,
     Node,
     Nodes,
     Pick,
     Repeat,
-    Way,
-    Where,
     raises,
 )
 
@@ -48,32 +46,6 @@ _DEEPEST = 10
 _MOST_PAIRS = 5_000
 #: Calls in calls that are looked into when it is asked whether an opaque call communicates at all.
 _LOOKED_INTO = 4
-
-
-class Divergence(NamedTuple):
-    """Some ranks run a collective that the others do not.
-
-    ``call`` is the call, in the function of the guard or outside it, that the others miss; ``event`` what it runs at
-    last; ``alone`` that nothing else in the function is balanced with it; ``exit`` how the others left, when they did;
-    ``arms`` which example ranks take the arm that leads to the call; ``instead`` what the others run next, if anything.
-    """
-
-    kind: str
-    guard: Guard
-    arm: bool
-    certain: bool
-    call: Where
-    event: Event | Invoke
-    exit: Way | None
-    arms: tuple[bool, ...]
-    entered: tuple[Enter, ...]
-    instead: Event | Invoke | None = None
-    alone: bool = True
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """What makes two reports the same mistake."""
-        return (self.kind, self.guard.module, self.guard.spot, self.call.module, self.call.spot)
 
 
 Assigned = frozenset[tuple[Sym, bool]]
@@ -292,6 +264,8 @@ class Comparison:
             self._record(event, other, p_event, p_other)
             return (a, after(b)) if isinstance(a, End) else (after(a), b)
         left_alone = self._alone(a, b, pa, pb)
+        if left_alone is not None and leaves(a if left_alone else b) and self._record_order(a, b, pa, pb):
+            return None  # one leaves behind its own, the others go on to theirs
         if left_alone is None:
             left_alone = extra(a, b, (pa, pb))
         if left_alone is None:
@@ -330,6 +304,8 @@ class Comparison:
             return True  # what was chosen on the way here decides in the callee, too: it communicates nothing then
         if part.guard.admits and self._optional(event):
             return True  # communicates in one mode only, and the test lets everybody in for some mode
+        if self.analysis.collective(event) == EVALUATION and not self._next_differs(other):
+            return True  # what it sends is what the next pass of the model leaves out
         if exit_ is None and isinstance(other, End) and fails(p_other):
             return True  # an error that every rank meets
         call, entered = location(part, event, p_event)
@@ -343,18 +319,25 @@ class Comparison:
         self._found.setdefault(divergence.key, divergence)
         return True
 
-    def _record_order(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> None:
-        """Note that two ranks run different collectives in the arms of a test."""
+    def _next_differs(self, other: Node) -> bool:
+        """Whether what the other rank runs next is a collective, and no pass of a model."""
+        return isinstance(other, (Event, Invoke)) and self.analysis.sort(other) != "step"
+
+    def _record_order(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> bool:
+        """Note, if it is so, that two ranks run different collectives in the arms of a test; the first of them is reported."""
         parts = parted(pa, pb)
         if parts is None or not mismatch(a, b, (pa, pb), self.analysis.program.knowledge):
-            return
+            return False
         assert isinstance(a, Event)
         assert isinstance(b, Event)
         part = parts[0]
+        if a.where.module == b.where.module and b.where.spot < a.where.spot:
+            a, b, pa, part = b, a, pb, parts[1]
         call, entered = location(part, a, pa)
         arms = tuple(builder.arms.get(part.guard, False) == part.arm for builder in self.builders)
         divergence = Divergence("order", part.guard, part.arm, part.certain, call, a, None, arms, entered, b)
         self._found.setdefault(divergence.key, divergence)
+        return True
 
     def _communicates(self, invoke: Invoke, depth: int = 0) -> bool:
         """Whether an opaque call runs any collective, as the conditions were chosen on the way to it."""

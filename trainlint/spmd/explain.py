@@ -12,7 +12,7 @@ from trainlint.finding import Reason, Suspect
 from trainlint.model.sketch import If, Loop
 from trainlint.model.walk import statements_of
 from trainlint.spmd.agreement import agreement
-from trainlint.spmd.compare import Divergence
+from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.sides import running, sides, single, who
 from trainlint.spmd.trace import Event, Guard, Invoke
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from trainlint.knowledge import Knowledge
 from trainlint.spmd.paths import Path, after, behind, parted
-from trainlint.spmd.trace import MARKS, Event, Invoke, Node, Pick
+from trainlint.spmd.trace import MARKS, Event, Invoke, Node, Pick, Way
 
 #: Events that are looked at in one arm.
 _MOST = 50
@@ -42,6 +42,15 @@ def mismatch(a: Node, b: Node, paths: Paths, knowledge: Knowledge) -> bool:
         return False
     sides = _differing(a, b)
     return sides is not None and all(type(step) is str for side in sides for step in side)
+
+
+def leaves(node: Node) -> bool:
+    """Whether a rank leaves by an exit before it comes to a fork, a loop or its end."""
+    while isinstance(node, (Event, Invoke, *MARKS)):
+        if isinstance(node, Way):
+            return True
+        node = after(node)
+    return False
 
 
 def _asked_alike(paths: Paths) -> bool:

@@ -8,7 +8,7 @@ from trainlint.facts.communication import communication
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
 from trainlint.spmd.agreement import agreement
-from trainlint.spmd.compare import Divergence
+from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.trace import Event, Invoke
 
