@@ -6,9 +6,10 @@ from collections import deque
 from typing import NamedTuple
 
 from trainlint.facts.calls import Calls, CallSite, calls
+from trainlint.facts.decorated import decorated
 from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue, Library
-from trainlint.model.sketch import Exit, Function
+from trainlint.model.sketch import Call, Exit, Function
 from trainlint.model.walk import statements_of
 
 
@@ -36,6 +37,7 @@ class Communication:
             reached = self._queue.popleft()
             for site in self.index.candidates(reached.function):
                 self._try(site, reached.function)
+            self._behind_decorators(reached)
 
     def runs(self, function: Function) -> bool:
         """Whether the function can reach a collective."""
@@ -83,6 +85,14 @@ class Communication:
                 return
         if wanted is not None and wanted.name in ("__enter__", "__exit__") and self.index.enters(site.call.term, frame, wanted):
             self._reach(site, FunctionValue(site.module, wanted))
+
+    def _behind_decorators(self, wrapper: FunctionValue) -> None:
+        """The functions in whose place a decorator puts this one communicate as well."""
+        applied = decorated(self.program)
+        for module, function, index in applied.by(wrapper.function):
+            if id(function) not in self.steps:
+                call = Call(applied.application(function, index), function.decorator_spots[index])
+                self._reach(CallSite(module, function, call), wrapper)
 
     def _reach(self, site: CallSite, target: FunctionValue | Library) -> None:
         self.steps[id(site.function)] = Step(site, target)

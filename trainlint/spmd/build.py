@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.values import Frame, FunctionValue, Library
@@ -29,6 +31,9 @@ from trainlint.spmd.trace import (
 if TYPE_CHECKING:
     from trainlint.spmd.agreement import Agreement
 
+#: What is put in the place of a call: the trace of what runs, from the ways out of it.
+Run = Callable[[Ways], Node]
+
 _DEEPEST = 12
 _LONGEST_UNROLL = 8
 
@@ -50,8 +55,10 @@ class Builder(Nesting):
         self.repeats: dict[Any, Repeat] = {}
         self.stack: list[Function] = []
         self.steps = 0
-        #: The parameter whose call counts as an event when it is asked which ranks a decorator lets through.
-        self.wanted: tuple[str, str, str] | None = None
+        #: The function whose call counts as an event when it is asked which ranks a decorator lets through.
+        self.wanted: Function | None = None
+        #: What runs where a wrapper calls the function it wraps, by the id of that function.
+        self.wrapped: dict[int, Run] = {}
 
     def trace(self, function: Function, frame: Frame, after: Node | None = None) -> Node:
         """What this rank runs from the function's entry to its end (and then ``after``)."""
@@ -63,17 +70,51 @@ class Builder(Nesting):
             self.stack.pop()
 
     def body(self, function: Function, frame: Frame, ways: Ways) -> Node:
-        """The body of a function, as its decorators let this rank run it."""
-        node = self.block(function.body, frame, ways)
-        for index, decorator in enumerate(function.decorators):
-            arms = self.analysis.decorated(decorator, frame)
-            if arms is not None and node is not ways.next:
+        """The body of a function, as its decorators let this rank run it, and with what they run around it."""
+        run = partial(self.block, function.body, frame)
+        for index in reversed(range(len(function.decorators))):
+            meeting = self.analysis.decorators.meeting(frame.module, function, index)
+            if meeting is not None:
+                run = partial(self.around, function, *meeting, run)
+                continue
+            arms = self.analysis.decorators.arms(frame.module, function, index)
+            if arms is not None:
                 spot = function.decorator_spots[index]
-                guard = Guard(frame.module, function.spot, spot, decorator, frame)
-                self.analysis.ranked = True
-                self.arms[guard] = arms[self.rank]
-                node = self.mark(Part, guard, arms[self.rank], True, node if arms[self.rank] else ways.next)
-        return node
+                guard = Guard(frame.module, function.spot, spot, function.decorators[index], frame)
+                run = partial(self.admitted, guard, arms.ranks[self.rank], arms.certain, run)
+        return run(ways)
+
+    def admitted(self, guard: Guard, arm: bool, certain: bool, run: Run, ways: Ways) -> Node:
+        """What runs on some ranks only, because of a decorator."""
+        node = run(ways)
+        if node is ways.next:
+            return node
+        self.analysis.ranked = True
+        self.arms[guard] = arm
+        return self.mark(Part, guard, arm, certain, node if arm else ways.next)
+
+    def around(self, function: Function, wrapper: FunctionValue, frame: Frame, run: Run, ways: Ways) -> Node:
+        """The wrapper that a decorator puts in the place of a function; where it calls the function, ``run`` runs."""
+        saved = self.wrapped.get(id(function))
+        self.wrapped[id(function)] = run
+        try:
+            return self.block(wrapper.function.body, frame, ways)
+        finally:
+            if saved is None:
+                del self.wrapped[id(function)]
+            else:
+                self.wrapped[id(function)] = saved
+
+    def unwrapped(self, call: Term, frame: Frame, ways: Ways) -> Node | None:
+        """What a wrapper's call of the function that it wraps runs; None for every other call."""
+        for target in self.analysis.index.targets(call, frame):
+            run = self.wrapped.pop(id(target.function), None) if isinstance(target, FunctionValue) else None
+            if run is not None and isinstance(target, FunctionValue):
+                try:
+                    return run(Ways(ways.next, ways.next, ways.next, ways.next, ways.raises))
+                finally:
+                    self.wrapped[id(target.function)] = run
+        return None
 
     # -- statements ------------------------------------------------------------------------------------------------
 
@@ -244,12 +285,16 @@ class Builder(Nesting):
     def call(self, statement: Call, frame: Frame, ways: Ways) -> Node:
         call = statement.term
         if self.wanted is not None:
-            if tuple(call[1]) == self.wanted:
+            targets = self.analysis.index.targets(call, frame)
+            if any(isinstance(target, FunctionValue) and target.function is self.wanted for target in targets):
                 node: Node = self.nodes.make(
                     Event, "decorated", "decorated", Where(frame.module, call[4], statement.statement), call, ways.next
                 )
                 return node
             return ways.next
+        inner = self.unwrapped(call, frame, ways) if self.wrapped else None
+        if inner is not None:
+            return inner
         if not self.analysis.may_talk(call):
             return ways.next
         where = Where(frame.module, call[4], statement.statement)
@@ -264,8 +309,7 @@ class Builder(Nesting):
                     continue  # runs when it is iterated, or around the body of a `with`
                 return self.run_function(target, self.program.enter(target, call, frame), where, ways)
             elif self._ends_process(target.function):
-                inner = self.program.enter(target, call, frame)
-                return self.look_into(target, inner, where, ways.next, ways.raises)
+                return self.look_into(target, self.program.enter(target, call, frame), where, ways.next, ways.raises)
         return ways.next
 
     def _ends_process(self, function: Function) -> bool:
