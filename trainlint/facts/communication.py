@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, calls
+from trainlint.facts.calls import Calls, CallSite, calls, last_name
 from trainlint.facts.decorated import decorated
-from trainlint.facts.program import Program
+from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue, Library
 from trainlint.model.sketch import Call, Exit, Function
+from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
 
 
@@ -27,11 +28,14 @@ class Communication:
         self.program = program
         self.index: Calls = calls(program)
         self.steps: dict[int, Step] = {}
+        #: Functions (by id) of which a comment says that every rank must call them.
+        self.declared: set[int] = set()
         self._queue: deque[FunctionValue] = deque()
         names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
         for name in sorted(names):
             for site in self.index.sites_named(name):
                 self._try(site, None)
+        self._heed_comments()
         self.leaving = self._leaving()
         while self._queue:
             reached = self._queue.popleft()
@@ -69,6 +73,22 @@ class Communication:
             found.add(id(function))
             queue.extend(site.function for site in self.index.callers(function))
         return found
+
+    def _heed_comments(self) -> None:
+        """Calls and functions of which a comment says that they communicate."""
+        for path, module in self.program.modules.items():
+            for function in module.functions.values() if module.meets else ():
+                if function.spot in module.meets and function.kind != "module":
+                    self.declared.add(id(function))
+                    itself = Call(Term(("call", Term(("fn", function.qualname)), (), (), function.spot)), function.spot)
+                    self._reach(CallSite(path, function, itself), Library(function.name))
+                for call in calls_of(function):
+                    if call.term[4] in module.meets and id(function) not in self.steps:
+                        self._reach(CallSite(path, function, call), Library(last_name(call.term[1]) or "call"))
+
+    def says(self, module: str, call: Term) -> bool:
+        """Whether a comment says of this very call that it communicates."""
+        return call[4] in self.program.modules[module].meets
 
     def collective(self, target: FunctionValue | Library) -> bool:
         """Whether a callee is itself a collective."""

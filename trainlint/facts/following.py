@@ -139,6 +139,8 @@ class Following:
             yield from self._each(term, frame, depth)
         elif tag == "enter":
             yield from self.values(term[1], frame, depth)
+        elif tag == "said":
+            yield from self.values(term[2], frame, depth)
         else:
             yield Other(term, frame)
 

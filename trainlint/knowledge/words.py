@@ -43,15 +43,18 @@ def _rank(knowledge: Knowledge) -> set[str]:
 def _rank_test(knowledge: Knowledge) -> set[str]:
     """What differs from rank to rank, also what only its name says it of."""
     names = _last(_telling(knowledge.ranks)) | set(knowledge.decorators)
-    return names | {*_telling(knowledge.environment), *_telling(knowledge.conventions)}
+    return names | {COMMENT, *_telling(knowledge.environment), *_telling(knowledge.conventions)}
 
 
 def _loop(knowledge: Knowledge) -> set[str]:
     return {"yield", "__iter__", *knowledge.training, *knowledge.reshuffles} | _of_kind(knowledge, "loader")
 
 
+#: In a comment: it may tell of a rank or of a collective.
+COMMENT = "trainlint"
+
 _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
-    "collective": lambda knowledge: _last(knowledge.collectives),
+    "collective": lambda knowledge: _last(knowledge.collectives) | {COMMENT},
     "distributed-sampler": lambda knowledge: _of_kind(knowledge, "distributed-sampler") | knowledge.reshuffles,
     "rank": _rank,
     "rank-test": _rank_test,

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from trainlint.facts.calls import last_name
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.model.terms import Term
+from trainlint.model.walk import is_assertion
 from trainlint.spmd.nesting import Nesting, Ways
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import Choice, PerRank, Something, Sym, World
@@ -96,7 +98,8 @@ class Builder(Nesting):
     def around(self, function: Function, wrapper: FunctionValue, frame: Frame, run: Run, ways: Ways) -> Node:
         """The wrapper that a decorator puts in the place of a function; where it calls the function, ``run`` runs."""
         saved = self.wrapped.get(id(function))
-        self.wrapped[id(function)] = run
+        alone = self.analysis.decorators.signals(wrapper.function, frame)
+        self.wrapped[id(function)] = (lambda ways: ways.next) if alone else run
         try:
             return self.block(wrapper.function.body, frame, ways)
         finally:
@@ -133,7 +136,7 @@ class Builder(Nesting):
         if isinstance(statement, If):
             then = self.block(statement.body, frame, ways)
             other = self.block(statement.orelse, frame, ways)
-            if then is other:
+            if then is other or (is_assertion(statement) and self.holds(statement.condition, frame)):
                 return then
             guard = Guard(frame.module, statement.spot, statement.test, statement.condition, frame)
             return self.branch(statement.condition, frame, then, other, guard)
@@ -180,6 +183,11 @@ class Builder(Nesting):
             return node
         value, asked = self.asked(condition, frame)
         return self.settled(value, asked, then, other, guard)
+
+    def holds(self, asserted: Term, frame: Frame) -> bool:
+        """What is asserted holds. Only of a test on the rank itself is it known that it does not everywhere."""
+        optional = asserted[0] == "cmp" and asserted[1] in ("Is", "IsNot")
+        return optional or not self.asked(asserted, frame)[1]
 
     def asked(self, condition: Term, frame: Frame) -> tuple[Any, bool]:
         """The value of a condition on this rank, and whether it is another one on other ranks."""
@@ -241,12 +249,15 @@ class Builder(Nesting):
         unknown = isinstance(value, (Sym, PerRank, Choice))
         runs = unknown or bool(value) or isinstance(value, Something)
         node = self.repeat(statement, frame, ways, exhausted if unknown else None) if runs else exhausted
-        if not asked or isinstance(value, PerRank):
+        if isinstance(value, PerRank) and statement.subject[0] == "said":
+            runs = self.rank == 0  # not the same on all ranks, as a comment says: rank 0 stands for those that stay
+            node = node if runs else exhausted
+        elif not asked or isinstance(value, PerRank):
             return node
         guard = Guard(frame.module, statement.spot, statement.spot, statement.subject, frame)
         self.analysis.ranked = True
         self.arms[guard] = runs
-        return self.mark(Part, guard, runs, True, node)
+        return self.mark(Part, guard, runs, not isinstance(value, PerRank), node)
 
     def repeat(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node | None) -> Node:
         loop = (frame.module, statement.spot, frame)
@@ -295,15 +306,19 @@ class Builder(Nesting):
         inner = self.unwrapped(call, frame, ways) if self.wrapped else None
         if inner is not None:
             return inner
+        where = Where(frame.module, call[4], statement.statement)
+        if self.analysis.communication.says(frame.module, call):
+            return self.declared(last_name(call[1]) or "call", where, call, ways.next)
         if not self.analysis.may_talk(call):
             return ways.next
-        where = Where(frame.module, call[4], statement.statement)
         for target in self.analysis.index.targets(call, frame):
             if isinstance(target, Library):
                 if target.name in self.program.knowledge.collectives:
                     return self.event(target.name, call, where, frame, ways.next)
                 if target.name in self.program.knowledge.ends:
                     return self.nodes.end
+            elif id(target.function) in self.analysis.communication.declared:
+                return self.declared(target.function.name, where, call, ways.next)
             elif self.analysis.communication.runs(target.function):
                 if target.function.generator:
                     continue  # runs when it is iterated, or around the body of a `with`
@@ -311,6 +326,11 @@ class Builder(Nesting):
             elif self._ends_process(target.function):
                 return self.look_into(target, self.program.enter(target, call, frame), where, ways.next, ways.raises)
         return ways.next
+
+    def declared(self, name: str, where: Where, call: Term, next_: Node) -> Node:
+        """A call of which a comment says that every rank must make it."""
+        node: Node = self.nodes.make(Event, name, name, where, call, next_)
+        return node
 
     def _ends_process(self, function: Function) -> bool:
         """Whether a function that runs no collective must be looked into because it may end the process."""

@@ -35,6 +35,7 @@ class Decorators:
         self.program = analysis.program
         self.applied = decorated(self.program)
         self._known: dict[tuple[int, int], Arms | None] = {}
+        self._signalling: dict[int, bool] = {}
 
     def meeting(self, module: str, function: Function, index: int) -> tuple[FunctionValue, Frame] | None:
         """The wrapper of a decorator that communicates itself, and its activation; None for every other decorator."""
@@ -42,6 +43,16 @@ class Decorators:
         if wrapper is None or not self.analysis.communication.runs(wrapper.function):
             return None
         return wrapper, self.applied.frame(module, function, index)
+
+    def signals(self, wrapper: Function, frame: Frame) -> bool:
+        """Whether others are told that one rank runs alone: a barrier may turn itself off by it.
+
+        That is a wrapper that sets a global, itself or by what it enters. What it wraps is not judged with it.
+        """
+        key = id(wrapper)
+        if key not in self._signalling:
+            self._signalling[key] = self._signals(wrapper, frame)
+        return self._signalling[key]
 
     def arms(self, module: str, function: Function, index: int) -> Arms | None:
         """Which example ranks run the body of a function under a decorator; None when all do, or nothing is known."""
@@ -75,13 +86,12 @@ class Decorators:
     def _of_wrapper(self, wrapper: FunctionValue, module: str, function: Function, index: int) -> Arms | None:
         """The ranks on which a wrapper of the project calls what it wraps."""
         frame = self.applied.frame(module, function, index)
-        if self._signals(wrapper.function, frame):
-            return None  # others are told that one rank runs alone: they may act on it
+        if self.signals(wrapper.function, frame):
+            return None
         found = tuple(self._calls_it(wrapper.function, frame, function, rank) for rank in range(WORLD))
         return Arms(found) if len(set(found)) > 1 else None
 
     def _signals(self, wrapper: Function, frame: Frame) -> bool:
-        """Whether a wrapper sets a global, itself or by what it enters (a barrier may turn itself off by it)."""
         for node in walk(wrapper.body):
             if isinstance(node, Store) and node.target[0] == "g":
                 return True
