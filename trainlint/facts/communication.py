@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, calls
+from trainlint.facts.calls import Calls, CallSite, calls, last_name
 from trainlint.facts.contexts import activations
+from trainlint.facts.decorated import decorated
 from trainlint.facts.parallel import Met, Parallel, parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
-from trainlint.model.sketch import Exit, Function
+from trainlint.model.sketch import Call, Exit, Function
 from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
 
@@ -29,6 +30,8 @@ class Communication:
         self.program = program
         self.index: Calls = calls(program)
         self.steps: dict[int, Step] = {}
+        #: Functions (by id) of which a comment says that every rank must call them.
+        self.declared: set[int] = set()
         self._queue: deque[FunctionValue] = deque()
         self.parallel: Parallel = parallel(program)
         #: The calls that communicate, in some activation, because of a model that all ranks train.
@@ -40,6 +43,7 @@ class Communication:
             for site in self.index.sites_named(name):
                 if not only_with_keyword or site.call.term[3]:
                     self._try(site, None)
+        self._heed_comments()
         if self.parallel.active:
             self._find_unnamed()
         self.leaving = self._leaving()
@@ -47,6 +51,7 @@ class Communication:
             reached = self._queue.popleft()
             for site in self.index.candidates(reached.function):
                 self._try(site, reached.function)
+            self._behind_decorators(reached)
 
     def _find_unnamed(self) -> None:
         """Calls of models, and the like: they name no collective, so every call that may be one is asked about."""
@@ -106,6 +111,22 @@ class Communication:
             queue.extend(site.function for site in self.index.callers(function))
         return found
 
+    def _heed_comments(self) -> None:
+        """Calls and functions of which a comment says that they communicate."""
+        for path, module in self.program.modules.items():
+            for function in module.functions.values() if module.meets else ():
+                if function.spot in module.meets and function.kind != "module":
+                    self.declared.add(id(function))
+                    itself = Call(Term(("call", Term(("fn", function.qualname)), (), (), function.spot)), function.spot)
+                    self._reach(CallSite(path, function, itself), Library(function.name))
+                for call in calls_of(function):
+                    if call.term[4] in module.meets and id(function) not in self.steps:
+                        self._reach(CallSite(path, function, call), Library(last_name(call.term[1]) or "call"))
+
+    def says(self, module: str, call: Term) -> bool:
+        """Whether a comment says of this very call that it communicates."""
+        return call[4] in self.program.modules[module].meets
+
     def collective(self, target: FunctionValue | Library) -> bool:
         """Whether a callee is itself a collective."""
         return isinstance(target, Library) and target.name in self.program.knowledge.collectives
@@ -145,6 +166,14 @@ class Communication:
                 return
         if wanted is not None and wanted.name in ("__enter__", "__exit__") and self.index.enters(site.call.term, frame, wanted):
             self._reach(site, FunctionValue(site.module, wanted))
+
+    def _behind_decorators(self, wrapper: FunctionValue) -> None:
+        """The functions in whose place a decorator puts this one communicate as well."""
+        applied = decorated(self.program)
+        for module, function, index in applied.by(wrapper.function):
+            if id(function) not in self.steps:
+                call = Call(applied.application(function, index), function.decorator_spots[index])
+                self._reach(CallSite(module, function, call), wrapper)
 
     def _reach(self, site: CallSite, target: FunctionValue | Library) -> None:
         self.steps[id(site.function)] = Step(site, target)

@@ -100,6 +100,7 @@ class Knowledge:
     world_groups: frozenset[str]
     with_group: frozenset[str]
     spawners: frozenset[str]
+    starters: frozenset[str]
     common_methods: frozenset[str]
     idle_scaling: frozenset[str]
     backward: Mapping[str, str]

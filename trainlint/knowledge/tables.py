@@ -19,6 +19,7 @@ TABLES: dict[str, str] = {
     "signatures": "list",
     "results": "list",
     "spawners": "names",
+    "starters": "names",
     "exits": "names",
     "transparent": "names",
     "iterates": "str",

@@ -62,7 +62,7 @@ class Comparison:
         self._found: dict[tuple[object, ...], Divergence] = {}
         self._chosen: Assigned = frozenset()
         self._communicating: dict[tuple[Invoke, Assigned], bool] = {}
-        self._leading: dict[tuple[Node, Core], bool] = {}
+        self._leading: dict[tuple[Node, Core, Assigned], bool] = {}
         self._events: dict[Node, Event | Invoke | None] = {}
 
     def found(self) -> tuple[Divergence, ...]:
@@ -174,12 +174,18 @@ class Comparison:
         """Whether what the other rank runs from here on is the rest of what the one rank runs."""
         if isinstance(other, (End, Again)):
             return False
-        key = (node, other.core)
+        key = (node, other.core, self._chosen)
         known = self._leading.get(key)
         if known is None:
+            chosen = dict(self._chosen)
             pending, seen = [node], {id(node)}
             while pending and not known:
-                for child in children(pending.pop()):
+                current = pending.pop()
+                if isinstance(current, Pick) and current.symbol in chosen:
+                    ahead: tuple[Node, ...] = (current.then if chosen[current.symbol] else current.other,)
+                else:
+                    ahead = children(current)
+                for child in ahead:
                     known = known or child.core is other.core
                     if id(child) not in seen:
                         seen.add(id(child))
