@@ -101,7 +101,7 @@ def repaired(name: str, folder: Path) -> Path:
     return root if wrong(name).is_dir() else root / wrong(name).name
 
 
-def run(programs: dict[str, tuple[Path, float]], folder: Path) -> dict[str, Job]:
+def run(programs: dict[str, tuple[Path, float]], folder: Path, ranks: int = RANKS) -> dict[str, Job]:
     """Run programs, each with the timeout of its process group in seconds; how each rank of each ended."""
     jobs = []
     for key, (root, seconds) in programs.items():
@@ -110,7 +110,7 @@ def run(programs: dict[str, tuple[Path, float]], folder: Path) -> dict[str, Job]
         main = root if root.is_file() else root / "main.py"
         jobs.append({"program": str(main), "folder": str(place), "seconds": seconds})
     process = subprocess.run(
-        [sys.executable, "-B", HERE / "observers" / "jobs.py", str(RANKS), str(AT_ONCE)],
+        [sys.executable, "-B", HERE / "observers" / "jobs.py", str(ranks), str(AT_ONCE)],
         input=json.dumps(jobs),
         capture_output=True,
         text=True,
