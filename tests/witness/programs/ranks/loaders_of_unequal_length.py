@@ -12,8 +12,8 @@ def main():
     loader = DataLoader(TensorDataset(inputs[rank::world_size]), batch_size=1)
     model = DistributedDataParallel(torch.nn.Linear(2, 1))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    for (batch,) in loader:
+    for (batch,) in loader:  # expect: TL109
         optimizer.zero_grad()
-        model(batch).sum().backward()  # expect: TL109  # stuck: 0
+        model(batch).sum().backward()  # stuck: 0
         optimizer.step()
     return model.module.weight.tolist()

@@ -9,8 +9,8 @@ FILES = ["a", "bb", "ccc", "dddd", "eeeee"]
 def main():
     rank, world_size = dist.get_rank(), dist.get_world_size()
     sizes = []
-    for file in FILES[rank::world_size]:
+    for file in FILES[rank::world_size]:  # expect: TL109
         size = torch.tensor([len(file)])
-        dist.all_reduce(size)  # expect: TL109  # stuck: 0
+        dist.all_reduce(size)  # stuck: 0
         sizes.append(size.item())
     return sizes
