@@ -8,7 +8,7 @@ from __future__ import annotations
 import builtins
 import difflib
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType, ModuleType
@@ -17,14 +17,15 @@ from typing import Any
 from tests.oracle.inputs import Inputs, assignments, uneven
 from tests.oracle.libraries import Domains, Libraries
 from tests.oracle.program import Program
-from tests.oracle.world import RANKS, Line, Outcome, World
+from tests.oracle.world import RANKS, Endless, Line, Outcome, World
 
 #: How the interpreter names the files of a program, so that its own frames are told from theirs.
 _PREFIX = "<oracle>/"
 #: Errors that a program may die of. Any other is a mistake of the generator.
 _EXPECTED = (RuntimeError, ValueError, OSError, SystemExit, StopIteration)
-#: Hanging runs that are run again to learn where the ranks parted.
-_TRACED = 4
+#: Hanging runs that are run again to learn which lines are to blame, and how often those who wait are let go in each.
+_EXPLAINED = 8
+_PARDONS = 4
 
 
 class Broken(Exception):
@@ -94,19 +95,40 @@ class Interpreter:
                 if _counts(outcome, inputs):
                     _note(verdict, outcome, "data", inputs)
                     hanging.append(inputs)
-        for inputs in _spread(hanging, _TRACED):
-            outcome = self.run(inputs, tracing=True)
+        for inputs in _spread(hanging, _EXPLAINED):
+            self._explain(inputs, verdict)
+        return verdict
+
+    def _explain(self, inputs: Inputs, verdict: Verdict) -> None:
+        """Run once more what hangs, to learn which lines are to blame.
+
+        A run shows its first mistake only. To see those behind it, some of those who wait are let go, and the run goes on:
+        those after whose pardon the ranks keep step the longest.
+        """
+        pardons: list[frozenset[int]] = []
+        outcome = self.run(inputs, tracing=True, pardons=pardons)
+        while outcome.hangs:
             verdict.collectives.update(_own(outcome.lines | outcome.met))
             verdict.guards.update(_own(_parted(outcome)))
-        return verdict
+            if len(pardons) == _PARDONS:
+                return
+            try:
+                tried = [(self.run(inputs, pardons=[*pardons, who]), who) for who in _sides(outcome)]
+            except (Broken, Endless):
+                return  # what was never meant to run alone may fail
+            best, who = max(tried, key=lambda each: (not each[0].hangs, each[0].aligned))
+            if not best.hangs:
+                return
+            pardons.append(who)
+            outcome = self.run(inputs, tracing=True, pardons=pardons)
 
     # -- one run ---------------------------------------------------------------------------------------------------
 
-    def run(self, inputs: Inputs, *, tracing: bool = False) -> Outcome:
+    def run(self, inputs: Inputs, *, tracing: bool = False, pardons: list[frozenset[int]] | None = None) -> Outcome:
         """One run on four ranks."""
         world = _world()
         processes = [Process(self, Libraries(rank, world, inputs, self.domains)) for rank in range(RANKS)]
-        outcome = world.run([process.main for process in processes], _PREFIX, tracing=tracing)
+        outcome = world.run([process.main for process in processes], _PREFIX, tracing=tracing, pardons=pardons)
         for error in outcome.errors.values():
             if not isinstance(error, _EXPECTED) or isinstance(error, (RecursionError, NotImplementedError)):
                 raise Broken(f"{type(error).__name__}: {error}") from error
@@ -182,7 +204,16 @@ def _spread(hanging: list[Inputs], most: int) -> list[Inputs]:
     return hanging[:: max(1, len(hanging) // most)][:most]
 
 
-def _own(lines: Any) -> Iterator[Line]:
+def _sides(outcome: Outcome) -> list[frozenset[int]]:
+    """Those who wait, by where they do; all of them, where the others have ended."""
+    sides: dict[object, set[int]] = {}
+    for rank, stack in outcome.stacks.items():
+        sides.setdefault(stack, set()).add(rank)
+    found = [frozenset(side) for side in sides.values()]
+    return found if len(outcome.stacks) == RANKS and len(found) > 1 else [*found, frozenset(outcome.stacks)]
+
+
+def _own(lines: Iterable[Line]) -> Iterator[Line]:
     """Places named as the program names its files."""
     return ((posixpath.relpath(name, _PREFIX), line) for name, line in lines)
 

@@ -59,16 +59,18 @@ class Outcome:
     """How a run ended.
 
     ``waits`` maps the ranks that wait for ever to group and operation; ``errors`` the ranks that died to their exception.
-    ``lines`` are the places of those who wait, calls included; ``met`` those of collectives that met at the end of the run
-    although they stand in different places; ``parted`` lines behind which the ranks went different ways (traced runs only).
+    ``lines`` are the places of those who wait, calls included. Of observed runs also: ``met``, the places of collectives that
+    met at the end of the run although they stand in different places; ``aligned``, how many met in the same place since a
+    pardon was given last; ``traces``, the lines each rank ran.
     """
 
     waits: dict[int, tuple[tuple[int, ...], str]]
     errors: dict[int, BaseException]
     lines: frozenset[Line] = frozenset()
     met: frozenset[Line] = frozenset()
-    parted: frozenset[Line] = frozenset()
+    aligned: int = 0
     traces: tuple[tuple[Line, ...], ...] = ()
+    stacks: dict[int, tuple[Line, ...]] = field(default_factory=dict)
 
     @property
     def hangs(self) -> bool:
@@ -86,6 +88,7 @@ class World:
         self._tracing = False
         self._events = 0
         self._prefix = ""
+        self._observing = False
         self._met: list[frozenset[Line] | None] = []
         for rank in self.ranks:
             threading.Thread(target=self._serve, args=(rank,), daemon=True).start()
@@ -134,9 +137,22 @@ class World:
 
     # -- the other side --------------------------------------------------------------------------------------------
 
-    def run(self, jobs: Sequence[Callable[[], None]], prefix: str, *, tracing: bool = False) -> Outcome:
-        """Run one job on each rank to its end. ``prefix`` is how the names of the program's files begin."""
+    def run(
+        self,
+        jobs: Sequence[Callable[[], None]],
+        prefix: str,
+        *,
+        tracing: bool = False,
+        pardons: Sequence[frozenset[int]] | None = None,
+    ) -> Outcome:
+        """Run one job on each rank to its end. ``prefix`` is how the names of the program's files begin.
+
+        A run with ``pardons`` is observed: when nobody can go on, the ranks of the next pardon do, as if their collective
+        were complete. So one learns what else is wrong behind the first mistake.
+        """
         self._killed, self._tracing, self._events, self._prefix, self._met = False, tracing, 0, prefix, []
+        self._observing = pardons is not None
+        left = list(pardons or ())
         for rank, job in zip(self.ranks, jobs, strict=True):
             rank.job, rank.request, rank.ended, rank.error, rank.trace = job, None, False, None, []
         try:
@@ -146,6 +162,8 @@ class World:
                     rank.request = None
                     self._resume(rank)
                 ready = self._release()
+                if not ready and left:
+                    ready = self._pardon(left.pop(0))
             waiting = [rank for rank in self.ranks if not rank.ended]
             return self._outcome(waiting)
         finally:
@@ -173,13 +191,22 @@ class World:
             self._events += 1
             if self._events > _MOST_EVENTS:
                 raise Endless(f"more than {_MOST_EVENTS} collectives")
-            if self._tracing:
+            if self._observing:
                 self._note(members)
             payloads = {member.number: request.payload for member, request in zip(members, requests, strict=True)}
             for member, request in zip(members, requests, strict=True):
                 request.result = payloads
                 ready.append(member)
         return ready
+
+    def _pardon(self, numbers: frozenset[int]) -> list[Rank]:
+        """Let some of those who wait go on alone."""
+        self._met.clear()
+        pardoned = [rank for rank in self.ranks if rank.number in numbers and not rank.ended]
+        for rank in pardoned:
+            assert rank.request is not None
+            rank.request.result = dict.fromkeys(rank.request.group, rank.request.payload)
+        return pardoned
 
     def _stack(self, rank: Rank) -> list[Line]:
         """Where a rank that waits is in the program: the collective first, then its callers."""
@@ -199,11 +226,13 @@ class World:
     def _outcome(self, waiting: Sequence[Rank]) -> Outcome:
         waits = {rank.number: (rank.request.group, rank.request.operation) for rank in waiting if rank.request is not None}
         errors = {rank.number: rank.error for rank in self.ranks if rank.error is not None}
-        lines = frozenset(line for rank in waiting for line in self._stack(rank))
+        stacks = {rank.number: tuple(self._stack(rank)) for rank in waiting}
+        lines = frozenset(line for stack in stacks.values() for line in stack)
         met: set[Line] = set()
         for places in reversed(self._met):
             if places is None:
                 break
             met |= places
         traces = tuple(tuple(rank.trace) for rank in self.ranks) if self._tracing else ()
-        return Outcome(waits, errors, lines, frozenset(met), traces=traces)
+        aligned = sum(places is None for places in self._met)
+        return Outcome(waits, errors, lines, frozenset(met), aligned, traces, stacks)
