@@ -43,6 +43,11 @@ class Result:
         return bool(self.found) == self.verdict.wrong
 
     @property
+    def right(self) -> bool:
+        """Whether the analysis says what the interpreter does, and for the right lines."""
+        return self.agrees and all(map(self.named, self.found))
+
+    @property
     def kind(self) -> str:
         """What is wrong with the program, in one word."""
         return self.verdict.kind or "right"
