@@ -150,7 +150,7 @@ class Builder(Nesting, Events):
         if isinstance(statement, Exit):
             return self.exit(statement, frame, ways)
         if isinstance(statement, Yield) and ways.yields is not None:
-            return ways.yields(ways.next)
+            return ways.yields(ways)
         return ways.next
 
     def exit(self, statement: Exit, frame: Frame, ways: Ways) -> Node:
