@@ -123,3 +123,19 @@ class Replace(Change):
 
     spot: Spot
     code: str
+
+
+@dataclass(frozen=True)
+class SwapKeyword(Change):
+    """Put ``code``, another keyword argument (name and value), in the place of ``keyword`` in the call at ``call``."""
+
+    call: Spot
+    keyword: str
+    code: str
+
+
+@dataclass(frozen=True)
+class Together(Change):
+    """All ``changes`` as one: refused where one of them is, or where two concern the same text."""
+
+    changes: tuple[Change, ...]
