@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
 #: Names that libraries give to ranks, but that too many other things have.
 _TOO_COMMON = {"is_available", "is_initialized", "rank", "size"}
-#: What a model is made into when each rank is to train it on data of its own.
-_SPLITTING = ("ddp", "fsdp", "fsdp2")
 
 
 def of(knowledge: Knowledge, need: str) -> frozenset[bytes]:
@@ -75,7 +73,6 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "collective": _collective,
     "parallel": _parallel,
     "distributed-sampler": lambda knowledge: _of_kind(knowledge, "distributed-sampler") | knowledge.reshuffles,
-    "parallel": lambda knowledge: _last(name for name, word in knowledge.parallel.items() if word in _SPLITTING),
     "rank": _rank,
     "rank-test": _rank_test,
     "loop": _loop,
