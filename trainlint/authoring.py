@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
-    from trainlint.spmd import agreement, explain
+    from trainlint.spmd import agreement, apart, explain
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
     "agreement": "trainlint.spmd.agreement",
+    "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
     "epochs": "trainlint.facts.epochs",
     "explain": "trainlint.spmd.explain",
@@ -66,6 +67,7 @@ __all__ = [
     "StayFor",
     "Suspect",
     "agreement",
+    "apart",
     "backwards",
     "epochs",
     "explain",

@@ -27,6 +27,7 @@ _TABLE_OF = {
     "xla_switches": "xla.switches",
     "with_group": "ranks.with_group",
     "common_methods": "methods",
+    "derives": "data.derives",
     "parallel_in_place": "parallel.in_place",
     "parallel_steps": "parallel.steps",
     "runs_model": "parallel.runs",
@@ -124,6 +125,8 @@ class Knowledge:
     buffer_makers: frozenset[str]
     without_buffers: Mapping[str, str]
     updates: frozenset[str]
+    data: Mapping[str, str]
+    derives: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables

@@ -76,6 +76,8 @@ TABLES: dict[str, str] = {
     "limited_by": "str",
     "unwraps": "names",
     "freezes": "names",
+    "data": "str",
+    "data.derives": "names",
     "parallel": "str",
     "parallel.in_place": "names",
     "parallel.steps": "names",

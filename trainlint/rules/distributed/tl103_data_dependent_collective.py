@@ -1,0 +1,30 @@
+"""TL103 data-dependent-collective. Its page, which is also its test: rules/distributed/TL103-data-dependent-collective.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL103",
+    name="data-dependent-collective",
+    summary="a collective that each rank runs or skips by its own data, clock or error",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="none",
+    needs=("collective", "rank", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each collective, or step of a parallel model, that a rank may run without the others."""
+    from trainlint.authoring import apart
+
+    yield from apart.suspects(program)
