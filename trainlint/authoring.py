@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from trainlint.finding import Applicability, Level, Spot
 from trainlint.rules.api import Reason, Rule, Suspect
 from trainlint.sites.changes import (
+    AnswerTogether,
     AppendCall,
     Change,
     Hoist,
+    HoistValue,
     InsertAfter,
     InsertBefore,
     InsertFirst,
@@ -49,10 +51,12 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "AnswerTogether",
     "AppendCall",
     "Applicability",
     "Change",
     "Hoist",
+    "HoistValue",
     "InsertAfter",
     "InsertBefore",
     "InsertFirst",

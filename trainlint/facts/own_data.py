@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
+from trainlint.facts.communication import communication
 from trainlint.facts.gradients.backward import backward
 from trainlint.facts.gradients.graphs import graphs
 from trainlint.facts.parallel import parallel
@@ -32,7 +33,7 @@ _SAME_STORAGE = ("data", "detach")
 
 
 class Source(NamedTuple):
-    """Where data of its own comes to a rank: a word (``loss``, ``batch``, or one of the table ``data``) and the place, if known."""
+    """Where a rank gets data of its own: a word (``loss``, ``batch``, one of the table ``data``) and the place, if known."""
 
     word: str
     module: str
@@ -46,6 +47,8 @@ class OwnData:
         self.program = program
         self.index = calls(program)
         self.parallel = parallel(program)
+        #: Whether a parallel model is trained anywhere.
+        self.trained = bool(communication(program).unnamed)
         self._losses: dict[Frame, dict[tuple[Term, Frame], Source]] = {}
         self._met: dict[Frame, tuple[tuple[Term, int], ...]] = {}
         self._changed: dict[int, frozenset[str]] = {}
@@ -54,7 +57,7 @@ class OwnData:
 
     def loss(self, term: Term, frame: Frame) -> Source | None:
         """What a term is if a parallel model is trained with it, or with what is made of it."""
-        if not self.parallel.active:
+        if not self.trained:
             return None
         known = self._losses.get(frame)
         if known is None:
@@ -71,10 +74,15 @@ class OwnData:
                     if self.parallel.trained(*part):
                         yield part, source
 
-    def trains(self, frame: Frame) -> bool:
-        """Whether the function of a frame trains a parallel model, itself or in a helper that is handed the loss."""
-        roots = backward(self.program).roots(frame) if self.parallel.active else ()
-        return any(self.parallel.trained(root.term, root.frame) for root in roots)
+    # -- errors ----------------------------------------------------------------------------------------------------
+
+    def fails_alone(self, kinds: Term | None, frame: Frame) -> bool:
+        """Whether a handler catches what may happen to one rank alone in the pass of a model: there is no memory left, say."""
+        if kinds is None:
+            return True
+        parts = kinds[1] if kinds[0] == "tuple" else (kinds,)
+        values = (value for part in parts for value in self.program.values(part, frame))
+        return any(isinstance(value, Library) and value.name in self.program.knowledge.failures for value in values)
 
     # -- where ranks meet ------------------------------------------------------------------------------------------
 
@@ -92,7 +100,7 @@ class OwnData:
             current = pending.pop()
             if current in changed:
                 return True
-            fresh = [part for part in subterms(current) if part not in seen]
+            fresh = [part for part in given_in(current) if part not in seen]
             seen.update(fresh)
             pending += fresh
         return False
@@ -121,7 +129,7 @@ class OwnData:
         arguments = (*call[2], *(value for _, value in call[3]))
         for target in self.index.targets(call, frame):
             if isinstance(target, Library):
-                if target.name in self.program.knowledge.collectives:
+                if self._changes_arguments(target.name):
                     for argument in arguments:
                         yield from _storage(argument)
                 return
@@ -135,6 +143,13 @@ class OwnData:
                             yield from _storage(term)
                 return
 
+    def _changes_arguments(self, name: str) -> bool:
+        """Whether a collective changes what it is given: not one that wraps a model, or saves it."""
+        knowledge = self.program.knowledge
+        if name not in knowledge.collectives or name in knowledge.parallel or name in knowledge.collective_kinds:
+            return False
+        return not name.rpartition(".")[2][:1].isupper()
+
     def _parameters(self, target: FunctionValue, depth: int = 0) -> frozenset[str]:
         """The parameters that a function of the project hands to a collective, which changes them."""
         function = target.function
@@ -146,6 +161,14 @@ class OwnData:
             known = frozenset(str(part[2]) for part in changed if part[0] == "p" and part[1] == function.qualname)
             self._changed[id(function)] = known
         return known
+
+
+def given_in(term: Term) -> list[Term]:
+    """The parts of a term, of a call what it is given; not what is called, but the object that has the method."""
+    parts = subterms(term)
+    if term[0] != "call":
+        return parts
+    return [term[1][1], *parts[1:]] if term[1][0] == "a" else parts[1:]
 
 
 def _storage(term: Term) -> Iterator[Term]:

@@ -28,8 +28,14 @@ _TABLE_OF = {
     "with_group": "ranks.with_group",
     "common_methods": "methods",
     "derives": "data.derives",
+    "failures": "data.failures",
     "parallel_in_place": "parallel.in_place",
     "parallel_steps": "parallel.steps",
+    "parallel_methods": "parallel.methods",
+    "parallel_distinct": "parallel.distinct",
+    "parallel_given": "parallel.given",
+    "collective_kinds": "collectives.kinds",
+    "only_with": "collectives.only_with",
     "runs_model": "parallel.runs",
     "unsynced": "parallel.unsynced",
     "buffered": "parallel.buffered",
@@ -119,6 +125,12 @@ class Knowledge:
     parallel: Mapping[str, str]
     parallel_in_place: frozenset[str]
     parallel_steps: frozenset[str]
+    parallel_methods: Mapping[str, str]
+    parallel_distinct: Mapping[str, str]
+    parallel_given: Mapping[str, str]
+    collective_kinds: Mapping[str, str]
+    only_with: Mapping[str, str]
+    ordered: frozenset[str]
     runs_model: frozenset[str]
     unsynced: frozenset[str]
     buffered: frozenset[str]
@@ -127,6 +139,7 @@ class Knowledge:
     updates: frozenset[str]
     data: Mapping[str, str]
     derives: frozenset[str]
+    failures: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables
@@ -137,6 +150,7 @@ class Knowledge:
                 table = (tuple if kind.startswith("tuple") else frozenset)(table[TABLES[name]])
             setattr(self, attribute, table)
         self.losses = frozenset(name for name, kind in self.kinds.items() if kind == "loss")
+        self.parallel_method_names = frozenset(name.rpartition(".")[2] for name in self.parallel_methods)
         self._aliases = sorted(tables["aliases"].items(), key=lambda pair: -len(pair[0]))
         self._canonical: dict[str, str] = {}
 

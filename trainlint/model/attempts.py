@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from trainlint.model.assigned import assigned_in
 from trainlint.finding import Spot
+from trainlint.model.assigned import assigned_in
 from trainlint.model.branches import Branches
 from trainlint.model.expressions import Env, spot_of
 from trainlint.model.sketch import Block, Caught, Try, With

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.communication import communication
+from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Call, Function, Store, With
@@ -79,6 +80,8 @@ class Agreement:
 
     def may_talk(self, call: Term) -> bool:
         """Whether a call may communicate, judged by its name alone (cheap, never wrong in saying no)."""
+        if call in self.communication.unnamed:
+            return True
         name = last_name(call[1])
         return name in self._names or call[1][0] in ("if", "or", "and", "call", "sub", "p", "fn")
 
@@ -136,10 +139,19 @@ class Agreement:
 
     def _passed(self, term: Term, frame: Frame) -> object:
         """What is known of an argument: its value, or which one it is when ranks differ in it; None when unknown."""
+        if self._of_model(term, frame):
+            return ("of a model", term, frame)
         value, asked = self._sample.evaluate(term, frame)
         if asked:
             return ("of the rank", term, frame)
         return (type(value).__name__, value) if not isinstance(value, UNKNOWN) else None
+
+    def _of_model(self, term: Term, frame: Frame) -> bool:
+        """Whether an argument is a model that all ranks train, or a loss of one: calls with it may communicate in the callee."""
+        models = self.communication.parallel
+        if not self.communication.unnamed or term[0] in ("c", "r"):
+            return False
+        return bool(models.kinds(term, frame)) or (term[0] in ("call", "bin", "p", "a", "sub") and models.trained(term, frame))
 
     def collective(self, event: Event | Invoke) -> str:
         """The dotted name of the collective that an event runs in the end (of the function, when that is not known)."""
@@ -148,6 +160,11 @@ class Agreement:
         chain = self.communication.chain(event.target.function)
         last = chain[-1].target if chain else None
         return last.name if isinstance(last, Library) else event.target.function.name
+
+    def sort(self, event: Event | Invoke) -> str:
+        """What a collective is beside a collective, by table ``collectives.kinds``: ``framework-save`` and the like, or "" ."""
+        name = self.collective(event)
+        return "step" if name in STEPS else self.program.knowledge.collective_kinds.get(name, "")
 
     def consult(self) -> None:
         """A parameter of the function was asked for."""

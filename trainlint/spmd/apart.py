@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.finding import Reason, Suspect
+from trainlint.spmd.compare import Divergence
 from trainlint.spmd.explain import suspect
 from trainlint.spmd.twins import twins
 
-#: What a rank asks, by the word of its source.
-_ASKED = {
-    "loss": "its own loss",
-    "batch": "its own batch",
-    "clock": "its own clock",
-    "memory": "its own memory",
+#: What decides on each rank, and what is said where that comes from, by the word of its source.
+_WORDS = {
+    "loss": ("its own loss", "each rank computes this loss from its own batch"),
+    "batch": ("its own batch", "each rank draws other batches here"),
+    "clock": ("its own clock", "each rank reads its own clock here"),
+    "memory": ("its own memory", "each rank asks for its own memory here"),
+    "error": ("an error of its own", ""),
+    "file": ("a file that one rank makes meanwhile", "a rank that asks late sees what another one made"),
 }
-#: Where that comes from.
-_ORIGIN = {
-    "loss": "each rank computes this loss from its own batch",
-    "batch": "each rank draws other batches here",
-    "clock": "each rank reads its own clock here",
-    "memory": "each rank asks for its own memory here",
+_ADVICE = {
+    "error": "Let all ranks learn of the error before one of them goes on: reduce a flag after the `try`, or let it end the job.",
+    "file": "Let one rank look and tell the others, or let every rank come to the collective.",
 }
+_REDUCE = "Let all ranks decide alike: reduce or broadcast the answer before it is acted on."
 
 
 def suspects(program: Program) -> Iterator[Suspect]:
@@ -31,13 +33,24 @@ def suspects(program: Program) -> Iterator[Suspect]:
     analysis = twins(program)
     for divergence in analysis.reported():
         source = analysis.tested[divergence.guard]
-        asked = _ASKED[source.word]
+        whose, origin = _WORDS[source.word]
         message = (
-            "`{collective}` runs on a rank or not by " + asked + ": where ranks disagree, those that run it hang{when}, or meet a "
-            "later one of the others\n"
-            "Let all ranks take the same way: reduce or broadcast what the test asks for before it is asked."
+            "whether a rank runs `{collective}` depends on "
+            + whose
+            + ": ranks that go different ways wait for each other{when}, "
+            "or mix what does not belong together\n" + _ADVICE.get(source.word, _REDUCE)
         )
-        found = suspect(program, divergence, message, "each rank asks " + asked + " here")
-        origin = Reason(source.module, source.spot, _ORIGIN[source.word]) if source.spot is not None else None
-        because = found.because if origin is None else (found.because[0], origin, *found.because[1:])
-        yield replace(found, because=because)
+        guard = "an error of one rank is swallowed here" if source.word == "error" else "each rank answers this for itself"
+        found = suspect(program, divergence, message, guard)
+        because = found.because
+        if origin and source.spot is not None:
+            because = (because[0], Reason(source.module, source.spot, origin), *because[1:])
+        yield replace(found, because=because, data={**found.data, **_answered(program, divergence, source.word)})
+
+
+def _answered(program: Program, divergence: Divergence, word: str) -> dict[str, object]:
+    """What the repair needs: the test, what ``torch.distributed`` is called there, and how the answers are put together."""
+    guard = divergence.guard
+    plain = word not in _ADVICE and guard.module == divergence.call.module and guard.test.line == guard.spot.line
+    library = reference("torch.distributed", program.modules[guard.module]) if plain else None
+    return {"test": guard.test, "library": library, "word": "all" if divergence.arm else "any"}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.model.terms import Term
+from trainlint.spmd.events import Events
 from trainlint.spmd.nesting import Nesting, Ways
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import Choice, PerRank, Something, Sym, World
@@ -37,7 +38,7 @@ class TooLarge(Exception):
     """A trace or a comparison outgrew its limit, which the argument names; the function is not judged."""
 
 
-class Builder(Nesting):
+class Builder(Nesting, Events):
     """Builds traces for one rank."""
 
     def __init__(self, analysis: Agreement, rank: int, nodes: Nodes) -> None:
@@ -253,6 +254,11 @@ class Builder(Nesting):
         if not self.analysis.may_talk(call):
             return ways.next
         where = Where(frame.module, call[4], statement.statement)
+        if call in self.analysis.communication.unnamed:
+            self.analysis.consult()  # which model it is may be a matter of the arguments
+            met = self.analysis.communication.met(call, frame)
+            if met is not None:
+                return self.unnamed(met, call, where, ways.next)
         for target in self.analysis.index.targets(call, frame):
             if isinstance(target, Library):
                 if target.name in self.program.knowledge.collectives:
@@ -276,8 +282,7 @@ class Builder(Nesting):
 
     def event(self, name: str, call: Term, where: Where, frame: Frame, next_: Node) -> Node:
         knowledge = self.program.knowledge
-        silencer = knowledge.silenced_by.get(name)
-        if silencer is not None and any(keyword == silencer for keyword, _ in call[3]):
+        if not self.analysis.communication.communicates(name, call, frame):
             return next_
         group = self.group(call, knowledge.collectives[name])
         if group is not None and not self.whole_world(group, frame):

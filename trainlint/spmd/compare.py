@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.spmd.build import Builder, TooLarge
+from trainlint.spmd.order import extra, mismatch
 from trainlint.spmd.paths import (
     Path,
     after,
@@ -54,7 +55,7 @@ class Divergence(NamedTuple):
 
     ``call`` is the call, in the function of the guard or outside it, that the others miss; ``event`` what it runs at
     last; ``alone`` that nothing else in the function is balanced with it; ``exit`` how the others left, when they did;
-    ``arms`` which example ranks take the arm that leads to the call.
+    ``arms`` which example ranks take the arm that leads to the call; ``instead`` what the others run next, if anything.
     """
 
     kind: str
@@ -66,6 +67,7 @@ class Divergence(NamedTuple):
     exit: Way | None
     arms: tuple[bool, ...]
     entered: tuple[Enter, ...]
+    instead: Event | Invoke | None = None
     alone: bool = True
 
     @property
@@ -147,7 +149,10 @@ class Comparison:
                     if raises(arm):
                         continue  # an error that something unknown brings about: not a way anybody means to go
                     more = assigned | {(symbol, value)}
-                    self._walk(arm if pick is a else a, b if pick is a else arm, pa, pb, more)
+                    if pick is a:
+                        self._walk(arm, b, Path(pick, pa), pb, more)
+                    else:
+                        self._walk(a, arm, pa, Path(pick, pb), more)
                 return
             self._chosen = assigned
             step = self._step(a, b, pa, pb, assigned)
@@ -299,7 +304,10 @@ class Comparison:
             return (a, after(b)) if isinstance(a, End) else (after(a), b)
         left_alone = self._alone(a, b, pa, pb)
         if left_alone is None:
-            return None  # each side runs something of its own: an order mismatch (TL104)
+            left_alone = extra(a, b, (pa, pb))
+        if left_alone is None:
+            self._record_order(a, b, pa, pb)
+            return None  # each side runs something of its own
         if left_alone:
             self._record(a, b, pa, pb)
             return after(a), b
@@ -341,9 +349,23 @@ class Comparison:
             return False
         kind = "exit" if exit_ is not None and not stands_inside else "branch"
         arms = tuple(builder.arms.get(part.guard, False) == part.arm for builder in self.builders)
-        divergence = Divergence(kind, part.guard, part.arm, part.certain, call, event, exit_, arms, entered)
+        instead = other if isinstance(other, (Event, Invoke)) else None
+        divergence = Divergence(kind, part.guard, part.arm, part.certain, call, event, exit_, arms, entered, instead)
         self._found.setdefault(divergence.key, divergence)
         return True
+
+    def _record_order(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> None:
+        """Note that two ranks run different collectives in the arms of a test."""
+        parts = parted(pa, pb)
+        if parts is None or not mismatch(a, b, (pa, pb), self.analysis.program.knowledge):
+            return
+        assert isinstance(a, Event)
+        assert isinstance(b, Event)
+        part = parts[0]
+        call, entered = location(part, a, pa)
+        arms = tuple(builder.arms.get(part.guard, False) == part.arm for builder in self.builders)
+        divergence = Divergence("order", part.guard, part.arm, part.certain, call, a, None, arms, entered, b)
+        self._found.setdefault(divergence.key, divergence)
 
     def _communicates(self, invoke: Invoke, depth: int = 0) -> bool:
         """Whether an opaque call runs any collective, as the conditions were chosen on the way to it."""

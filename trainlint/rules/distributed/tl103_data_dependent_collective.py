@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import AnswerTogether, Applicability, Change, Level, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -16,7 +16,7 @@ RULE = Rule(
     summary="a collective that each rank runs or skips by its own data, clock or error",
     level=Level.WARNING,
     certainty="flow",
-    fix="none",
+    fix="display",
     needs=("collective", "rank", "gradient"),
     since="0.1",
 )
@@ -28,3 +28,18 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.authoring import apart
 
     yield from apart.suspects(program)
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show how all ranks could give one answer."""
+    if suspect.data["library"] is None:
+        return None
+    return AnswerTogether(
+        Applicability.DISPLAY,
+        "Let all ranks give one answer",
+        statement=suspect.data["guard"],
+        test=suspect.data["test"],
+        library=suspect.data["library"],
+        word=suspect.data["word"],
+    )
