@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from trainlint.finding import Applicability, Level, Spot
 from trainlint.rules.api import Reason, Rule, Suspect
 from trainlint.sites.changes import (
+    AnswerTogether,
     AppendCall,
     Change,
     Hoist,
@@ -29,11 +30,12 @@ if TYPE_CHECKING:
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
-    from trainlint.spmd import agreement, explain, shuffled, unsharded
+    from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
     "agreement": "trainlint.spmd.agreement",
+    "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
     "epochs": "trainlint.facts.epochs",
     "explain": "trainlint.spmd.explain",
@@ -53,6 +55,7 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "AnswerTogether",
     "AppendCall",
     "Applicability",
     "Change",
@@ -74,6 +77,7 @@ __all__ = [
     "SwapKeyword",
     "Together",
     "agreement",
+    "apart",
     "backwards",
     "epochs",
     "explain",

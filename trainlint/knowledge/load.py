@@ -32,6 +32,8 @@ _TABLE_OF = {
     "seeded_as": "shuffles.seeded_as",
     "share_words": "shares.words",
     "share_tests": "shares.tests",
+    "derives": "data.derives",
+    "failures": "data.failures",
     "parallel_in_place": "parallel.in_place",
     "parallel_steps": "parallel.steps",
     "parallel_methods": "parallel.methods",
@@ -156,6 +158,9 @@ class Knowledge:
     map_style: tuple[str, ...]
     mixed_parallelism: frozenset[str]
     launches: Mapping[str, str]
+    data: Mapping[str, str]
+    derives: frozenset[str]
+    failures: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables

@@ -81,6 +81,20 @@ class StayFor(Change):
 
 
 @dataclass(frozen=True)
+class AnswerTogether(Change):
+    """Let all ranks give one answer to the test ``test`` of the ``if`` statement ``statement``: they gather what each would say.
+
+    ``library`` is what ``torch.distributed`` is called there; ``word`` is ``any`` or ``all``. Refused for a test of several
+    lines.
+    """
+
+    statement: Spot
+    test: Spot
+    library: str
+    word: str
+
+
+@dataclass(frozen=True)
 class SetKeyword(Change):
     """Set keyword argument ``keyword`` of the call at ``call`` to the source text ``value`` (added or replaced).
 

@@ -9,6 +9,7 @@ from trainlint.finding import Edit
 from trainlint.sites.appending import append_call
 from trainlint.sites.arguments import remove_keyword, set_keyword, swap_keyword
 from trainlint.sites.changes import (
+    AnswerTogether,
     AppendCall,
     Change,
     Hoist,
@@ -27,6 +28,7 @@ from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
 from trainlint.sites.replacement import replace
 from trainlint.sites.stay import around, stay_for
+from trainlint.sites.together import answer_together
 from trainlint.sites.value import hoist_value
 
 if TYPE_CHECKING:
@@ -50,6 +52,8 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
         return hoist_value(there, change) if (there := site.at(change.guard)) else None
     if isinstance(change, StayFor):
         return stay_for(there, change) if (there := site.at(around(change))) else None
+    if isinstance(change, AnswerTogether):
+        return answer_together(there, change) if (there := site.at(change.statement)) else None
     if isinstance(change, SetKeyword):
         return set_keyword(there, change) if (there := site.at(change.call)) else None
     if isinstance(change, RemoveKeyword):
