@@ -259,6 +259,10 @@ class Builder(Nesting, Events):
             met = self.analysis.communication.met(call, frame)
             if met is not None:
                 return self.unnamed(met, call, where, ways.next)
+        if call[1][0] == "p":
+            self.analysis.consult()  # what is called was handed over
+        if any(map(self.analysis.communication.runs, self.analysis.communication.overriding(call, frame.module))):
+            self.analysis.consult()  # which method it is, is a matter of the object
         for target in self.analysis.index.targets(call, frame):
             if isinstance(target, Library):
                 if target.name in self.program.knowledge.collectives:
@@ -269,16 +273,17 @@ class Builder(Nesting, Events):
                 if target.function.generator:
                     continue  # runs when it is iterated, or around the body of a `with`
                 return self.run_function(target, self.program.enter(target, call, frame), where, ways)
-            elif self._ends_process(target.function):
+            elif self._may_end(target):
                 inner = self.program.enter(target, call, frame)
                 return self.look_into(target, inner, where, ways.next, ways.raises)
         return ways.next
 
-    def _ends_process(self, function: Function) -> bool:
-        """Whether a function that runs no collective must be looked into because it may end the process."""
+    def _may_end(self, target: FunctionValue) -> bool:
+        """Whether a function that runs no collective must be looked into because it may end the process, or some ranks' way."""
+        function = target.function
         if function.generator or function in self.stack or len(self.stack) > _DEEPEST:
             return False
-        return self.analysis.communication.leaves(function)
+        return self.analysis.communication.leaves(function) or self.analysis.raises_apart(target)
 
     def event(self, name: str, call: Term, where: Where, frame: Frame, next_: Node) -> Node:
         knowledge = self.program.knowledge
