@@ -33,6 +33,8 @@ class Communication:
         self.parallel: Parallel = parallel(program)
         #: The calls that communicate, in some activation, because of a model that all ranks train.
         self.unnamed: set[Term] = set()
+        #: Functions that communicate because of what they are handed, if at all.
+        self.obeying: set[int] = set()
         #: Functions that raise.
         self.raising: dict[int, Function] = {}
         names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
@@ -169,6 +171,7 @@ class Communication:
             found = ((call, value) for call in given for value in self.index.targets(call.term, inner) if self.talks(value))
             for call, value in found:
                 self._reach(CallSite(target.module, target.function, call), value)
+                self.obeying.add(id(target.function))
                 break
 
     def talks(self, target: Value) -> bool:

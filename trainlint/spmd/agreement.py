@@ -105,7 +105,7 @@ class Agreement:
     def verdict(self, target: FunctionValue, frame: Frame) -> Verdict:
         """What is known of one call of a function. A call into its own recursion is one opaque, equal event."""
         if target.function in self._running:
-            return Verdict((), True)
+            return Verdict((), id(target.function) not in self.communication.obeying)
         return self._verdict(target.module, target.function, frame)
 
     def divergences(self, module: str, function: Function) -> tuple[Divergence, ...]:

@@ -311,6 +311,8 @@ class Builder(Nesting, Events):
     def run_function(self, target: FunctionValue, inner: Frame, where: Where, ways: Ways) -> Node:
         """A call of a function that communicates: opaque where all ranks agree in it, else looked into."""
         function = target.function
+        if function in self.stack and id(function) in self.analysis.communication.obeying:
+            return ways.next  # nothing says that it obeys the same again
         if function in self.stack or len(self.stack) > _DEEPEST:
             return self.mark(Invoke, target, inner, where, ways.next)
         verdict = self.analysis.verdict(target, inner)
