@@ -88,8 +88,12 @@ class Nesting:
         verdict = self.analysis.verdict(value, inner)
         self.analysis.met.update((divergence.key, divergence) for divergence in verdict.divergences)
         if not verdict.divergences or not self.analysis.inlining:
-            # All ranks meet in it: some before the body, some after it.
-            return self.mark(Invoke, value, inner, where, body(ways)) if verdict.talks else body(ways)
+            alone = body(ways)
+            if not verdict.talks:
+                return alone
+            if alone.core is ways.next.core:
+                # All ranks meet in it: some before the body, some after it.
+                return self.mark(Invoke, value, inner, where, alone)
 
         def manager(after: Node, yields: Callable[[Ways], Node]) -> Node:
             leave = self.mark(Leave, after)
