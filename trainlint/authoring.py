@@ -11,6 +11,7 @@ from trainlint.sites.changes import (
     AppendCall,
     Change,
     Hoist,
+    HoistValue,
     InsertAfter,
     InsertBefore,
     InsertFirst,
@@ -18,6 +19,8 @@ from trainlint.sites.changes import (
     Replace,
     SetKeyword,
     StayFor,
+    SwapKeyword,
+    Together,
 )
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
-    from trainlint.spmd import agreement, explain
+    from trainlint.spmd import agreement, explain, shuffled, unsharded
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
@@ -37,6 +40,8 @@ _QUESTIONS = {
     "naming": "trainlint.facts.naming",
     "recompiled": "trainlint.facts.xla.recompiled",
     "leaks": "trainlint.facts.gradients.leaks",
+    "shuffled": "trainlint.spmd.shuffled",
+    "unsharded": "trainlint.spmd.unsharded",
 }
 
 
@@ -52,6 +57,7 @@ __all__ = [
     "Applicability",
     "Change",
     "Hoist",
+    "HoistValue",
     "InsertAfter",
     "InsertBefore",
     "InsertFirst",
@@ -65,6 +71,8 @@ __all__ = [
     "Spot",
     "StayFor",
     "Suspect",
+    "SwapKeyword",
+    "Together",
     "agreement",
     "backwards",
     "epochs",
@@ -72,4 +80,6 @@ __all__ = [
     "leaks",
     "naming",
     "recompiled",
+    "shuffled",
+    "unsharded",
 ]
