@@ -30,6 +30,7 @@ _TABLE_OF = {
     "shuffles_in_place": "shuffles.in_place",
     "seeded_by": "shuffles.seeded_by",
     "seeded_as": "shuffles.seeded_as",
+    "shares_given": "shares.given",
     "share_words": "shares.words",
     "share_tests": "shares.tests",
     "parallel_in_place": "parallel.in_place",
@@ -138,6 +139,7 @@ class Knowledge:
     keeps_order: frozenset[str]
     settles_order: frozenset[str]
     shares: Mapping[str, str]
+    shares_given: frozenset[str]
     share_words: tuple[str, ...]
     share_tests: tuple[str, ...]
     whole: frozenset[str]

@@ -85,6 +85,7 @@ TABLES: dict[str, str] = {
     "keeps_order": "names",
     "settles_order": "names",
     "shares": "str",
+    "shares.given": "names",
     "shares.words": "names",
     "shares.tests": "names",
     "whole": "names",
