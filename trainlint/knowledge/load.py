@@ -28,6 +28,7 @@ _TABLE_OF = {
     "with_group": "ranks.with_group",
     "common_methods": "methods",
     "shuffles_in_place": "shuffles.in_place",
+    "shuffles_made_by": "shuffles.made_by",
     "seeded_by": "shuffles.seeded_by",
     "seeded_as": "shuffles.seeded_as",
     "shares_given": "shares.given",
@@ -132,6 +133,7 @@ class Knowledge:
     updates: frozenset[str]
     shuffles: Mapping[str, str]
     shuffles_in_place: frozenset[str]
+    shuffles_made_by: Mapping[str, str]
     seeded_by: frozenset[str]
     seeded_as: Mapping[str, str]
     generators: Mapping[str, str]

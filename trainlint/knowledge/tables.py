@@ -78,6 +78,7 @@ TABLES: dict[str, str] = {
     "freezes": "names",
     "shuffles": "str",
     "shuffles.in_place": "names",
+    "shuffles.made_by": "str",
     "shuffles.seeded_by": "names",
     "shuffles.seeded_as": "str",
     "generators": "str",
