@@ -39,7 +39,7 @@ class Communication:
         self.leaving = self._leaving()
         while self._queue:
             reached = self._queue.popleft()
-            for site in self.index.candidates(reached.function):
+            for site in (*self.index.candidates(reached.function), *self.index.objects_called(reached.function)):
                 self._try(site, reached.function)
             self._behind_decorators(reached)
 

@@ -24,6 +24,8 @@ from trainlint.spmd.trace import Event, Invoke, Node, Nodes
 _LIMIT = 60_000
 #: Calls of one function that are judged, each with its own arguments.
 _MOST_ACTIVATIONS = 24
+#: Methods that run under the name of a class, or of an object.
+_OF_OBJECTS = ("__init__", "__enter__", "__exit__", "__call__", "forward")
 
 
 class Verdict(NamedTuple):
@@ -69,7 +71,7 @@ class Agreement:
         for step in self.communication.steps.values():
             function = step.site.function
             names.add(function.name)
-            if function.name in ("__init__", "__enter__", "__exit__") and function.cls is not None:
+            if function.name in _OF_OBJECTS and function.cls is not None:
                 names.add(function.cls.rpartition(".")[2])
         for site_name, aliases in self.index.aliases.items():
             if site_name in names:
