@@ -133,7 +133,7 @@ class Agreement:
         if isinstance(owner, Instance) and owner.call is not None and owner.frame is not None:
             given = (*owner.call[2], *(value for _, value in owner.call[3]))
             made = (id(owner.cls), *(self._passed(term, owner.frame) for term in given))
-        if not said and not left_out and frame.open:
+        if not said and not left_out and frame.open and all(part is None for part in made[1:]):
             return None
         return (id(function), made, frame.open, *said)
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.calls import last_name
+from trainlint.facts.once import makes_missing
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.model.terms import Term
@@ -59,6 +60,8 @@ class Builder(Nesting):
         self.steps = 0
         #: The function whose call counts as an event when it is asked which ranks a decorator lets through.
         self.wanted: Function | None = None
+        #: How many context managers around this place switch collectives off.
+        self.muted = 0
         #: What runs where a wrapper calls the function it wraps, by the id of that function.
         self.wrapped: dict[int, Run] = {}
 
@@ -138,6 +141,8 @@ class Builder(Nesting):
             other = self.block(statement.orelse, frame, ways)
             if then is other or (is_assertion(statement) and self.holds(statement.condition, frame)):
                 return then
+            if statement.body and not statement.orelse and makes_missing(self.program, statement, frame):
+                return other  # it is there already: who made it, and when, is not known here
             guard = Guard(frame.module, statement.spot, statement.test, statement.condition, frame)
             return self.branch(statement.condition, frame, then, other, guard)
         if isinstance(statement, Loop):
@@ -185,9 +190,10 @@ class Builder(Nesting):
         return self.settled(value, asked, then, other, guard)
 
     def holds(self, asserted: Term, frame: Frame) -> bool:
-        """What is asserted holds. Only of a test on the rank itself is it known that it does not everywhere."""
-        optional = asserted[0] == "cmp" and asserted[1] in ("Is", "IsNot")
-        return optional or not self.asked(asserted, frame)[1]
+        """What is asserted holds; only of a rank that is to have a certain number is it known that it does not everywhere."""
+        if asserted[0] == "cmp" and (asserted[1] in ("Is", "IsNot") or "c" not in (asserted[2][0], asserted[3][0])):
+            return True
+        return not self.asked(asserted, frame)[1]
 
     def asked(self, condition: Term, frame: Frame) -> tuple[Any, bool]:
         """The value of a condition on this rank, and whether it is another one on other ranks."""
@@ -309,7 +315,7 @@ class Builder(Nesting):
         where = Where(frame.module, call[4], statement.statement)
         if self.analysis.communication.says(frame.module, call):
             return self.declared(last_name(call[1]) or "call", where, call, ways.next)
-        if not self.analysis.may_talk(call):
+        if self.muted or not self.analysis.may_talk(call):
             return ways.next
         for target in self.analysis.index.targets(call, frame):
             if isinstance(target, Library):

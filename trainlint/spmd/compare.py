@@ -169,10 +169,14 @@ class Comparison:
         if isinstance(a, Again) and isinstance(b, Again):
             return None if a.loop == b.loop else self._other_loops(a, b)
         if isinstance(a, Again):
+            if self._comes_again(self._left, a, b):
+                return None
             if isinstance(b, (Event, Invoke)) and self._record(b, a, pb, pa):
                 return a, after(b)  # the other rank is through with this round
             return self._around(self._left, a), b
         if isinstance(b, Again):
+            if self._comes_again(self._right, b, a):
+                return None
             if isinstance(a, (Event, Invoke)) and self._record(a, b, pa, pb):
                 return after(a), b
             return a, self._around(self._right, b)
@@ -223,6 +227,12 @@ class Comparison:
         if self._first(left) is None and self._first(right) is None and left.next is not None and right.next is not None:
             return left.next, right.next
         return None
+
+    def _comes_again(self, side: Builder, again: Again, other: Node) -> bool:
+        """Whether one rank, in an endless loop, comes round to what the other waits in: it only tried once more."""
+        loop = side.repeats[again.loop]
+        first = self._first(loop) if loop.next is None else None
+        return first is not None and operation(first) is not None and operation(first) == operation(other)
 
     def _around(self, side: Builder, again: Again) -> Node:
         """The loop once more."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from trainlint.facts.once import switches_off
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Function, Try, With
@@ -35,6 +36,7 @@ class Nesting:
     analysis: Agreement
     program: Program
     stack: list[Function]
+    muted: int
 
     @abstractmethod
     def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
@@ -49,8 +51,14 @@ class Nesting:
         """A call of a function that communicates."""
 
     def with_(self, statement: With, frame: Frame, ways: Ways) -> Node:
+        off = any(switches_off(self.program, item, frame) for item in statement.items)
+
         def body(next_: Node) -> Node:
-            return self.block(statement.body, frame, ways._replace(next=next_))
+            self.muted += off
+            try:
+                return self.block(statement.body, frame, ways._replace(next=next_))
+            finally:
+                self.muted -= off
 
         run: Callable[[Node], Node] = body
         for item in reversed(statement.items):

@@ -1,4 +1,4 @@
-"""What is asserted holds: no rank leaves by it, unless it is an assertion about the rank."""
+"""What is asserted holds: no rank leaves by it, unless it is said which rank it must be."""
 
 import torch.distributed as dist
 
@@ -35,3 +35,10 @@ def checked_and_guarded(tensor, path=None):
     if dist.get_rank() == 0:
         assert path is not None
         dist.all_reduce(tensor)  # expect: TL101
+
+
+def places_compared(tensor, members, local_rank):
+    assert local_rank == dist.get_rank(members)
+    assert dist.get_rank() == tensor.place
+    assert members is not None
+    dist.all_reduce(tensor)
