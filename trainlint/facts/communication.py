@@ -55,7 +55,7 @@ class Communication:
         self.leaving = self._leaving()
         while self._queue:
             reached = self._queue.popleft()
-            for site in self.index.candidates(reached.function):
+            for site in (*self.index.candidates(reached.function), *self.index.objects_called(reached.function)):
                 self._try(site, reached.function)
             for site in self.index.handed.get(reached.function.name, ()):
                 self._hand_over(site)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from trainlint.facts.once import makes_missing
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.model.terms import Term
@@ -54,6 +55,8 @@ class Builder(Calling, Nesting):
         self.steps = 0
         #: The function whose call counts as an event when it is asked which ranks a decorator lets through.
         self.wanted: Function | None = None
+        #: How many context managers around this place switch collectives off.
+        self.muted = 0
         #: What runs where a wrapper calls the function it wraps, by the id of that function.
         self.wrapped: dict[int, Run] = {}
 
@@ -133,6 +136,8 @@ class Builder(Calling, Nesting):
             other = self.block(statement.orelse, frame, ways)
             if then is other or (is_assertion(statement) and self.holds(statement.condition, frame)):
                 return then
+            if statement.body and not statement.orelse and makes_missing(self.program, statement, frame):
+                return other  # it is there already: who made it, and when, is not known here
             guard = Guard(frame.module, statement.spot, statement.test, statement.condition, frame)
             return self.branch(statement.condition, frame, then, other, guard)
         if isinstance(statement, Loop):
@@ -180,9 +185,10 @@ class Builder(Calling, Nesting):
         return self.settled(value, asked, then, other, guard)
 
     def holds(self, asserted: Term, frame: Frame) -> bool:
-        """What is asserted holds. Only of a test on the rank itself is it known that it does not everywhere."""
-        optional = asserted[0] == "cmp" and asserted[1] in ("Is", "IsNot")
-        return optional or not self.asked(asserted, frame)[1]
+        """What is asserted holds; only of a rank that is to have a certain number is it known that it does not everywhere."""
+        if asserted[0] == "cmp" and (asserted[1] in ("Is", "IsNot") or "c" not in (asserted[2][0], asserted[3][0])):
+            return True
+        return not self.asked(asserted, frame)[1]
 
     def asked(self, condition: Term, frame: Frame) -> tuple[Any, bool]:
         """The value of a condition on this rank, and whether it is another one on other ranks."""

@@ -26,6 +26,8 @@ class Calling(Events):
     analysis: Agreement
     nodes: Nodes
     stack: list[Function]
+    #: How many blocks around switch communication off.
+    muted: int
     #: The function whose call counts as an event when it is asked which ranks a decorator lets through.
     wanted: Function | None
     #: What runs where a wrapper calls the function it wraps, by the id of that function.
@@ -55,7 +57,7 @@ class Calling(Events):
         where = Where(frame.module, call[4], statement.statement)
         if self.analysis.communication.says(frame.module, call):
             return self.declared(last_name(call[1]) or "call", where, call, ways.next)
-        if not self.analysis.may_talk(call):
+        if self.muted or not self.analysis.may_talk(call):
             return ways.next
         if call in self.analysis.communication.unnamed:
             self.analysis.consult()  # which model it is may be a matter of the arguments
