@@ -46,6 +46,13 @@ def _rank_test(knowledge: Knowledge) -> set[str]:
     return names | {*_telling(knowledge.environment), *_telling(knowledge.conventions)}
 
 
+def _files(knowledge: Knowledge) -> Iterator[str]:
+    """What writes files, and opens, makes or deletes them."""
+    for table in (knowledge.file_writes, knowledge.file_opens, knowledge.file_makes, knowledge.file_removes, knowledge.trackers):
+        yield from table
+    yield from (name for name, said in knowledge.file_methods.items() if not said.startswith("read"))
+
+
 def _loop(knowledge: Knowledge) -> set[str]:
     return {"yield", "__iter__", *knowledge.training, *knowledge.reshuffles} | _of_kind(knowledge, "loader")
 
@@ -54,6 +61,8 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "collective": lambda knowledge: _last(knowledge.collectives),
     "distributed-sampler": lambda knowledge: _of_kind(knowledge, "distributed-sampler") | knowledge.reshuffles,
     "rank": _rank,
+    "file": lambda knowledge: _last(_files(knowledge)),
+    "job": lambda knowledge: _last(knowledge.jobs | knowledge.job_wrappers),
     "rank-test": _rank_test,
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),

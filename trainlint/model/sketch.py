@@ -158,7 +158,7 @@ class Module:
     """A lowered file.
 
     ``names`` says what each top-level name is bound to when the file has run, ``imports`` what functions import,
-    ``rebound`` which top-level names functions assign.
+    ``rebound`` which top-level names functions assign, ``texts`` what each f-string (a ``v`` term) is made of, part by part.
     """
 
     path: str
@@ -169,3 +169,4 @@ class Module:
     classes: dict[str, Class] = field(default_factory=dict)
     rebound: frozenset[str] = frozenset()
     imports: tuple[str, ...] = ()
+    texts: dict[Term, tuple[Term, ...]] = field(default_factory=dict)
