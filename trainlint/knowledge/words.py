@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from trainlint.knowledge.load import Knowledge
 
-#: Names that libraries give to ranks, but that too many other things have.
-_TOO_COMMON = {"is_available", "is_initialized", "rank", "size"}
+#: Names that libraries give to ranks and jobs, but that too many other things have.
+_TOO_COMMON = {"is_available", "is_initialized", "rank", "size", "initialize"}
 
 
 def of(knowledge: Knowledge, need: str) -> frozenset[bytes]:
@@ -62,7 +62,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "distributed-sampler": lambda knowledge: _of_kind(knowledge, "distributed-sampler") | knowledge.reshuffles,
     "rank": _rank,
     "file": lambda knowledge: _last(_files(knowledge)),
-    "job": lambda knowledge: _last(knowledge.jobs | knowledge.job_wrappers),
+    "job": lambda knowledge: _last(knowledge.jobs | knowledge.job_wrappers) - knowledge.common_methods - _TOO_COMMON,
     "rank-test": _rank_test,
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),

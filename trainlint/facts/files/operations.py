@@ -58,6 +58,10 @@ class Operations:
         for name in sorted(self.names(*kinds)):
             yield from index.sites_named(name)
 
+    def may_be(self, call: Term) -> bool:
+        """Whether a call of which nothing is known may do something with files once its receiver is known."""
+        return call[1][0] == "a" and (call[1][2] in self._of_paths or call[1][2] in self.program.knowledge.file_methods)
+
     def of(self, call: Term, frame: Frame) -> Operation | None:
         """What a call does with a file in an activation; None when it does nothing, or nobody knows."""
         found: set[Operation | None] = set()

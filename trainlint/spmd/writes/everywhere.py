@@ -50,6 +50,14 @@ def written(program: Program) -> Iterator[Everywhere]:
 def _written(program: Program, site: CallSite) -> Everywhere | None:
     call = site.call.term
     asked = jobs(program)
+    if not asked.may_join(site.function) and site.function.name != "__init__":
+        return None
+    alone = program.frame(site.module, site.function)
+    operation = operations(program).of(call, alone)
+    if operation is None and not operations(program).may_be(call):
+        return None
+    if operation is not None and operation.kind not in _KINDS:
+        return None
     for frame in asked.frames(site.module, site.function):
         operation = operations(program).of(call, frame)
         if operation is None or operation.kind not in _KINDS:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 #: How many calls may lie between a function and the call that joins the job.
 _FAR = 2
 _FAR_LAUNCH = 4
+#: How many calls may lead from it to the place that is asked about: as many as activations have callers.
+_FAR_UP = 4
 _MOST = 4
 _NOTEBOOK = ".ipynb"
 
@@ -54,9 +56,10 @@ class Jobs:
         self.joins: dict[int, list[tuple[Term, str]]] = {}
         self.launches: set[int] = set()
         self._spawned: set[int] = set()
+        self._steps = communication(program).steps
+        self._may: dict[int, tuple[bool, int]] = {}
         self._find_joins()
-        if self.joins:
-            self._find_launches()
+        self._find_launches()
 
     def _find_joins(self) -> None:
         queue: deque[tuple[Function, str, int]] = deque()
@@ -136,6 +139,24 @@ class Jobs:
             current = self.program.enter(target, inner.call, current)
         return current
 
+    def may_join(self, function: Function, far: int = _FAR_UP) -> bool:
+        """Whether a function may run in a job: it, or what may call it by its name alone, joins one or runs a collective."""
+        known = self._may.get(id(function))
+        if known is not None and (known[0] or known[1] >= far):
+            return known[0]
+        self._may[id(function)] = (False, far)  # ends recursion
+        found = self._is_known(function)
+        if not found and far > 0 and function.kind != "module":
+            found = any(self.may_join(site.function, far - 1) for site in self.index.candidates(function))
+        self._may[id(function)] = (found, far)
+        return found
+
+    def _is_known(self, function: Function) -> bool:
+        if id(function) in self.joins:
+            return True
+        step = self._steps.get(id(function))
+        return step is not None and not isinstance(step.target, FunctionValue)
+
     def member(self, call: Term, frame: Frame) -> Member | None:
         """From where all ranks run on the way to a call: the innermost activation of which that is known."""
         asked = reaching(self.program)
@@ -164,7 +185,7 @@ class Jobs:
 
     def _evidence(self, frame: Frame) -> Iterator[tuple[Term, str]]:
         yield from self.joins.get(id(frame.function), ())
-        step = communication(self.program).steps.get(id(frame.function))
+        step = self._steps.get(id(frame.function))
         if step is not None and not isinstance(step.target, FunctionValue):
             call = step.site.call.term
             if all(guard.kind == "left" for guard in guards(self.program, frame.function).get(call, ())):
