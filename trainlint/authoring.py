@@ -22,6 +22,7 @@ from trainlint.sites.changes import (
     StayFor,
     SwapKeyword,
     Together,
+    Wrap,
 )
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
+    from trainlint.spmd.writes import everywhere
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
@@ -38,6 +40,7 @@ _QUESTIONS = {
     "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
     "epochs": "trainlint.facts.epochs",
+    "everywhere": "trainlint.spmd.writes.everywhere",
     "explain": "trainlint.spmd.explain",
     "naming": "trainlint.facts.naming",
     "recompiled": "trainlint.facts.xla.recompiled",
@@ -76,10 +79,12 @@ __all__ = [
     "Suspect",
     "SwapKeyword",
     "Together",
+    "Wrap",
     "agreement",
     "apart",
     "backwards",
     "epochs",
+    "everywhere",
     "explain",
     "leaks",
     "naming",

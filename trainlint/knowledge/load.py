@@ -48,6 +48,25 @@ _TABLE_OF = {
     "buffered": "parallel.buffered",
     "buffer_makers": "parallel.buffer_makers",
     "without_buffers": "parallel.without_buffers",
+    "file_writes": "files.writes",
+    "file_opens": "files.opens",
+    "file_makes": "files.makes",
+    "file_removes": "files.removes",
+    "file_reads": "files.reads",
+    "trackers": "files.trackers",
+    "file_methods": "files.methods",
+    "guarded": "files.guarded",
+    "lenient": "files.lenient",
+    "strict_arguments": "files.strict",
+    "plain": "files.plain",
+    "plain_methods": "files.plain_methods",
+    "asks": "files.asks",
+    "asks_methods": "files.asks_methods",
+    "unique_words": "files.unique",
+    "rank_hints": "ranks.hints",
+    "job_wrappers": "jobs.wrappers",
+    "job_sharding": "jobs.sharding",
+    "shards": "jobs.shards",
 }
 
 
@@ -165,6 +184,26 @@ class Knowledge:
     data: Mapping[str, str]
     derives: frozenset[str]
     failures: frozenset[str]
+    file_writes: Mapping[str, str]
+    file_opens: Mapping[str, str]
+    file_makes: Mapping[str, str]
+    file_removes: Mapping[str, str]
+    file_reads: Mapping[str, str]
+    trackers: Mapping[str, str]
+    file_methods: Mapping[str, str]
+    guarded: frozenset[str]
+    lenient: frozenset[str]
+    strict_arguments: Mapping[str, int]
+    plain: frozenset[str]
+    plain_methods: frozenset[str]
+    asks: frozenset[str]
+    asks_methods: frozenset[str]
+    unique_words: frozenset[str]
+    rank_hints: frozenset[str]
+    jobs: frozenset[str]
+    job_wrappers: frozenset[str]
+    job_sharding: frozenset[str]
+    shards: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from trainlint.knowledge.load import Knowledge
 
-#: Names that libraries give to ranks, but that too many other things have.
-_TOO_COMMON = {"is_available", "is_initialized", "rank", "size"}
+#: Names that libraries give to ranks and jobs, but that too many other things have.
+_TOO_COMMON = {"is_available", "is_initialized", "rank", "size", "initialize"}
 
 
 def of(knowledge: Knowledge, need: str) -> frozenset[bytes]:
@@ -46,6 +46,13 @@ def _rank_test(knowledge: Knowledge) -> set[str]:
     return names | {COMMENT, *_telling(knowledge.environment), *_telling(knowledge.conventions)}
 
 
+def _files(knowledge: Knowledge) -> Iterator[str]:
+    """What writes files, and opens, makes or deletes them."""
+    for table in (knowledge.file_writes, knowledge.file_opens, knowledge.file_makes, knowledge.file_removes, knowledge.trackers):
+        yield from table
+    yield from (name for name, said in knowledge.file_methods.items() if not said.startswith("read"))
+
+
 def _loop(knowledge: Knowledge) -> set[str]:
     return {"yield", "__iter__", *knowledge.training, *knowledge.reshuffles} | _of_kind(knowledge, "loader")
 
@@ -74,6 +81,8 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "parallel": _parallel,
     "distributed-sampler": lambda knowledge: _of_kind(knowledge, "distributed-sampler") | knowledge.reshuffles,
     "rank": _rank,
+    "file": lambda knowledge: _last(_files(knowledge)),
+    "job": lambda knowledge: _last(knowledge.jobs | knowledge.job_wrappers) - knowledge.common_methods - _TOO_COMMON,
     "rank-test": _rank_test,
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),

@@ -166,8 +166,9 @@ class Module:
     """A lowered file.
 
     ``names`` says what each top-level name is bound to when the file has run, ``imports`` what functions import,
-    ``rebound`` which top-level names functions assign. Of comments that tell the analysis something, ``words`` are the
-    words by line, ``meets`` the spots of calls and functions that are said to communicate.
+    ``rebound`` which top-level names functions assign, ``texts`` what each f-string (a ``v`` term) is made of, part by part.
+    Of comments that tell the analysis something, ``words`` are the words by line, ``meets`` the spots of calls and functions
+    that are said to communicate.
     """
 
     path: str
@@ -180,3 +181,4 @@ class Module:
     imports: tuple[str, ...] = ()
     words: dict[int, str] = field(default_factory=dict)
     meets: frozenset[Spot] = frozenset()
+    texts: dict[Term, tuple[Term, ...]] = field(default_factory=dict)

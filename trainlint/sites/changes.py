@@ -66,6 +66,17 @@ class HoistValue(Change):
 
 
 @dataclass(frozen=True)
+class Wrap(Change):
+    """Put ``statement`` (a call or a ``with``) under an ``if`` with the test that stands at ``test`` in the same file.
+
+    Refused where the statement binds a name, shares its lines, or hands something out of the function.
+    """
+
+    statement: Spot
+    test: Spot
+
+
+@dataclass(frozen=True)
 class StayFor(Change):
     """Let those who leave in the ``if`` statement ``guard`` run the simple statement ``statement`` of the same block first.
 

@@ -23,6 +23,7 @@ from trainlint.sites.changes import (
     StayFor,
     SwapKeyword,
     Together,
+    Wrap,
 )
 from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
@@ -30,6 +31,7 @@ from trainlint.sites.replacement import replace
 from trainlint.sites.stay import around, stay_for
 from trainlint.sites.together import answer_together
 from trainlint.sites.value import hoist_value
+from trainlint.sites.wrapping import wrap
 
 if TYPE_CHECKING:
     from trainlint.sites.site import Site
@@ -60,6 +62,8 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
         return remove_keyword(there, change) if (there := site.at(change.call)) else None
     if isinstance(change, AppendCall):
         return append_call(there, change) if (there := site.at(change.whole)) else None
+    if isinstance(change, Wrap):
+        return wrap(there, change) if (there := site.at(change.statement)) else None
     if isinstance(change, Replace):
         return replace(there, change) if (there := site.at(change.spot)) else None
     if isinstance(change, SwapKeyword):
