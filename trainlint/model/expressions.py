@@ -17,7 +17,6 @@ _MOST_OPERANDS = 50
 #: Methods that put items into a dictionary.
 _CHANGES = ("update", "setdefault")
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr)
-
 # Parts of a chain such as ``a.b().c``; how many of them are followed. Chains grow without being measured as a whole.
 _LINKS = ("a", "call")
 _LONGEST_CHAIN = 40
@@ -55,6 +54,8 @@ class Expressions:
     """Whether the function being lowered has been seen to be a generator."""
     carried: dict[str, Term]
     """The names that a loop around this place carries from round to round, each with its ``lv`` term."""
+    drawn: dict[Term, tuple[Term, tuple[Term, ...]]]
+    """What this function's comprehensions go over (see :class:`~trainlint.model.sketch.Function`)."""
     out: list[Statement]
     statement: Spot
 
@@ -302,9 +303,9 @@ class Expressions:
 
     def _generators(self, node: Any, index: int) -> Term:
         if index == len(node.generators):
-            for part in (getattr(node, "key", None), getattr(node, "elt", None), getattr(node, "value", None)):
-                if part is not None:
-                    self.expr(part)
+            for name in ("key", "elt", "value"):
+                if hasattr(node, name):
+                    self.expr(getattr(node, name))
             return self.unknown(node)
         generator = node.generators[index]
         subject = self.expr(generator.iter)
@@ -313,6 +314,8 @@ class Expressions:
 
         def inside() -> Term:
             tests = [self.expr(test) for test in generator.ifs]
+            if len(node.generators) == 1:
+                self.drawn[self.unknown(node)] = (subject, tuple(tests))
             result, block = self.captured(lambda: self._generators(node, index + 1))
             if block and tests:
                 condition = tests[0] if len(tests) == 1 else self.terms.make("and", tuple(tests))
@@ -322,8 +325,7 @@ class Expressions:
             return result
 
         result, body = self.captured(inside)
-        if body:
-            self.out.append(Loop("for", subject, target, (), body, (), spot_of(node)))
+        self.out += [Loop("for", subject, target, (), body, (), spot_of(node))] if body else []
         return result
 
     def bind_pattern(self, target: ast.expr, value: Term) -> None:
@@ -353,7 +355,7 @@ class Expressions:
         """``yield``: a place where the caller runs; what comes back is unknown."""
         value = self.expr(node.value) if node.value is not None else None
         self.yields = True
-        self.out.append(Yield(value, spot_of(node)))
+        self.out.append(Yield(value, spot_of(node), isinstance(node, ast.YieldFrom)))
         return self.unknown(node)
 
     def await_(self, node: ast.Await) -> Term:

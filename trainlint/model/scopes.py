@@ -50,6 +50,7 @@ class Scopes(Expressions):
         self.yields = False
         self.has_places = False
         self.carried: dict[str, Term] = {}
+        self.drawn = self.function.drawn
         self.complete = False
         self.globals: set[str] = set()
         self.rebound: set[str] = set()
@@ -89,6 +90,7 @@ class Scopes(Expressions):
         self.yields = False
         self.has_places = False
         self.carried = {}
+        self.drawn = function.drawn
         self.shared = set()
         self.globals = set()
         self.env = {}
