@@ -27,6 +27,13 @@ _TABLE_OF = {
     "xla_switches": "xla.switches",
     "with_group": "ranks.with_group",
     "common_methods": "methods",
+    "parallel_in_place": "parallel.in_place",
+    "parallel_steps": "parallel.steps",
+    "runs_model": "parallel.runs",
+    "unsynced": "parallel.unsynced",
+    "buffered": "parallel.buffered",
+    "buffer_makers": "parallel.buffer_makers",
+    "without_buffers": "parallel.without_buffers",
 }
 
 
@@ -108,6 +115,14 @@ class Knowledge:
     limited_by: Mapping[str, str]
     freezes: frozenset[str]
     unwraps: frozenset[str]
+    parallel: Mapping[str, str]
+    parallel_in_place: frozenset[str]
+    parallel_steps: frozenset[str]
+    runs_model: frozenset[str]
+    unsynced: frozenset[str]
+    buffered: frozenset[str]
+    buffer_makers: frozenset[str]
+    without_buffers: Mapping[str, str]
     updates: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:

@@ -76,6 +76,14 @@ TABLES: dict[str, str] = {
     "limited_by": "str",
     "unwraps": "names",
     "freezes": "names",
+    "parallel": "str",
+    "parallel.in_place": "names",
+    "parallel.steps": "names",
+    "parallel.runs": "names",
+    "parallel.unsynced": "names",
+    "parallel.buffered": "names",
+    "parallel.buffer_makers": "names",
+    "parallel.without_buffers": "str",
 }
 
 #: What a rank table may say of a value.
