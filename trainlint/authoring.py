@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, explain
+    from trainlint.spmd.shards import uneven
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
@@ -37,6 +38,7 @@ _QUESTIONS = {
     "naming": "trainlint.facts.naming",
     "recompiled": "trainlint.facts.xla.recompiled",
     "leaks": "trainlint.facts.gradients.leaks",
+    "uneven": "trainlint.spmd.shards.uneven",
 }
 
 
@@ -72,4 +74,5 @@ __all__ = [
     "leaks",
     "naming",
     "recompiled",
+    "uneven",
 ]

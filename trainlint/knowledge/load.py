@@ -26,6 +26,7 @@ _TABLE_OF = {
     "xla_devices": "xla.devices",
     "xla_switches": "xla.switches",
     "with_group": "ranks.with_group",
+    "rounding": "sizes.rounding",
     "common_methods": "methods",
     "parallel_in_place": "parallel.in_place",
     "parallel_steps": "parallel.steps",
@@ -87,6 +88,11 @@ class Knowledge:
     shapes: Mapping[str, str]
     phases: frozenset[str]
     lengths: Mapping[str, int]
+    sizes: Mapping[str, str]
+    rounding: Mapping[str, str]
+    splitters: frozenset[str]
+    workers: frozenset[str]
+    joins: frozenset[str]
     measures: frozenset[str]
     on_host: frozenset[str]
     reads: Mapping[str, str]
