@@ -18,6 +18,7 @@ from trainlint.sites.changes import (
     Replace,
     SetKeyword,
     StayFor,
+    Wrap,
 )
 
 if TYPE_CHECKING:
@@ -27,13 +28,14 @@ if TYPE_CHECKING:
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, explain
-    from trainlint.spmd.shards import uneven
+    from trainlint.spmd.shards import evening, uneven
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
     "agreement": "trainlint.spmd.agreement",
     "backwards": "trainlint.facts.precision.backwards",
     "epochs": "trainlint.facts.epochs",
+    "evening": "trainlint.spmd.shards.evening",
     "explain": "trainlint.spmd.explain",
     "naming": "trainlint.facts.naming",
     "recompiled": "trainlint.facts.xla.recompiled",
@@ -67,9 +69,11 @@ __all__ = [
     "Spot",
     "StayFor",
     "Suspect",
+    "Wrap",
     "agreement",
     "backwards",
     "epochs",
+    "evening",
     "explain",
     "leaks",
     "naming",

@@ -253,7 +253,7 @@ def _passed_on(term: Term) -> set[str | Term]:
             pending += term[2:4]
         elif tag in ("and", "or", "tuple"):
             pending += term[1]
-        elif tag == "if":
+        elif tag in ("if", "slice"):
             pending += term[1:4]
         elif tag == "sub":
             pending += term[1:3]

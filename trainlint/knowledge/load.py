@@ -27,6 +27,9 @@ _TABLE_OF = {
     "xla_switches": "xla.switches",
     "with_group": "ranks.with_group",
     "rounding": "sizes.rounding",
+    "size_parameters": "sizes.parameters",
+    "padded_by": "sizes.padded_by",
+    "endless_by": "sizes.endless_by",
     "common_methods": "methods",
     "parallel_in_place": "parallel.in_place",
     "parallel_steps": "parallel.steps",
@@ -90,9 +93,12 @@ class Knowledge:
     lengths: Mapping[str, int]
     sizes: Mapping[str, str]
     rounding: Mapping[str, str]
+    size_parameters: Mapping[str, list[str]]
+    padded_by: Mapping[str, str]
+    endless_by: frozenset[str]
     splitters: frozenset[str]
-    workers: frozenset[str]
     joins: frozenset[str]
+    unevened_by: frozenset[str]
     measures: frozenset[str]
     on_host: frozenset[str]
     reads: Mapping[str, str]

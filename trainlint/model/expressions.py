@@ -54,7 +54,7 @@ class Expressions:
     """Whether the function being lowered has been seen to be a generator."""
     carried: dict[str, Term]
     """The names that a loop around this place carries from round to round, each with its ``lv`` term."""
-    drawn: dict[Term, tuple[Term, tuple[Term, ...]]]
+    drawn: dict[Term, tuple[Term, tuple[Term, ...]] | None]
     """What this function's comprehensions go over (see :class:`~trainlint.model.sketch.Function`)."""
     out: list[Statement]
     statement: Spot
@@ -314,8 +314,7 @@ class Expressions:
 
         def inside() -> Term:
             tests = [self.expr(test) for test in generator.ifs]
-            if len(node.generators) == 1:
-                self.drawn[self.unknown(node)] = (subject, tuple(tests))
+            self.drawn[self.unknown(node)] = (subject, tuple(tests)) if len(node.generators) == 1 else None
             result, block = self.captured(lambda: self._generators(node, index + 1))
             if block and tests:
                 condition = tests[0] if len(tests) == 1 else self.terms.make("and", tuple(tests))

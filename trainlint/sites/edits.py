@@ -18,11 +18,13 @@ from trainlint.sites.changes import (
     Replace,
     SetKeyword,
     StayFor,
+    Wrap,
 )
 from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
 from trainlint.sites.replacement import replace
 from trainlint.sites.stay import around, stay_for
+from trainlint.sites.wrapping import wrap
 
 if TYPE_CHECKING:
     from trainlint.sites.site import Site
@@ -43,6 +45,8 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
         return hoist(there, change) if (there := site.at(change.guard)) else None
     if isinstance(change, StayFor):
         return stay_for(there, change) if (there := site.at(around(change))) else None
+    if isinstance(change, Wrap):
+        return wrap(there, change) if (there := site.at(change.statement)) else None
     if isinstance(change, SetKeyword):
         return set_keyword(there, change) if (there := site.at(change.call)) else None
     if isinstance(change, RemoveKeyword):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, SetKeyword, Suspect, Wrap
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loop over a rank's own part of something, when the parts may differ in size and each round communicates."""
-    from trainlint.authoring import uneven
+    from trainlint.authoring import evening, uneven
 
     for found in uneven.uneven(program):
         meeting, loop = found.meeting, found.loop
@@ -42,14 +42,24 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"some ranks make more rounds of this loop than others, and then hang in {what}\n"
             f"{of} get {counts}. Give all ranks equally many (drop or repeat the last ones), or let those that are done join in.",
             because=tuple(reason for reason in reasons if reason.spot != loop.spot),
-            data={"split": next((o.spot for o in found.origins if o.keyword), None)},
+            data={
+                "split": next(((origin.spot, origin.keyword) for origin in found.origins if origin.keyword is not None), None),
+                "header": evening.joining(program, found) if meeting.model else None,
+                "shorter": evening.shortened(program, found),
+            },
         )
 
 
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
-    """Show how the call that splits can pad."""
-    split = suspect.data["split"]
-    if split is None:
-        return None
-    return SetKeyword(Applicability.DISPLAY, "Pad the parts to one length", call=split, keyword="apply_padding", value="True")
+    """Show how the parts can be made equal, or how those that are done can join in."""
+    split, header, shorter = suspect.data["split"], suspect.data["header"], suspect.data["shorter"]
+    if split is not None:
+        call, keyword = split
+        return SetKeyword(Applicability.DISPLAY, "Pad the parts to one length", call=call, keyword=keyword, value="True")
+    if header is not None:
+        return Wrap(Applicability.DISPLAY, "Let the ranks that are done join in", statement=suspect.spot, header=header)
+    if shorter is not None:
+        call, code = shorter
+        return Replace(Applicability.DISPLAY, "Leave out the items that are not enough for all ranks", spot=call[4], code=code)
+    return None

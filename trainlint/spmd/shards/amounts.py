@@ -8,7 +8,9 @@ from typing import Any
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
+from trainlint.model.sketch import Call
 from trainlint.model.terms import Term
+from trainlint.model.walk import statements_of
 from trainlint.spmd.shards.questions import Amount, Questions
 from trainlint.spmd.symbols import Choice, PerRank, Something, Sym
 
@@ -28,7 +30,7 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "Gt": lambda a, b: a > b,
     "GtE": lambda a, b: a >= b,
 }
-_ROUND: dict[str, Callable[..., Any]] = {
+_ROUND: dict[str, Callable[..., Amount]] = {
     "ceil": math.ceil,
     "floor": math.floor,
     "round": round,
@@ -36,7 +38,10 @@ _ROUND: dict[str, Callable[..., Any]] = {
     "min": min,
     "max": max,
 }
+#: Numbers that a library's attribute is taken to be (one worker loads a rank's data).
+_KNOWN = {"zero": 0, "one": 1}
 _MOST = 1e15
+_DEEPEST = 30
 
 
 class Amounts(Questions):
@@ -45,6 +50,8 @@ class Amounts(Questions):
     def number(self, term: Term, frame: Frame) -> Amount:
         """A number on this rank; an unknown one that is the same everywhere is a small example, others are None."""
         self.frames.add(frame)
+        if self.agreed(term, frame):
+            return None
         value, asked = self.peer.evaluate(term, frame)
         plain = self._plain(value)
         if plain is not None:
@@ -55,7 +62,7 @@ class Amounts(Questions):
             return self.peer.rank
         self.depth += 1
         try:
-            return self._computed(term, frame) if self.depth < 30 else None
+            return self._computed(term, frame) if self.depth < _DEEPEST else None
         finally:
             self.depth -= 1
 
@@ -109,10 +116,7 @@ class Amounts(Questions):
         if isinstance(value, Other) and (value.term is not term or value.frame is not frame):
             return self.number(value.term, value.frame)
         if isinstance(value, Library):
-            owner = value.name.rpartition(".")[0]
-            if owner in self.program.knowledge.workers:
-                return 0 if value.name.endswith(".id") else 1
-            return None
+            return _KNOWN.get(self.program.knowledge.sizes.get(value.name, ""))
         return self._open(term, frame) if isinstance(value, Other) else None
 
     def _called(self, term: Term, frame: Frame) -> Amount:
@@ -175,9 +179,10 @@ class Amounts(Questions):
             return None if inner is None else not inner
         if tag in ("and", "or"):
             parts = [self.truth(part, frame) for part in term[1]]
-            if any(part is (tag == "or") for part in parts):
-                return tag == "or"
-            return None if None in parts else tag == "and"
+            settling = bool(tag == "or")
+            if settling in parts:
+                return settling
+            return None if None in parts else not settling
         if tag == "cmp" and term[1] in ("Is", "IsNot") and term[3][0] == "c" and term[3][2] is None:
             found = self.program.values(term[2], frame)
             if found and all(_is_object(each) for each in found):
@@ -195,6 +200,28 @@ class Amounts(Questions):
 
     def _numeric(self, term: Term) -> bool:
         return term[0] != "c" or isinstance(term[2], (int, float))
+
+    def agreed(self, term: Term, frame: Frame) -> bool:
+        """Whether the ranks exchange what a term holds, or an item of it: it is then no longer this rank's."""
+        if term[0] not in ("sub", "call", "list", "bin", "if", "p", "v"):
+            return False
+        cache = self.program.analyses.setdefault("shards.exchanged", {})
+        assert isinstance(cache, dict)
+        known: frozenset[Term] | None = cache.get(id(frame.function))
+        if known is None:
+            names = self._exchanging()
+            calls = [node.term for node in statements_of(frame.function) if isinstance(node, Call)]
+            known = frozenset(call[2][0] for call in calls if call[2] and last_name(call[1]) in names)
+            cache[id(frame.function)] = known
+        return term in known or (term[0] == "sub" and term[1] in known)
+
+    def _exchanging(self) -> frozenset[str]:
+        known = self.program.analyses.get("shards.exchanging")
+        if known is None:
+            known = frozenset(name.rpartition(".")[2] for name in self.program.knowledge.collectives)
+            self.program.analyses["shards.exchanging"] = known
+        assert isinstance(known, frozenset)
+        return known
 
     def differs(self, term: Term, frame: Frame) -> bool:
         """Whether a term has different values on the ranks."""
@@ -224,5 +251,5 @@ def _rounded(word: str, numbers: list[Amount]) -> Amount:
     if len(known) != len(numbers):
         return None
     if word in ("min", "max"):
-        return _ROUND[word](known) if len(known) > 1 else None  # type: ignore[no-any-return]
-    return _ROUND[word](known[0])  # type: ignore[no-any-return]
+        return _ROUND[word](known) if len(known) > 1 else None
+    return _ROUND[word](known[0])

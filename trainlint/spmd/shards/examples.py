@@ -20,18 +20,22 @@ class Example:
     def __init__(self, turn: int, fixed: dict[Hashable, int]) -> None:
         self.turn = turn
         self.fixed = fixed
+        #: What was assumed since this was emptied.
+        self.assumed: set[Hashable] = set()
         self._sizes: dict[Hashable, int] = {}
         self._numbers: dict[Hashable, int] = {}
         self._picks: dict[Hashable, int] = {}
 
     def size(self, key: Hashable) -> int:
         """How many items an unknown collection has."""
+        self.assumed.add(key)
         return self._sizes.setdefault(key, _SHORTEST + _APART * len(self._sizes) + self.turn)
 
     def number(self, key: Hashable) -> int:
         """An unknown number; the number of ranks where it was found to stand for that (``fixed``)."""
         if key in self.fixed:
             return self.fixed[key]
+        self.assumed.add(key)
         return self._numbers.setdefault(key, _SMALLEST + 2 * len(self._numbers) + self.turn)
 
     def pick(self, key: Hashable, count: int) -> int:

@@ -7,9 +7,11 @@ from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
 from trainlint.spmd.shards.questions import Amount, Questions
-from trainlint.spmd.symbols import World
+from trainlint.spmd.symbols import WORLD, World
 
 _DEEPEST = 30
+#: How deep in an argument the number of ranks is looked for.
+_DEEPEST_TERM = 3
 
 
 class Lengths(Questions):
@@ -17,7 +19,7 @@ class Lengths(Questions):
 
     def length(self, term: Term, frame: Frame) -> Amount:
         """How many items this rank gets; ENDLESS when it never ends, None when that cannot be said."""
-        if self.depth > _DEEPEST or self._changed(term, frame):
+        if self.depth > _DEEPEST or self._changed(term, frame) or self.agreed(term, frame):
             return None
         self.frames.add(frame)
         self.depth += 1
@@ -48,11 +50,15 @@ class Lengths(Questions):
         found = self.program.values(term, frame)
         if not found:
             return None
-        return self._of(found[self.example.pick((term, frame), len(found))], term, frame)
+        return self.of(found[self.example.pick((term, frame), len(found))], term, frame)
 
     def _joined(self, term: Term, frame: Frame) -> Amount:
         """``a + b``, ``a * n``."""
         if term[1] == "Add":
+            total = _padded_to(term[2], term[3])
+            if total is not None:
+                number = self.number(total, frame)
+                return number if number is not None and number % WORLD == 0 else None
             left, right = self.length(term[2], frame), self.length(term[3], frame)
             return None if left is None or right is None else left + right
         if term[1] == "Mult":
@@ -63,7 +69,8 @@ class Lengths(Questions):
                         return length * number
         return None
 
-    def _of(self, value: Value, term: Term, frame: Frame) -> Amount:
+    def of(self, value: Value, term: Term, frame: Frame) -> Amount:
+        """How many items one of the values of a term has."""
         if isinstance(value, Other):
             if value.term is not term or value.frame is not frame:
                 return self.length(value.term, value.frame)
@@ -103,7 +110,7 @@ class Lengths(Questions):
         """Whether a term mentions the number of ranks."""
         if isinstance(self.peer.value(term, frame), World):
             return True
-        return depth < 3 and any(self._of_world(part, frame, depth + 1) for part in subterms(term))
+        return depth < _DEEPEST_TERM and any(self._of_world(part, frame, depth + 1) for part in subterms(term))
 
     def _made(self, value: Made) -> Amount:
         """What a library call returned."""
@@ -115,13 +122,35 @@ class Lengths(Questions):
         if call is None or frame is None:
             return self.example.size(value.name)
         if kind == "prepared":
-            return None  # the library makes the ranks' parts equal, or was told not to
+            return self._prepared(call, frame)
         word = knowledge.sizes.get(value.name)
         if word is None and call[1][0] == "a":
             word = knowledge.sizes.get(call[1][2])
         if word is None and call[1][0] == "r":
             word = knowledge.sizes.get(value.name.rpartition(".")[2]) if "." in value.name and self._method(value.name) else None
         return self.split(word, call, frame) if word is not None else self._of_call(call, frame)
+
+    def _prepared(self, call: Term, frame: Frame) -> Amount:
+        """What a library makes of a loader: it makes the ranks' parts equal, unless it was told not to."""
+        if call[1][0] != "a":
+            return None
+        for value in self.program.values(call[1][1], frame):
+            if isinstance(value, Made) and value.call is not None and value.frame is not None and self._leaves(value, 0):
+                return self.split("unpadded", value.call, value.frame)
+        return None
+
+    def _leaves(self, value: Made, depth: int) -> bool:
+        """Whether the arguments of a call, or of what it is given, say that parts may be unequal."""
+        assert value.call is not None
+        assert value.frame is not None
+        for name, term in value.call[3]:
+            if name in self.program.knowledge.unevened_by and term[0] == "c" and term[2] is False:
+                return True
+            if depth == 0 and name is not None:
+                inner = self.program.values(term, value.frame)
+                if any(isinstance(v, Made) and v.call is not None and v.frame is not None and self._leaves(v, 1) for v in inner):
+                    return True
+        return False
 
     def _method(self, name: str) -> bool:
         """Whether a dotted name is a method: of a class, or of what another call returned."""
@@ -165,6 +194,16 @@ class Lengths(Questions):
             return None
         module, function, value = standing[self.example.pick((term, frame), len(standing))]
         return self.length(value, self.program.instance_frame(owner, module, function))
+
+
+def _padded_to(items: Term, more: Term) -> Term | None:
+    """The ``total`` of ``items + items[: total - len(items)]``: what the author takes to be the length then."""
+    if more[0] != "sub" or more[1] is not items or more[2][0] != "slice":
+        return None
+    upper = more[2][2]
+    if upper[0] != "bin" or upper[1] != "Sub" or upper[3][0] != "call" or upper[3][2] != (items,):
+        return None
+    return upper[2]  # type: ignore[no-any-return]
 
 
 def _mentions(term: Term, attribute: Term) -> bool:

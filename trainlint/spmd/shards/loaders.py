@@ -12,20 +12,18 @@ class Loaders(Makers):
     """The parts of a measurement that know loaders, and objects of the project."""
 
     def loaded(self, made: Made) -> Amount:
-        """How many items a loader goes over: batches differ when items do, but with ``drop_last`` they hardly do."""
+        """How many items a loader goes over: batches differ when items do, but with ``drop_last`` not for a single one."""
         if made.call is None or made.frame is None:
             return self.example.size(made.name)
         given = self._given_to(made)
         if given is None:
             return None
-        for name in ("batch_sampler", "sampler"):
+        for name in ("batch_sampler", "sampler", "dataset"):
             term = given.get(name)
             if term is not None and not _nothing(term):
-                return None if self._drops(given) and name == "sampler" else self.length(term, made.frame)
-        dataset = given.get("dataset")
-        if dataset is None or self._drops(given):
-            return None
-        return self.length(dataset, made.frame)
+                self.dropping = self.dropping or self._drops(given)
+                return self.length(term, made.frame)
+        return None
 
     def _given_to(self, made: Made) -> dict[str, Term] | None:
         """The arguments of a loader by name; None when some are out of sight."""

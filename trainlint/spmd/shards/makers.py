@@ -36,7 +36,10 @@ class Makers(Questions):
             if term not in top.drawn:
                 return None
             where = self.program.frame(frame.module, top)
-        subject, conditions = where.function.drawn[term]
+        known = where.function.drawn[term]
+        if known is None:
+            return None
+        subject, conditions = known
         length = self.length(subject, where)
         if length is None or length == ENDLESS:
             return length

@@ -8,12 +8,14 @@ from trainlint.model.terms import Term
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.amounts import Amounts
 from trainlint.spmd.shards.examples import Example
+from trainlint.spmd.shards.granted import Granted
+from trainlint.spmd.shards.handing import Handing
 from trainlint.spmd.shards.lengths import Lengths
 from trainlint.spmd.shards.loaders import Loaders
 from trainlint.spmd.shards.parts import Parts
 
 
-class Measure(Amounts, Lengths, Parts, Loaders):
+class Measure(Amounts, Lengths, Parts, Handing, Granted, Loaders):
     """Counts for one rank."""
 
     def __init__(self, program: Program, peer: Evaluator, example: Example) -> None:
@@ -21,6 +23,7 @@ class Measure(Amounts, Lengths, Parts, Loaders):
         self.peer = peer
         self.example = example
         self.ranked = False
+        self.dropping = False
         self.depth = 0
         self.origins: dict[tuple[Term, Frame], None] = {}
         self.frames: set[Frame] = set()

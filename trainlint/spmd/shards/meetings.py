@@ -15,7 +15,7 @@ from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement
 from trainlint.model.terms import Term, subterms
 from trainlint.spmd.ranks import Evaluator
 
-_DEEPEST = 4
+_DEEPEST, _DEEPEST_CALL = 4, 6
 #: What a condition is not made of when it is the same in all rounds.
 _ROUND = ("lv", "elem", "v")
 
@@ -80,14 +80,15 @@ class Meetings:
             if isinstance(target, Library):
                 if self._of_all(target.name, call, frame):
                     return Meeting(frame.module, call[4], target.name.rpartition(".")[2], model=False)
-            elif depth < _DEEPEST and not target.function.generator and not frame.runs(target.function):
-                if self._may_meet(target):
-                    found = self._block(target.function.body, self.program.enter(target, call, frame), depth + 1)
-                    if found is not None:
-                        return found
+            elif depth < _DEEPEST and not frame.runs(target.function) and self._may_meet(target):
+                found = self._block(target.function.body, self.program.enter(target, call, frame), depth + 1)
+                if found is not None:
+                    return found
         return None
 
     def _may_meet(self, target: FunctionValue) -> bool:
+        if target.function.generator:
+            return False
         if self.communication.runs(target.function):
             return True
         training = self.program.knowledge.training
@@ -114,7 +115,7 @@ def _mentions(condition: Term, frame: Frame, depth: int) -> bool:
     """Whether a condition depends on the round: on its number, its item, or something computed in it."""
     if condition[0] in _ROUND:
         return True
-    if condition[0] == "p" and depth < 6:
+    if condition[0] == "p" and depth < _DEEPEST_CALL:
         holder = frame.holder(condition[1])
         bound = holder.arguments.get(condition[2]) if holder is not None else None
         term, inner = getattr(bound, "term", None), getattr(bound, "frame", None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.values import Frame, Instance, Library, Made, Other
+from trainlint.facts.values import Frame, Made, Other
 from trainlint.model.terms import Term
 from trainlint.spmd.shards.questions import ENDLESS, Amount, Questions
 from trainlint.spmd.symbols import WORLD
@@ -16,7 +16,7 @@ class Parts(Questions):
         base, key = term[1], term[2]
         if key[0] == "tuple" and key[1] and key[1][0][0] == "slice":
             key = key[1][0]
-        if base[0] == "a" and base[2] in ("iloc", "loc"):
+        if base[0] == "a" and self.program.knowledge.sizes.get(base[2]) == "receiver":
             base = base[1]
         if key[0] == "slice":
             if self.differs(key[1], frame) or self.differs(key[2], frame):
@@ -32,32 +32,37 @@ class Parts(Questions):
             return self.dealt(term, frame)
         found = self.program.values(term, frame)
         value = found[self.example.pick((term, frame), len(found))] if found else None
-        if isinstance(value, Other):
-            if value.term is not term or value.frame is not frame:
-                return self.length(value.term, value.frame)
+        if isinstance(value, Other) and value.term is term and value.frame is frame:
             return self.example.size(self.key(term, frame))
-        if isinstance(value, Made) and value.call is not None:
-            return self.loaded(value) if self.program.knowledge.kinds.get(value.name) == "loader" else None
-        return self.of_object(value) if isinstance(value, Instance) else None
+        return self.of(value, term, frame) if value is not None else None
 
     def _sliced(self, base: Term, key: Term, frame: Frame) -> Amount:
         lower, upper, step = key[1], key[2], key[3]
-        if not _left_out(step) and not self._settle(lower, step, frame):
+        if not left_out(step) and not self.settle(lower, step, frame):
             return None
         length = self.length(base, frame)
+        if not left_out(step) and not left_out(upper) and self.differs(lower, frame):
+            length = self._stated(upper, length, frame)
         if length is None or length == ENDLESS:
             return length
         bounds: list[int | None] = []
         for bound in (lower, upper, step):
-            number = None if _left_out(bound) else self.number(bound, frame)
-            if number is None and not _left_out(bound):
+            number = None if left_out(bound) else self.number(bound, frame)
+            if number is None and not left_out(bound):
                 return length if bound is step and not self.differs(lower, frame) else None
             bounds.append(None if number is None else int(number))
         if bounds[2] == 0:
             return None
         return len(range(*slice(*bounds).indices(int(length))))
 
-    def _settle(self, lower: Term, step: Term, frame: Frame) -> bool:
+    def _stated(self, upper: Term, length: Amount, frame: Frame) -> Amount:
+        """``x[rank:total:world]``: who gives the end takes it for the length, and mostly has it made a multiple."""
+        total = self.number(upper, frame)
+        if total is not None and total % WORLD == 0:
+            return total
+        return length if upper[0] == "call" else None
+
+    def settle(self, lower: Term, step: Term, frame: Frame) -> bool:
         """``x[rank::n]``: whatever the stride is called, it is the number of ranks; False when it is another one."""
         if not self.differs(lower, frame):
             return True
@@ -99,178 +104,12 @@ class Parts(Questions):
 
     def _operands(self, word: str, call: Term) -> tuple[Term | None, Term | None]:
         """What is cut up, and into how many parts (or pieces of which size)."""
-        arguments = list(call[2])
+        whole, count = self.argument(call, 0), self.argument(call, 1)
         if call[1][0] == "a":
-            arguments.insert(0, call[1][1])
-        for name, value in call[3]:
-            if name in ("chunks", "sections", "split_size_or_sections", "indices_or_sections"):
-                arguments.append(value)
-        if word == "parted":
-            arguments.reverse()
-        return (arguments[0], arguments[1]) if len(arguments) > 1 else (None, None)
-
-    # -- calls -----------------------------------------------------------------------------------------------------
-
-    def split(self, word: str, call: Term, frame: Frame) -> Amount:
-        """How many items a call hands out on this rank, by its word in the table ``sizes``."""
-        handler = getattr(self, "word_" + word.replace("-", "_"), None)
-        return handler(call, frame) if handler is not None else None  # type: ignore[no-any-return]
-
-    def _argument(self, call: Term, position: int, *names: str) -> Term | None:
-        for name, value in call[3]:
-            if name in names:
-                return value  # type: ignore[no-any-return]
-        return call[2][position] if len(call[2]) > position else None
-
-    def _first(self, call: Term, position: int, frame: Frame) -> Amount:
-        return self.length(call[2][position], frame) if len(call[2]) > position else None
-
-    def word_range(self, call: Term, frame: Frame) -> Amount:
-        if not 1 <= len(call[2]) <= 3:
-            return None
-        if len(call[2]) == 3:
-            if not self._settle(call[2][0], call[2][2], frame):
-                return None
-            if self.differs(call[2][0], frame):
-                self.origins.setdefault((call, frame))
-        numbers = [self.number(bound, frame) for bound in call[2]]
-        whole = [int(number) for number in numbers if number is not None]
-        if len(whole) != len(numbers) or whole[2:] == [0]:
-            return None
-        return len(range(*whole))
-
-    def word_number(self, call: Term, frame: Frame) -> Amount:
-        return self.number(call[2][0], frame) if call[2] else None
-
-    def word_either(self, call: Term, frame: Frame) -> Amount:
-        """A number, or something whose items are permuted."""
-        if not call[2]:
-            return None
-        counts = call[2][0][0] in ("call", "bin") and self.number(call[2][0], frame)
-        return counts if counts else self.length(call[2][0], frame)
-
-    def word_same(self, call: Term, frame: Frame) -> Amount:
-        argument = self._argument(call, 0, "iterable", "indices", "data_source")
-        return self.length(argument, frame) if argument is not None else None
-
-    def word_second(self, call: Term, frame: Frame) -> Amount:
-        argument = self._argument(call, 1, "indices")
-        return self.length(argument, frame) if argument is not None else None
-
-    def word_given(self, call: Term, frame: Frame) -> Amount:
-        argument = self._argument(call, 0, "indices")
-        return self.length(argument, frame) if argument is not None else None
-
-    def word_receiver(self, call: Term, frame: Frame) -> Amount:
-        return self.length(call[1][1], frame) if call[1][0] == "a" else None
-
-    def word_shortest(self, call: Term, frame: Frame) -> Amount:
-        lengths = [self.length(argument, frame) for argument in call[2]]
-        known = [length for length in lengths if length is not None]
-        return min(known) if known and len(known) == len(lengths) else None
-
-    def word_sum(self, call: Term, frame: Frame) -> Amount:
-        lengths = [self.length(argument, frame) for argument in call[2]]
-        known = [length for length in lengths if length is not None]
-        return sum(known) if known and len(known) == len(lengths) else None
-
-    def word_islice(self, call: Term, frame: Frame) -> Amount:
-        """``islice``: with a stop, that many (whoever stops knows that there are so many); with a stride, each n-th."""
-        bounds = call[2][1:]
-        if not bounds:
-            return None
-        if len(bounds) == 1:
-            return self.number(bounds[0], frame)
-        start, stop, step = bounds[0], bounds[1], bounds[2] if len(bounds) > 2 else None
-        if step is not None and not _left_out(step) and not self._settle(start, step, frame):
-            return None
-        length = self.length(call[2][0], frame) if _left_out(stop) else self.number(stop, frame)
-        begin = 0 if _left_out(start) else self.number(start, frame)
-        stride = 1 if step is None or _left_out(step) else self.number(step, frame)
-        if length is None or begin is None or not stride or length == ENDLESS:
-            return length
-        return len(range(int(begin), int(length), int(stride)))
-
-    def word_endless(self, call: Term, frame: Frame) -> Amount:
-        return ENDLESS
-
-    def word_even(self, call: Term, frame: Frame) -> Amount:
-        return self.example.size(call)
-
-    def word_drawn(self, call: Term, frame: Frame) -> Amount:
-        """A sampler that draws: as many as it is told, otherwise as many as there are."""
-        count = self._argument(call, 2, "num_samples")
-        if count is None and len(call[2]) == 2:
-            count = call[2][1]
-        if count is not None and not _left_out(count):
-            return self.number(count, frame)
-        return self.word_same(call, frame)
-
-    def word_batched(self, call: Term, frame: Frame) -> Amount:
-        """Batches of a sampler's items; with ``drop_last`` parts that differ by one item mostly have equally many."""
-        sampler, last = self._argument(call, 0, "sampler"), self._argument(call, 2, "drop_last")
-        if sampler is None or last is None or not (last[0] == "c" and not last[2]):
-            return None
-        return self.length(sampler, frame)
-
-    # -- calls that give each rank a part of its own -----------------------------------------------------------------
-
-    def _strided(self, length: Amount, call: Term, frame: Frame) -> Amount:
-        """Every fourth item, from the rank on."""
-        if length is None or length == ENDLESS:
-            return length
-        self.ranked = True
-        self.origins.setdefault((call, frame))
-        return len(range(self.peer.rank, int(length), WORLD))
-
-    def word_shard(self, call: Term, frame: Frame) -> Amount:
-        """``data.shard(count, index)``."""
-        count, index = self._argument(call, 0, "num_shards"), self._argument(call, 1, "index")
-        if count is None or index is None or call[1][0] != "a":
-            return None
-        length = self.length(call[1][1], frame)
-        return self._strided(length, call, frame) if self.differs(index, frame) else length
-
-    def word_by_node(self, call: Term, frame: Frame) -> Amount:
-        """``split_dataset_by_node(data, rank, world_size)``."""
-        rank = self._argument(call, 1, "rank")
-        data = self._argument(call, 0, "dataset")
-        if data is None or rank is None:
-            return None
-        length = self.length(data, frame)
-        return self._strided(length, call, frame) if self.differs(rank, frame) else length
-
-    def word_between(self, call: Term, frame: Frame) -> Amount:
-        """``with split_between_processes(data) as part``; ``apply_padding`` makes the parts equal."""
-        padding = self._argument(call, 1, "apply_padding")
-        data = self._argument(call, 0, "inputs")
-        if data is None or (padding is not None and not (padding[0] == "c" and not padding[2])):
-            return None
-        length = self.length(data, frame)
-        return self._strided(length, call, frame)
-
-    def word_web(self, call: Term, frame: Frame) -> Amount:
-        """A WebDataset: its shards may be split by node; drawn anew without end when it resamples."""
-        for name, value in call[3]:
-            if name == "resampled" and not (value[0] == "c" and not value[2]):
-                return ENDLESS
-            if name == "nodesplitter" and self._splits(value, frame):
-                return self._strided(self.example.size(call), call, frame)
-        return self.example.size(call)
-
-    def word_pipeline(self, call: Term, frame: Frame) -> Amount:
-        """A pipeline of stages, one of which may split by node."""
-        if any(self._splits(stage, frame) for stage in call[2]):
-            stages = [value for stage in call[2] for value in self.program.values(stage, frame)]
-            if any(isinstance(v, Made) and "Resampled" in v.name for v in stages) or any(s[0] == "v" for s in call[2]):
-                return ENDLESS
-            return self._strided(self.example.size(call), call, frame)
-        return self.example.size(call)
-
-    def _splits(self, term: Term, frame: Frame) -> bool:
-        known = self.program.knowledge.splitters
-        return any(isinstance(v, (Library, Made)) and v.name in known for v in self.program.values(term, frame))
+            whole, count = call[1][1], self.argument(call, 1) or self.argument(call, 0)
+        return (count, whole) if word == "parted" else (whole, count)
 
 
-def _left_out(term: Term) -> bool:
+def left_out(term: Term) -> bool:
+    """Whether a bound or argument is None, or was not written."""
     return bool(term[0] == "c" and term[2] is None)

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Hashable
 
 from trainlint.facts.program import Program
-from trainlint.facts.values import Frame, Instance, Made
+from trainlint.facts.values import Frame, Instance, Made, Value
 from trainlint.model.terms import Term
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.examples import Example
@@ -20,14 +20,16 @@ Amount = int | float | None
 class Questions:
     """The state of a measurement (see :class:`trainlint.spmd.shards.measure.Measure`) and the questions its parts share.
 
-    ``ranked`` is set when an answer depended on which rank it is; ``origins`` are the slices and calls that give ranks a part of
-    their own; ``frames`` are the activations that something was read in.
+    ``ranked`` is set when an answer depended on which rank it is, ``dropping`` when incomplete batches are left out;
+    ``origins`` are the slices and calls that give ranks a part of their own; ``frames`` are the activations that something
+    was read in.
     """
 
     program: Program
     peer: Evaluator
     example: Example
     ranked: bool
+    dropping: bool
     depth: int
     origins: dict[tuple[Term, Frame], None]
     frames: set[Frame]
@@ -45,6 +47,14 @@ class Questions:
         """How many items this rank gets from an iterable."""
 
     @abstractmethod
+    def of(self, value: Value, term: Term, frame: Frame) -> Amount:
+        """How many items this rank gets from one of the values of a term."""
+
+    @abstractmethod
+    def agreed(self, term: Term, frame: Frame) -> bool:
+        """Whether the ranks exchange what a term holds, or an item of it: it is then no longer this rank's."""
+
+    @abstractmethod
     def differs(self, term: Term, frame: Frame) -> bool:
         """Whether a term has different values on the ranks."""
 
@@ -59,6 +69,14 @@ class Questions:
     @abstractmethod
     def split(self, word: str, call: Term, frame: Frame) -> Amount:
         """How many items a call leaves to this rank."""
+
+    @abstractmethod
+    def argument(self, call: Term, position: int) -> Term | None:
+        """An argument of a call, by its position or the keyword that stands for it."""
+
+    @abstractmethod
+    def settle(self, lower: Term, step: Term, frame: Frame) -> bool:
+        """Take a stride that begins at the rank for the number of ranks; False when it is something else."""
 
     @abstractmethod
     def loaded(self, made: Made) -> Amount:

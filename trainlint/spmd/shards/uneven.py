@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
@@ -28,8 +28,8 @@ class Origin(NamedTuple):
 
     module: str
     spot: Spot
-    keyword: bool
-    """Whether it is a call that can be told to make the parts equal."""
+    keyword: str | None
+    """For a call that can be told to make the parts equal, the keyword that tells it."""
 
 
 class Uneven(NamedTuple):
@@ -48,7 +48,7 @@ class Uneven(NamedTuple):
 def uneven(program: Program) -> Iterator[Uneven]:
     """Every such loop, once."""
     asked = meetings(program)
-    for module, function in _candidates(program, asked):
+    for module, function in _candidates(asked):
         for loop, _ in nested_loops(function.body):
             if loop.kind != "for" or not loop.names:
                 continue
@@ -57,7 +57,7 @@ def uneven(program: Program) -> Iterator[Uneven]:
                 yield found
 
 
-def _candidates(program: Program, asked: Meetings) -> Iterator[tuple[str, Function]]:
+def _candidates(asked: Meetings) -> Iterator[tuple[str, Function]]:
     """The functions with loops in which something communicates, or is trained."""
     seen: set[int] = set()
     for step in asked.communication.steps.values():
@@ -87,40 +87,44 @@ def _judged(program: Program, asked: Meetings, module: str, function: Function, 
 def measured(program: Program, subject: Term, frame: Frame) -> tuple[tuple[int, ...], int | None, tuple[Origin, ...]] | None:
     """How many items of an iterable each example rank gets, when that differs for some length that nothing forbids."""
     peers = Evaluator(program, 0, lambda: None).peers()
-    fixed: dict[object, int] = {}
+    fixed: dict[Hashable, int] = {}
     for turn in range(TURNS):
         example = Example(turn, fixed)
         counts: list[int] = []
         ranks = [Measure(program, peer, example) for peer in peers]
+        assumed: list[set[Hashable]] = []
         for rank in ranks:
+            example.assumed = set()
             count = rank.length(subject, frame)
+            assumed.append(example.assumed)
             if count is None or count == ENDLESS:
                 break
             counts.append(int(count))
             if not rank.ranked and not rank.origins and not example.open:
                 return None  # nothing here depends on the rank
-        if len(counts) < len(peers) or len(set(counts)) == 1:
+        if any(each != assumed[0] for each in assumed):
+            continue  # rank 0 has one thing and the others have another: who knows how long they are
+        if len(counts) < len(peers) or max(counts) - min(counts) <= any(rank.dropping for rank in ranks):
             continue
         if not any(_forbidden(rank) for rank in ranks):
             origins = {origin: None for rank in ranks for origin in rank.origins}
-            return tuple(counts), example.only_size, tuple(_places(origins))
+            return tuple(counts), example.only_size, tuple(_places(origins, program.knowledge.padded_by))
     return None
 
 
-def _places(origins: dict[tuple[Term, Frame], None]) -> Iterator[Origin]:
+def _places(origins: dict[tuple[Term, Frame], None], padded_by: Mapping[str, str]) -> Iterator[Origin]:
     """Where what gives a rank its part stands in the source."""
     for term, frame in origins:
         if term[0] == "call":
-            word = last_name(term[1])
-            yield Origin(frame.module, term[4], word == "split_between_processes")
+            yield Origin(frame.module, term[4], padded_by.get(last_name(term[1]) or ""))
             continue
         if term[0] == "v":
-            yield Origin(frame.module, Spot(term[1], term[2], term[1], term[2] + 1), keyword=False)
+            yield Origin(frame.module, Spot(term[1], term[2], term[1], term[2] + 1), None)
             continue
         for node in statements_of(frame.function):
             spot = _holding(node, term)
             if spot is not None:
-                yield Origin(frame.module, spot, keyword=False)
+                yield Origin(frame.module, spot, None)
                 break
 
 
