@@ -57,7 +57,7 @@ class Amounts(Questions):
         if plain is not None:
             self.ranked = self.ranked or asked
             return plain
-        if isinstance(value, PerRank) and term[0] not in ("bin", "call", "if"):
+        if isinstance(value, PerRank) and term[0] in ("p", "a", "g"):
             self.ranked = True
             return self.peer.rank
         self.depth += 1
@@ -82,6 +82,8 @@ class Amounts(Questions):
         if tag == "bin":
             left, right = self.number(term[2], frame), self.number(term[3], frame)
             return _operated(term[1], left, right)
+        if tag in ("cmp", "not"):
+            return self.truth(term, frame)
         if tag == "if":
             truth = self.truth(term[1], frame)
             return None if truth is None else self.number(term[2] if truth else term[3], frame)

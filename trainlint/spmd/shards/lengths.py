@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
 from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.walk import statements_of
 from trainlint.spmd.shards.questions import Amount, Questions
 from trainlint.spmd.symbols import WORLD, World
@@ -207,14 +207,12 @@ def _padded_to(items: Term, more: Term) -> Term | None:
 
 
 def _mentions(term: Term, attribute: Term) -> bool:
-    if term[0] == "a" and term[1][0] == "self" and term[2] == attribute[2]:
-        return True
-    return any(_mentions(part, attribute) for part in subterms(term))
+    return any(part[0] == "a" and part[1][0] == "self" and part[2] == attribute[2] for part in parts_of(term))
 
 
 def _within(part: Term, whole: Term) -> bool:
     """Whether a value goes into another one: that is then kept in its place."""
-    return part is not whole and any(each is part or _within(part, each) for each in subterms(whole))
+    return part is not whole and any(each is part for each in parts_of(whole))
 
 
 def _around(frame: Frame) -> list[Function]:

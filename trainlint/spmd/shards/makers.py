@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With, Yield
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import walk
 from trainlint.spmd.shards.questions import ENDLESS, Amount, Questions
 from trainlint.spmd.symbols import WORLD
@@ -191,4 +191,4 @@ def _leaves(block: Block) -> bool:
 
 
 def _has(term: Term, tag: str) -> bool:
-    return bool(term[0] == tag) or any(_has(part, tag) for part in subterms(term))
+    return any(part[0] == tag for part in parts_of(term))

@@ -9,10 +9,10 @@ from trainlint.facts.communication import communication
 from trainlint.facts.loops import blocks_of, loops
 from trainlint.facts.parallel import parallel
 from trainlint.facts.program import Program
-from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement
-from trainlint.model.terms import Term, subterms
+from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement
+from trainlint.model.terms import Term, parts_of
 from trainlint.spmd.ranks import Evaluator
 
 _DEEPEST, _DEEPEST_CALL = 4, 6
@@ -40,6 +40,13 @@ class Meetings:
         self.parallel = parallel(program)
         self.loops = loops(program)
         self.sample = Evaluator(program, 0, lambda: None)
+        self._traits: dict[Term, tuple[bool, tuple[Term, ...]]] = {}
+
+    def conceivable(self, loop: Loop, module: str, function: Function) -> bool:
+        """Whether the ranks may meet in a loop, whoever calls its function (cheap)."""
+        if self.parallel.active and self.loops.says(module, function, loop.body, self.program.knowledge.training):
+            return True
+        return self.communication.runs(function) and self.of(loop, self.program.frame(module, function)) is not None
 
     def of(self, loop: Loop, frame: Frame) -> Meeting | None:
         """The first call in which the ranks meet in every round; None when there is none, or when a round may be the last."""
@@ -70,7 +77,24 @@ class Meetings:
 
     def _settled(self, condition: Term, frame: Frame) -> bool:
         """Whether a test has one answer in all rounds and on all ranks."""
-        return not _mentions(condition, frame, 0) and not self.sample.evaluate(condition, frame)[1]
+        return not self._of_round(condition, frame, 0) and not self.sample.evaluate(condition, frame)[1]
+
+    def _of_round(self, condition: Term, frame: Frame, depth: int) -> bool:
+        """Whether a condition depends on the round: on its number, its item, or something computed in it."""
+        known = self._traits.get(condition)
+        if known is None:
+            parts = list(parts_of(condition))
+            fixed = not any(part[0] in _ROUND for part in parts)
+            known = self._traits[condition] = (fixed, tuple(part for part in parts if part[0] == "p"))
+        fixed, parameters = known
+        if not fixed or depth > _DEEPEST_CALL:
+            return not fixed
+        for parameter in parameters:
+            holder = frame.holder(parameter[1])
+            bound = holder.arguments.get(parameter[2]) if holder is not None else None
+            if isinstance(bound, Bound) and self._of_round(bound.term, bound.frame, depth + 1):
+                return True
+        return False
 
     def _call(self, call: Term, frame: Frame, depth: int) -> Meeting | None:
         step = self.parallel.step(call, frame)
@@ -109,19 +133,6 @@ class Meetings:
         if group is None and len(call[2]) > position:
             group = call[2][position]
         return group is None or self.sample.value(group, frame) is None or self.sample.is_world(group, frame)
-
-
-def _mentions(condition: Term, frame: Frame, depth: int) -> bool:
-    """Whether a condition depends on the round: on its number, its item, or something computed in it."""
-    if condition[0] in _ROUND:
-        return True
-    if condition[0] == "p" and depth < _DEEPEST_CALL:
-        holder = frame.holder(condition[1])
-        bound = holder.arguments.get(condition[2]) if holder is not None else None
-        term, inner = getattr(bound, "term", None), getattr(bound, "frame", None)
-        if term is not None and inner is not None:
-            return _mentions(term, inner, depth + 1)
-    return any(_mentions(part, frame, depth) for part in subterms(condition))
 
 
 def _ends(block: Block) -> bool:

@@ -12,7 +12,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Exit, Function, If, Keep, Loop, Store
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import statements_of
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.examples import TURNS, Example
@@ -51,6 +51,8 @@ def uneven(program: Program) -> Iterator[Uneven]:
     for module, function in _candidates(asked):
         for loop, _ in nested_loops(function.body):
             if loop.kind != "for" or not loop.names:
+                continue
+            if not asked.conceivable(loop, module, function):
                 continue
             found = _judged(program, asked, module, function, loop)
             if found is not None:
@@ -142,7 +144,7 @@ def _holding(node: object, term: Term) -> Spot | None:
 
 
 def _within(part: Term, whole: Term) -> bool:
-    return part is whole or any(_within(part, each) for each in subterms(whole))
+    return any(each is part for each in parts_of(whole))
 
 
 # -- what makes unequal parts harmless ---------------------------------------------------------------------------------
@@ -170,7 +172,7 @@ def _stops(block: tuple[object, ...]) -> bool:
 
 def _counts(condition: Term) -> bool:
     """Whether a condition computes with lengths: a check that parts are equal does."""
-    return (condition[0] == "bin" and condition[1] in _ARITHMETIC) or any(_counts(part) for part in subterms(condition))
+    return any(part[0] == "bin" and part[1] in _ARITHMETIC for part in parts_of(condition))
 
 
 def _joined(program: Program, asked: Meetings, frame: Frame) -> bool:
@@ -205,4 +207,4 @@ def _made_up_for(asked: Meetings, function: Function, loop: Loop, frame: Frame) 
 
 
 def _subtracts(term: Term) -> bool:
-    return (term[0] == "bin" and term[1] == "Sub") or any(_subtracts(part) for part in subterms(term))
+    return any(part[0] == "bin" and part[1] == "Sub" for part in parts_of(term))
