@@ -11,6 +11,7 @@ from trainlint.sites.changes import (
     AppendCall,
     Change,
     Hoist,
+    HoistValue,
     InsertAfter,
     InsertBefore,
     InsertFirst,
@@ -18,6 +19,8 @@ from trainlint.sites.changes import (
     Replace,
     SetKeyword,
     StayFor,
+    SwapKeyword,
+    Together,
     Wrap,
 )
 
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
-    from trainlint.spmd import agreement, explain
+    from trainlint.spmd import agreement, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
@@ -41,6 +44,8 @@ _QUESTIONS = {
     "recompiled": "trainlint.facts.xla.recompiled",
     "leaks": "trainlint.facts.gradients.leaks",
     "uneven": "trainlint.spmd.shards.uneven",
+    "shuffled": "trainlint.spmd.shuffled",
+    "unsharded": "trainlint.spmd.unsharded",
 }
 
 
@@ -56,6 +61,7 @@ __all__ = [
     "Applicability",
     "Change",
     "Hoist",
+    "HoistValue",
     "InsertAfter",
     "InsertBefore",
     "InsertFirst",
@@ -69,6 +75,8 @@ __all__ = [
     "Spot",
     "StayFor",
     "Suspect",
+    "SwapKeyword",
+    "Together",
     "Wrap",
     "agreement",
     "backwards",
@@ -78,5 +86,7 @@ __all__ = [
     "leaks",
     "naming",
     "recompiled",
+    "shuffled",
     "uneven",
+    "unsharded",
 ]

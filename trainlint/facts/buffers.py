@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from trainlint.facts.calls import Calls, calls
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
 
@@ -30,6 +30,11 @@ class Buffers:
     def _of_value(self, value: Value, depth: int) -> bool:
         if isinstance(value, Instance):
             return self._of_class(ClassValue(value.module, value.cls))
+        if isinstance(value, Other):
+            term = value.term
+            if depth == 0 or term[0] != "call" or term[1][0] != "a" or term[1][2] not in self.program.knowledge.fluent:
+                return False
+            return any(self._of_value(inner, depth - 1) for inner in self.program.values(term[1][1], value.frame))
         if not isinstance(value, Made) or value.call is None or value.frame is None or depth == 0:
             return False
         knowledge = self.program.knowledge

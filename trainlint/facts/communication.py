@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, calls
-from trainlint.facts.program import Program
-from trainlint.facts.values import FunctionValue, Library
-from trainlint.model.sketch import Exit, Function
+from trainlint.facts.calls import Calls, CallSite, calls, last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.decorated import decorated
+from trainlint.facts.parallel import Met, Parallel, parallel
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import Frame, FunctionValue, Library, Made
+from trainlint.model.sketch import Call, Exit, Function
+from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
 
 
@@ -26,16 +30,55 @@ class Communication:
         self.program = program
         self.index: Calls = calls(program)
         self.steps: dict[int, Step] = {}
+        #: Functions (by id) of which a comment says that every rank must call them.
+        self.declared: set[int] = set()
         self._queue: deque[FunctionValue] = deque()
+        self.parallel: Parallel = parallel(program)
+        #: The calls that communicate, in some activation, because of a model that all ranks train.
+        self.unnamed: set[Term] = set()
         names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
+        plain = {name.rpartition(".")[2] for name in program.knowledge.collectives if name not in program.knowledge.only_with}
         for name in sorted(names):
+            only_with_keyword = name not in plain
             for site in self.index.sites_named(name):
-                self._try(site, None)
+                if not only_with_keyword or site.call.term[3]:
+                    self._try(site, None)
+        self._heed_comments()
+        if self.parallel.active:
+            self._find_unnamed()
         self.leaving = self._leaving()
         while self._queue:
             reached = self._queue.popleft()
             for site in self.index.candidates(reached.function):
                 self._try(site, reached.function)
+            self._behind_decorators(reached)
+
+    def _find_unnamed(self) -> None:
+        """Calls of models, and the like: they name no collective, so every call that may be one is asked about."""
+        knowledge = self.program.knowledge
+        names = {
+            *knowledge.backward,
+            *knowledge.parallel_steps,
+            *knowledge.runs_model,
+            *knowledge.parallel_method_names,
+            *knowledge.parallel_distinct,
+        }
+        names |= {name.rpartition(".")[2] for name in knowledge.parallel_given}
+        for path, function in self.program.functions():
+            sites = [node for node in calls_of(function) if _may_be_unnamed(node.term[1], names)]
+            if not sites:
+                continue
+            frames = activations(self.program, path, function)
+            for node in sites:
+                found = next((met for met in (self.parallel.met(node.term, frame) for frame in frames) if met is not None), None)
+                if found is not None:
+                    self.unnamed.add(node.term)
+                    if id(function) not in self.steps:
+                        self._reach(CallSite(path, function, node), Library(found.name))
+
+    def met(self, call: Term, frame: Frame) -> Met | None:
+        """What a call runs on all ranks because of a model that they train together."""
+        return self.parallel.met(call, frame) if call in self.unnamed else None
 
     def runs(self, function: Function) -> bool:
         """Whether the function can reach a collective."""
@@ -68,25 +111,86 @@ class Communication:
             queue.extend(site.function for site in self.index.callers(function))
         return found
 
+    def _heed_comments(self) -> None:
+        """Calls and functions of which a comment says that they communicate."""
+        for path, module in self.program.modules.items():
+            for function in module.functions.values() if module.meets else ():
+                if function.spot in module.meets and function.kind != "module":
+                    self.declared.add(id(function))
+                    itself = Call(Term(("call", Term(("fn", function.qualname)), (), (), function.spot)), function.spot)
+                    self._reach(CallSite(path, function, itself), Library(function.name))
+                for call in calls_of(function):
+                    if call.term[4] in module.meets and id(function) not in self.steps:
+                        self._reach(CallSite(path, function, call), Library(last_name(call.term[1]) or "call"))
+
+    def says(self, module: str, call: Term) -> bool:
+        """Whether a comment says of this very call that it communicates."""
+        return call[4] in self.program.modules[module].meets
+
     def collective(self, target: FunctionValue | Library) -> bool:
         """Whether a callee is itself a collective."""
         return isinstance(target, Library) and target.name in self.program.knowledge.collectives
+
+    def communicates(self, name: str, call: Term, frame: Frame) -> bool:
+        """Whether a collective is one as it is called: a keyword may switch it off, or be needed to switch it on."""
+        silencer = self.program.knowledge.silenced_by.get(name)
+        if silencer is not None and any(key == silencer and not _is(False, value) for key, value in call[3]):
+            return False
+        needed = self.program.knowledge.only_with.get(name)
+        return needed is None or self._switched_on(needed, call, frame)
+
+    def _switched_on(self, keyword: str, call: Term, frame: Frame) -> bool:
+        """Whether a keyword is ``True`` in a call, or in the call that made one of its arguments (``f(Options(full=True))``).
+
+        In a function on its own, an argument that nobody is seen to pass says nothing.
+        """
+        if any(key == keyword and _is(True, value) for key, value in call[3]):
+            return True
+        given = (*call[2], *(value for _, value in call[3]))
+        made = (
+            value for term in given if term[0] != "c" for value in self.program.values(term, frame) if isinstance(value, Made)
+        )
+        return any(key == keyword and _is(True, term) for each in made if each.call is not None for key, term in each.call[3])
 
     def _try(self, site: CallSite, wanted: Function | None) -> None:
         if id(site.function) in self.steps:
             return
         frame = self.program.frame(site.module, site.function)
         for target in self.index.targets(site.call.term, frame):
-            fits = self.collective(target) if wanted is None else isinstance(target, FunctionValue) and target.function is wanted
+            if wanted is not None:
+                fits = isinstance(target, FunctionValue) and target.function is wanted
+            else:
+                fits = self.collective(target) and self.communicates(str(target[0]), site.call.term, frame)
             if fits:
                 self._reach(site, target)
                 return
         if wanted is not None and wanted.name in ("__enter__", "__exit__") and self.index.enters(site.call.term, frame, wanted):
             self._reach(site, FunctionValue(site.module, wanted))
 
+    def _behind_decorators(self, wrapper: FunctionValue) -> None:
+        """The functions in whose place a decorator puts this one communicate as well."""
+        applied = decorated(self.program)
+        for module, function, index in applied.by(wrapper.function):
+            if id(function) not in self.steps:
+                call = Call(applied.application(function, index), function.decorator_spots[index])
+                self._reach(CallSite(module, function, call), wrapper)
+
     def _reach(self, site: CallSite, target: FunctionValue | Library) -> None:
         self.steps[id(site.function)] = Step(site, target)
         self._queue.append(FunctionValue(site.module, site.function))
+
+
+def _may_be_unnamed(callee: Term, names: set[str]) -> bool:
+    """Whether what is called may be a model, or a method that needs all ranks when the model is sharded."""
+    if callee[0] == "r":
+        return str(callee[1]).rpartition(".")[2] in names
+    if callee[0] != "a":
+        return callee[0] in ("p", "g", "call", "if", "sub", "lv")
+    return callee[2] in names or callee[1][0] == "self" or (callee[1][0] == "a" and callee[1][1][0] == "self")
+
+
+def _is(constant: bool, term: Term) -> bool:
+    return bool(term[0] == "c" and term[2] is constant)
 
 
 def _ends_process(function: Function) -> bool:

@@ -139,6 +139,8 @@ class Following:
             yield from self._each(term, frame, depth)
         elif tag == "enter":
             yield from self.values(term[1], frame, depth)
+        elif tag == "said":
+            yield from self.values(term[2], frame, depth)
         else:
             yield Other(term, frame)
 
@@ -244,6 +246,8 @@ class Following:
             assumed = self.knowledge.canonical(f"{library.name}.{name}") if library is not None else ""
             if assumed in self.knowledge.collectives or assumed in self.knowledge.ranks or name in self.knowledge.receivers:
                 yield Library(assumed) if name not in self.knowledge.receivers else Other(term, frame)
+            elif library is not None and assumed != f"{library.name}.{name}":
+                yield Made(assumed, None, None)  # the tables know what the library keeps there
             else:
                 yield Other(term, frame)
 
@@ -310,7 +314,7 @@ class Following:
                     yield Made(items[key[2]], base.call, base.frame)
                     continue
                 kind = self.knowledge.kinds.get(base.name)
-                if kind == "prepared":
+                if kind in ("prepared", "mesh"):
                     yield base
                     continue
             yield Other(term, frame)

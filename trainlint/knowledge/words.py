@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 #: Names that libraries give to ranks, but that too many other things have.
 _TOO_COMMON = {"is_available", "is_initialized", "rank", "size"}
+#: What a model is made into when each rank is to train it on data of its own.
+_SPLITTING = ("ddp", "fsdp", "fsdp2")
 
 
 def of(knowledge: Knowledge, need: str) -> frozenset[bytes]:
@@ -43,16 +45,37 @@ def _rank(knowledge: Knowledge) -> set[str]:
 def _rank_test(knowledge: Knowledge) -> set[str]:
     """What differs from rank to rank, also what only its name says it of."""
     names = _last(_telling(knowledge.ranks)) | set(knowledge.decorators)
-    return names | {*_telling(knowledge.environment), *_telling(knowledge.conventions)}
+    return names | {COMMENT, *_telling(knowledge.environment), *_telling(knowledge.conventions)}
 
 
 def _loop(knowledge: Knowledge) -> set[str]:
     return {"yield", "__iter__", *knowledge.training, *knowledge.reshuffles} | _of_kind(knowledge, "loader")
 
 
+#: In a comment: it may tell of a rank or of a collective.
+COMMENT = "trainlint"
+
+
+def _collective(knowledge: Knowledge) -> set[str]:
+    """The collectives; of those that are one with a certain keyword only, that keyword."""
+    return _last(set(knowledge.collectives).difference(knowledge.only_with)) | set(knowledge.only_with.values()) | {COMMENT}
+
+
+def _packages(knowledge: Knowledge) -> set[str]:
+    """The libraries whose objects train a model on all ranks, under names that stand in most files (``prepare``)."""
+    return {name.partition(".")[0] for name, word in knowledge.parallel.items() if word in ("prepared", "engine", "backward")}
+
+
+def _parallel(knowledge: Knowledge) -> set[str]:
+    """What makes a model that all ranks train."""
+    return _last(name for name, word in knowledge.parallel.items() if word in ("ddp", "fsdp", "fsdp2")) | _packages(knowledge)
+
+
 _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
-    "collective": lambda knowledge: _last(knowledge.collectives),
+    "collective": _collective,
+    "parallel": _parallel,
     "distributed-sampler": lambda knowledge: _of_kind(knowledge, "distributed-sampler") | knowledge.reshuffles,
+    "parallel": lambda knowledge: _last(name for name, word in knowledge.parallel.items() if word in _SPLITTING),
     "rank": _rank,
     "rank-test": _rank_test,
     "loop": _loop,
@@ -66,6 +89,7 @@ _OF_TRAINING = ("autocast", "xla")
 #: Of a need, the words that do not spread.
 _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "gradient": lambda knowledge: knowledge.evaluates,
+    "parallel": _packages,
     "autocast": _SPECIAL["autocast"],
     "xla": _SPECIAL["xla"],
 }

@@ -161,7 +161,8 @@ class Module:
     """A lowered file.
 
     ``names`` says what each top-level name is bound to when the file has run, ``imports`` what functions import,
-    ``rebound`` which top-level names functions assign.
+    ``rebound`` which top-level names functions assign. Of comments that tell the analysis something, ``words`` are the
+    words by line, ``meets`` the spots of calls and functions that are said to communicate.
     """
 
     path: str
@@ -172,3 +173,5 @@ class Module:
     classes: dict[str, Class] = field(default_factory=dict)
     rebound: frozenset[str] = frozenset()
     imports: tuple[str, ...] = ()
+    words: dict[int, str] = field(default_factory=dict)
+    meets: frozenset[Spot] = frozenset()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from trainlint.facts.parallel import EVALUATION
 from trainlint.finding import Spot
 from trainlint.spmd.build import Builder, TooLarge
+from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.order import extra, leaves, mismatch
 from trainlint.spmd.paths import (
     Path,
     after,
@@ -26,17 +29,13 @@ from trainlint.spmd.trace import (
     Again,
     Core,
     End,
-    Enter,
     Event,
-    Guard,
     Invoke,
     Leave,
     Node,
     Nodes,
     Pick,
     Repeat,
-    Way,
-    Where,
     raises,
 )
 
@@ -47,31 +46,6 @@ _DEEPEST = 10
 _MOST_PAIRS = 5_000
 #: Calls in calls that are looked into when it is asked whether an opaque call communicates at all.
 _LOOKED_INTO = 4
-
-
-class Divergence(NamedTuple):
-    """Some ranks run a collective that the others do not.
-
-    ``call`` is the call, in the function of the guard or outside it, that the others miss; ``event`` what it runs at
-    last; ``alone`` that nothing else in the function is balanced with it; ``exit`` how the others left, when they did;
-    ``arms`` which example ranks take the arm that leads to the call.
-    """
-
-    kind: str
-    guard: Guard
-    arm: bool
-    certain: bool
-    call: Where
-    event: Event | Invoke
-    exit: Way | None
-    arms: tuple[bool, ...]
-    entered: tuple[Enter, ...]
-    alone: bool = True
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """What makes two reports the same mistake."""
-        return (self.kind, self.guard.module, self.guard.spot, self.call.module, self.call.spot)
 
 
 Assigned = frozenset[tuple[Sym, bool]]
@@ -88,7 +62,7 @@ class Comparison:
         self._found: dict[tuple[object, ...], Divergence] = {}
         self._chosen: Assigned = frozenset()
         self._communicating: dict[tuple[Invoke, Assigned], bool] = {}
-        self._leading: dict[tuple[Node, Core], bool] = {}
+        self._leading: dict[tuple[Node, Core, Assigned], bool] = {}
         self._events: dict[Node, Event | Invoke | None] = {}
 
     def found(self) -> tuple[Divergence, ...]:
@@ -136,7 +110,10 @@ class Comparison:
                     if raises(arm):
                         continue  # an error that something unknown brings about: not a way anybody means to go
                     more = assigned | {(pick.symbol, value)}
-                    self._walk(arm if pick is a else a, b if pick is a else arm, pa, pb, more)
+                    if pick is a:
+                        self._walk(arm, b, Path(pick, pa), pb, more)
+                    else:
+                        self._walk(a, arm, pa, Path(pick, pb), more)
                 return
             self._chosen = assigned
             step = self._step(a, b, pa, pb, assigned)
@@ -197,12 +174,18 @@ class Comparison:
         """Whether what the other rank runs from here on is the rest of what the one rank runs."""
         if isinstance(other, (End, Again)):
             return False
-        key = (node, other.core)
+        key = (node, other.core, self._chosen)
         known = self._leading.get(key)
         if known is None:
+            chosen = dict(self._chosen)
             pending, seen = [node], {id(node)}
             while pending and not known:
-                for child in children(pending.pop()):
+                current = pending.pop()
+                if isinstance(current, Pick) and current.symbol in chosen:
+                    ahead: tuple[Node, ...] = (current.then if chosen[current.symbol] else current.other,)
+                else:
+                    ahead = children(current)
+                for child in ahead:
                     known = known or child.core is other.core
                     if id(child) not in seen:
                         seen.add(id(child))
@@ -287,8 +270,13 @@ class Comparison:
             self._record(event, other, p_event, p_other)
             return (a, after(b)) if isinstance(a, End) else (after(a), b)
         left_alone = self._alone(a, b, pa, pb)
+        if left_alone is not None and leaves(a if left_alone else b) and self._record_order(a, b, pa, pb):
+            return None  # one leaves behind its own, the others go on to theirs
         if left_alone is None:
-            return None  # each side runs something of its own: an order mismatch (TL104)
+            left_alone = extra(a, b, (pa, pb))
+        if left_alone is None:
+            self._record_order(a, b, pa, pb)
+            return None  # each side runs something of its own
         if left_alone:
             self._record(a, b, pa, pb)
             return after(a), b
@@ -322,6 +310,8 @@ class Comparison:
             return True  # what was chosen on the way here decides in the callee, too: it communicates nothing then
         if part.guard.admits and self._optional(event):
             return True  # communicates in one mode only, and the test lets everybody in for some mode
+        if self.analysis.collective(event) == EVALUATION and not self._next_differs(other):
+            return True  # what it sends is what the next pass of the model leaves out
         if exit_ is None and isinstance(other, End) and fails(p_other):
             return True  # an error that every rank meets
         call, entered = location(part, event, p_event)
@@ -330,7 +320,28 @@ class Comparison:
             return False
         kind = "exit" if exit_ is not None and not stands_inside else "branch"
         arms = tuple(builder.arms.get(part.guard, False) == part.arm for builder in self.builders)
-        divergence = Divergence(kind, part.guard, part.arm, part.certain, call, event, exit_, arms, entered)
+        instead = other if isinstance(other, (Event, Invoke)) else None
+        divergence = Divergence(kind, part.guard, part.arm, part.certain, call, event, exit_, arms, entered, instead)
+        self._found.setdefault(divergence.key, divergence)
+        return True
+
+    def _next_differs(self, other: Node) -> bool:
+        """Whether what the other rank runs next is a collective, and no pass of a model."""
+        return isinstance(other, (Event, Invoke)) and self.analysis.sort(other) != "step"
+
+    def _record_order(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> bool:
+        """Note, if it is so, that two ranks run different collectives in the arms of a test; the first of them is reported."""
+        parts = parted(pa, pb)
+        if parts is None or not mismatch(a, b, (pa, pb), self.analysis.program.knowledge):
+            return False
+        assert isinstance(a, Event)
+        assert isinstance(b, Event)
+        part = parts[0]
+        if a.where.module == b.where.module and b.where.spot < a.where.spot:
+            a, b, pa, part = b, a, pb, parts[1]
+        call, entered = location(part, a, pa)
+        arms = tuple(builder.arms.get(part.guard, False) == part.arm for builder in self.builders)
+        divergence = Divergence("order", part.guard, part.arm, part.certain, call, a, None, arms, entered, b)
         self._found.setdefault(divergence.key, divergence)
         return True
 

@@ -27,6 +27,10 @@ class Sym(NamedTuple):
     key: Any
 
 
+class Told(Sym):
+    """A value of which somebody says that it is the same on every rank; its name says nothing against that."""
+
+
 class PerRank(NamedTuple):
     """An unknown value that depends on the rank."""
 

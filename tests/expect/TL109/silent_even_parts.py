@@ -87,3 +87,9 @@ def rows_of_a_table(indices, batch, rank, world):
 def same_for_all(items, step):
     for item in items:
         dist.all_reduce(step(item))
+
+
+def told(items, step):
+    mine = items[dist.get_rank() :: dist.get_world_size()]  # trainlint: uniform, the files come in multiples of eight
+    for item in mine:
+        dist.all_reduce(step(item))

@@ -17,7 +17,7 @@ class Padded(Sampler):
         self.total_size = self.num_samples * self.num_replicas
 
     def __iter__(self):
-        order = torch.randperm(len(self.data)).tolist()
+        order = torch.randperm(len(self.data), generator=torch.Generator().manual_seed(0)).tolist()
         order += order[: (self.total_size - len(order))]
         assert len(order) == self.total_size
         return iter(order[self.rank : self.total_size : self.num_replicas])
@@ -32,7 +32,7 @@ class Repeated(Sampler):
         self.total_size = self.num_samples * num_replicas
 
     def __iter__(self):
-        order = [number for number in torch.randperm(len(self.data)).tolist() for _ in range(3)]
+        order = [number for number in range(len(self.data)) for _ in range(3)]
         order += order[: (self.total_size - len(order))]
         return iter(order[self.rank : self.total_size : self.num_replicas])
 
@@ -43,7 +43,7 @@ class Trimmed(Sampler):
         self.count = len(data) // (batch_size * world_size) * (batch_size * world_size)
 
     def __iter__(self):
-        order = torch.randperm(len(self.data))[: self.count]
+        order = torch.randperm(len(self.data), generator=torch.Generator().manual_seed(0))[: self.count]
         return iter(order[self.rank :: self.world_size].tolist())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.told import UNIFORM
 from trainlint.model.walk import statements_of
 from trainlint.spmd.shards.questions import Amount, Questions
 from trainlint.spmd.symbols import WORLD, World
@@ -33,6 +34,8 @@ class Lengths(Questions):
         if tag == "if":
             truth = self.truth(term[1], frame)
             return None if truth is None else self.length(term[2] if truth else term[3], frame)
+        if tag == "said":  # by a comment: there are equally many on all ranks
+            return self.example.size((term, frame)) if term[1] == UNIFORM else self.length(term[2], frame)
         if tag == "sub":
             return self.part(term, frame)
         if tag == "bin":
