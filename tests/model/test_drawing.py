@@ -7,17 +7,21 @@ from trainlint.model.sketch import Yield
 from trainlint.model.terms import show
 
 
-def drawn(source: str) -> list[tuple[str, list[str]] | None]:
-    function = lowered(source).functions["f"]
-    return [known and (show(known[0]), [show(test) for test in known[1]]) for known in function.drawn.values()]
+def drawn(source: str) -> list[tuple[str, list[str], str] | None]:
+    found = lowered(source).functions["f"].drawn.values()
+    return [known and (show(known.subject), [show(test) for test in known.tests], show(known.item)) for known in found]
 
 
 def test_a_comprehension_goes_over_something_under_conditions() -> None:
-    assert drawn("def f(a):\n    return [x for x in a if x if a]\n") == [("a", ["each(a)", "a"])]
+    assert drawn("def f(a):\n    return [x for x in a if x if a]\n") == [("a", ["each(a)", "a"], "each(a)")]
 
 
 def test_a_generator_does() -> None:
-    assert drawn("def f(a):\n    return sum(x for x in a)\n") == [("a", [])]
+    assert drawn("def f(a):\n    return sum(x.y for x in a)\n") == [("a", [], "each(a).y")]
+
+
+def test_of_a_dict_the_value_counts() -> None:
+    assert drawn("def f(a, b):\n    return {i: b[i] for i in a}\n") == [("a", [], "b[each(a)]")]
 
 
 def test_of_more_than_one_thing_nothing_is_known() -> None:
@@ -32,8 +36,8 @@ def test_the_value_is_what_stands_for_it() -> None:
 
 def test_a_function_keeps_its_own() -> None:
     module = lowered("z = [y for y in b]\ndef f(a):\n    return [x for x in a]\n")
-    assert [show(known[0]) for known in module.functions["<module>"].drawn.values() if known] == ["b"]
-    assert [show(known[0]) for known in module.functions["f"].drawn.values() if known] == ["a"]
+    assert [show(known.subject) for known in module.functions["<module>"].drawn.values() if known] == ["b"]
+    assert [show(known.subject) for known in module.functions["f"].drawn.values() if known] == ["a"]
 
 
 def test_yield_from_hands_on_all_of_it() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, If, Loop, Statement, Yield
+from trainlint.model.sketch import Block, Call, Drawn, If, Loop, Statement, Yield
 from trainlint.model.terms import Term, Terms
 
 _CONSTANTS = (bool, int, float, str, type(None))
@@ -54,7 +54,7 @@ class Expressions:
     """Whether the function being lowered has been seen to be a generator."""
     carried: dict[str, Term]
     """The names that a loop around this place carries from round to round, each with its ``lv`` term."""
-    drawn: dict[Term, tuple[Term, tuple[Term, ...]] | None]
+    drawn: dict[Term, Drawn | None]
     """What this function's comprehensions go over (see :class:`~trainlint.model.sketch.Function`)."""
     out: list[Statement]
     statement: Spot
@@ -303,10 +303,7 @@ class Expressions:
 
     def _generators(self, node: Any, index: int) -> Term:
         if index == len(node.generators):
-            for name in ("key", "elt", "value"):
-                if hasattr(node, name):
-                    self.expr(getattr(node, name))
-            return self.unknown(node)
+            return [self.expr(getattr(node, name)) for name in ("key", "elt", "value") if hasattr(node, name)][-1]
         generator = node.generators[index]
         subject = self.expr(generator.iter)
         target = self.terms.make("elem", subject, generator.target.lineno, generator.target.col_offset)
@@ -314,8 +311,9 @@ class Expressions:
 
         def inside() -> Term:
             tests = [self.expr(test) for test in generator.ifs]
-            self.drawn[self.unknown(node)] = (subject, tuple(tests)) if len(node.generators) == 1 else None
             result, block = self.captured(lambda: self._generators(node, index + 1))
+            drawn = Drawn(subject, target, tuple(tests), result) if len(node.generators) == 1 else None
+            self.drawn[self.unknown(node)] = drawn
             if block and tests:
                 condition = tests[0] if len(tests) == 1 else self.terms.make("and", tuple(tests))
                 test = spot_of(generator.ifs[0])

@@ -93,3 +93,13 @@ def told(items, step):
     mine = items[dist.get_rank() :: dist.get_world_size()]  # trainlint: uniform, the files come in multiples of eight
     for item in mine:
         dist.all_reduce(step(item))
+
+
+def halves(items, count):
+    each = len(items) // count
+    return [items[i * each : (i + 1) * each] for i in range(count)]
+
+
+def one_of_the_halves(items, step):
+    for item in halves(items, dist.get_world_size())[dist.get_rank()]:
+        dist.all_reduce(step(item))

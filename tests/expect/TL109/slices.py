@@ -100,3 +100,23 @@ def cut_but_not_to_a_multiple(items, embed, limit):
     items = items[:limit]
     for item in items[dist.get_rank() :: dist.get_world_size()]:  # expect: TL109
         dist.all_reduce(embed(item))
+
+
+def chunked(items, count):
+    return [items[i::count] for i in range(count)]
+
+
+def one_of_the_chunks(items, out):
+    for item in chunked(items, dist.get_world_size())[dist.get_rank()]:  # expect: TL109
+        dist.all_gather_object(out, item)
+
+
+def shares(items, count):
+    each, more = divmod(len(items), count)
+    return list(items[i * each + min(i, more) : (i + 1) * each + min(i + 1, more)] for i in range(count))
+
+
+def one_of_the_shares(items, out):
+    mine = shares(items, dist.get_world_size())[dist.get_rank()]
+    for item in mine:  # expect: TL109
+        dist.all_gather_object(out, item)

@@ -38,6 +38,7 @@ _ROUND: dict[str, Callable[..., Amount]] = {
     "min": min,
     "max": max,
 }
+_DIVIDED = ("FloorDiv", "Mod")
 #: Numbers that a library's attribute is taken to be (one worker loads a rank's data).
 _KNOWN = {"zero": 0, "one": 1}
 _MOST = 1e15
@@ -89,6 +90,10 @@ class Amounts(Questions):
             return None if truth is None else self.number(term[2] if truth else term[3], frame)
         if tag == "sub" and term[2][0] == "c" and term[2][2] == 0 and term[1][0] == "a" and self._measures(term[1][2]):
             return self.length(term[1][1], frame)
+        if tag == "sub" and term[1][0] == "call" and term[2][0] == "c":
+            divided = self._divided(term[1], term[2][2], frame)
+            if divided is not None:
+                return divided
         if tag == "call":
             return self._called(term, frame)
         if tag == "a" and self._inherited(term, frame):
@@ -97,6 +102,15 @@ class Amounts(Questions):
         if not found:
             return None
         return self._followed(found[self.example.pick((term, frame), len(found))], term, frame)
+
+    def _divided(self, call: Term, item: object, frame: Frame) -> Amount:
+        """An item of ``divmod(a, b)``."""
+        rounding = self.program.knowledge.rounding
+        named = (v.name for v in self.program.values(call[1], frame) if isinstance(v, Library))
+        if len(call[2]) < len(_DIVIDED) or not any(rounding.get(name) == "divmod" for name in named):
+            return None
+        operation = _DIVIDED[item == 1]
+        return _operated(operation, self.number(call[2][0], frame), self.number(call[2][1], frame))
 
     def _inherited(self, term: Term, frame: Frame) -> bool:
         """Whether an attribute may be one of a library's sampler, which keeps the numbers of its even parts in attributes."""
@@ -129,7 +143,7 @@ class Amounts(Questions):
             if name in knowledge.measures and arguments:
                 return self.length(arguments[0], frame)
             word = knowledge.rounding.get(name)
-            if word is not None and arguments:
+            if word in _ROUND and arguments:
                 return _rounded(word, [self.number(argument, frame) for argument in arguments])
         if term[1][0] == "a" and self._measures(term[1][2]) and not term[3]:
             return self.length(term[1][1], frame)

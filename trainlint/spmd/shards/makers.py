@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With, Yield
+from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.model.sketch import Block, Call, Drawn, Exit, If, Loop, Statement, Try, With, Yield
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import walk
 from trainlint.spmd.shards.questions import ENDLESS, Amount, Questions
@@ -28,27 +28,55 @@ class Makers(Questions):
 
     def drawn(self, term: Term, frame: Frame) -> Amount:
         """How many items a comprehension makes; None when it is none, or cannot be counted."""
-        where: Frame | None = frame
-        while where is not None and term not in where.function.drawn:
-            where = where.closure
-        if where is None:
-            top = self.program.modules[frame.module].functions["<module>"]
-            if term not in top.drawn:
-                return None
-            where = self.program.frame(frame.module, top)
-        known = where.function.drawn[term]
+        known, where = self._comprehension(term, frame)
         if known is None:
             return None
-        subject, conditions = known
-        length = self.length(subject, where)
+        length = self.length(known.subject, where)
         if length is None or length == ENDLESS:
             return length
-        for condition in conditions:
+        for condition in known.tests:
             if self._picks(condition, where):
                 self.ranked = True
                 self.origins.setdefault((term, where))
                 return len(range(self.peer.rank, int(length), WORLD))
         return length
+
+    def drawn_item(self, term: Term, frame: Frame, number: Amount) -> Amount:
+        """How many items are in one of the lists that a comprehension over numbers makes (``[x[i::n] for i in range(n)]``)."""
+        known, where = self._comprehension(term, frame)
+        if known is None or known.tests or number is None or not self._counts_up(known.subject, where):
+            return None
+        if known.item[0] == "list":
+            return None  # made empty, to be filled
+        if known.item[0] == "sub" and known.item[2][0] == "slice":
+            self._take(known.item[2][3], where)
+        self.peer.loops[known.target] = int(number)
+        try:
+            return self.length(known.item, where)
+        finally:
+            del self.peer.loops[known.target]
+
+    def _counts_up(self, subject: Term, frame: Frame) -> bool:
+        """Whether an iterable is ``range(n)``."""
+        if subject[0] != "call" or len(subject[2]) != 1:
+            return False
+        sizes = self.program.knowledge.sizes
+        return any(isinstance(v, Library) and sizes.get(v.name) == "range" for v in self.program.values(subject[1], frame))
+
+    def _take(self, step: Term, frame: Frame) -> None:
+        """The stride of the list of a rank is the number of ranks, whatever it is called."""
+        if not isinstance(self.peer.value(step, frame), int):
+            self.example.fixed.setdefault(self.key(step, frame), WORLD)
+
+    def _comprehension(self, term: Term, frame: Frame) -> tuple[Drawn | None, Frame]:
+        """The comprehension whose value a term stands for, and the activation it is in."""
+        where: Frame | None = frame
+        while where is not None and term not in where.function.drawn:
+            where = where.closure
+        if where is None:
+            top = self.program.modules[frame.module].functions["<module>"]
+            where = self.program.frame(frame.module, top)
+        return where.function.drawn.get(term), where
 
     def _picks(self, condition: Term, frame: Frame) -> bool:
         """Whether a test picks out some rounds for each rank (``i % world == rank``)."""

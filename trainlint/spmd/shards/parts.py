@@ -77,6 +77,10 @@ class Parts(Questions):
         for value in self.program.values(base, frame):
             call = value.call if isinstance(value, Made) else value.term if isinstance(value, Other) else None
             inner = value.frame if isinstance(value, (Made, Other)) else None
+            if call is not None and inner is not None and call[0] == "v" and self.differs(key, frame):
+                found = self.drawn_item(call, inner, self.number(key, frame))
+                if found is not None:
+                    return found
             if call is None or inner is None or call[0] != "call":
                 continue
             name = value.name if isinstance(value, Made) else ""

@@ -91,6 +91,10 @@ class Questions:
         """How many items a comprehension makes; None when the term is none."""
 
     @abstractmethod
+    def drawn_item(self, term: Term, frame: Frame, number: Amount) -> Amount:
+        """How many items are in one of the lists that a comprehension makes."""
+
+    @abstractmethod
     def filled(self, term: Term, frame: Frame) -> Amount:
         """How many items were put into a list; None when that cannot be counted."""
 
