@@ -122,3 +122,29 @@ def more_on_higher_ranks(rank):
     inputs = [torch.tensor([1.0]).to(rank) for _ in range(5 + rank)]
     for x in inputs:  # expect: TL109
         model(x).sum().backward()
+
+
+class Trainer:
+    """The part is made in a method, the loop is in another one, the step in a third."""
+
+    def __init__(self, net, files, rank, world_size):
+        self.rank, self.world_size = rank, world_size
+        self.model = DistributedDataParallel(net)
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+        self.loader = DataLoader(self.mine(files), batch_size=4)
+
+    def mine(self, files):
+        files = sorted(files)
+        if self.world_size > 1:
+            files = files[self.rank :: self.world_size]
+        return files
+
+    def step(self, batch):
+        return torch.nn.functional.mse_loss(self.model(batch), batch)
+
+    def fit(self, epochs):
+        for _ in range(epochs):
+            for batch in self.loader:  # expect: TL109
+                self.optimizer.zero_grad()
+                self.step(batch).backward()
+                self.optimizer.step()

@@ -72,6 +72,21 @@ class Forever(IterableDataset):
             yield from self.files
 
 
+class InTurns(IterableDataset):
+    """Every rank reads everything and keeps one of each group; an incomplete group is left out."""
+
+    def __init__(self, files):
+        self.files = files
+
+    def __iter__(self):
+        group = []
+        for file in self.files:
+            group.append(file)
+            if len(group) == dist.get_world_size():
+                yield group[dist.get_rank()]
+                group = []
+
+
 def one_pass(model, loader, optimizer):
     for x in loader:
         model(x).sum().backward()
@@ -88,5 +103,6 @@ def train(net, data, files, optimizer):
     one_pass(model, DataLoader(data, 8, sampler=DistributedSampler(data)), optimizer)
     one_pass(model, DataLoader(data, 8, sampler=DistributedSampler(data, drop_last=True)), optimizer)
     one_pass(model, DataLoader(Forever(files), 8), optimizer)
+    one_pass(model, DataLoader(InTurns(files), 8), optimizer)
     one_pass(model, DataLoader(Subset(data, range(rank, len(data), world)), 8, drop_last=True), optimizer)
     one_pass(model, DataLoader(data, 8, shuffle=True), optimizer)

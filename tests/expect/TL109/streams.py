@@ -111,3 +111,27 @@ def between(texts, encode):
     with accelerator.split_between_processes(texts) as mine:
         for text in mine:  # expect: TL109
             accelerator.gather(encode(text))
+
+
+class Packed(IterableDataset):
+    """Sequences of one length, cut from a rank's files: how many there are depends on what is in the files."""
+
+    def __init__(self, files, tokens_of, length):
+        self.files, self.tokens_of, self.length = files, tokens_of, length
+
+    def __iter__(self):
+        rank, world = dist.get_rank(), dist.get_world_size()
+        waiting = []
+        for number, file in enumerate(self.files):
+            if number % world != rank:
+                continue
+            waiting.extend(self.tokens_of(file))
+            while len(waiting) >= self.length:
+                yield torch.tensor(waiting[: self.length])
+                waiting = waiting[self.length :]
+
+
+def of_sequences(net, files, tokens_of):
+    model = DistributedDataParallel(net)
+    for batch in DataLoader(Packed(files, tokens_of, 1024), batch_size=4):  # expect: TL109
+        model(batch).sum().backward()

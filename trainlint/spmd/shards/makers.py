@@ -190,11 +190,12 @@ class Makers(Questions):
         inner = self._count(node.body, frame, made)
         if inner is None or not any(inner):
             return inner
-        if node.kind != "for":
-            endless = node.subject[0] == "c" and bool(node.subject[2]) and not _leaves(node.body)
-            return _Count(ENDLESS) if endless else None
         if _leaves(node.body):
             return None
+        if node.kind != "for":
+            if node.subject[0] == "c" and node.subject[2]:
+                return _Count(ENDLESS)
+            return inner if _has(node.subject, "lv") else None  # as much as there is: of a rank's items as of all others
         length = self.length(node.subject, frame)
         if length is None:
             return None
