@@ -20,6 +20,7 @@ from trainlint.sites.changes import (
     Replace,
     SetKeyword,
     StayFor,
+    Surround,
     SwapKeyword,
     Together,
     Wrap,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
+    from trainlint.spmd.shards import evening, uneven
     from trainlint.spmd.writes import everywhere
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
@@ -40,11 +42,13 @@ _QUESTIONS = {
     "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
     "epochs": "trainlint.facts.epochs",
+    "evening": "trainlint.spmd.shards.evening",
     "everywhere": "trainlint.spmd.writes.everywhere",
     "explain": "trainlint.spmd.explain",
     "naming": "trainlint.facts.naming",
     "recompiled": "trainlint.facts.xla.recompiled",
     "leaks": "trainlint.facts.gradients.leaks",
+    "uneven": "trainlint.spmd.shards.uneven",
     "shuffled": "trainlint.spmd.shuffled",
     "unsharded": "trainlint.spmd.unsharded",
 }
@@ -76,6 +80,7 @@ __all__ = [
     "SetKeyword",
     "Spot",
     "StayFor",
+    "Surround",
     "Suspect",
     "SwapKeyword",
     "Together",
@@ -84,11 +89,13 @@ __all__ = [
     "apart",
     "backwards",
     "epochs",
+    "evening",
     "everywhere",
     "explain",
     "leaks",
     "naming",
     "recompiled",
     "shuffled",
+    "uneven",
     "unsharded",
 ]

@@ -258,7 +258,7 @@ def _passed_on(term: Term) -> set[str | Term]:
         elif tag == "said":
             found.add(COMMENT)
             pending.append(term[2])
-        elif tag == "if":
+        elif tag in ("if", "slice"):
             pending += term[1:4]
         elif tag == "sub":
             pending += term[1:3]

@@ -8,7 +8,7 @@ A file is woken by its own words first. Then to a fixpoint, a sleeping file is w
 * a woken file that joins a distributed job imports it, and it holds words of files (a helper that saves what it is given).
 
 A collective alone is of no interest: it matters where ranks may go different ways. So a file that only passes
-collectives on is woken only if it knows of the rank, or if a file that does can reach it by imports.
+collectives on is woken only if it knows of the rank, or if a file that does can reach it by imports, or if it makes a loader.
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ class Waking:
         self._of_loops = knowledge.words("loop")
         self._of_jobs = knowledge.words(_JOB) if _JOB in needs else frozenset()
         self._of_files = knowledge.words(_FILE)
+        self._of_loaders = knowledge.words("loader")
         self._common = knowledge.common_methods
         self._beside = knowledge.beside()
         self._mute: dict[str, frozenset[str]] = {}
@@ -183,7 +184,10 @@ class Waking:
         return not self._of_loops.isdisjoint(self.sleeping.words[path])
 
     def _concerned(self) -> set[str]:
-        """The sleeping files that know of the rank, and those that a file which does reaches by imports."""
+        """The sleeping files that know of the rank, those that a file which does reaches by imports, and those with loaders.
+
+        What a loader hands out may depend on the rank by its sampler or dataset, which is made anywhere.
+        """
         asleep = self.sleeping.words
         queue = [*self._knowing, *(path for path in asleep if self._knows(path))]
         seen = set(queue)
@@ -192,7 +196,8 @@ class Waking:
             fresh = self._uses(path) - seen
             seen |= fresh
             queue += fresh
-        return {path for path in seen if path in asleep}
+        loading = {path for path, words in asleep.items() if not words.isdisjoint(self._of_loaders)}
+        return loading.union(path for path in seen if path in asleep)
 
     def _uses(self, path: str) -> frozenset[str]:
         """The files from which a file takes names, through whatever hands them on."""

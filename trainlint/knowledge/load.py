@@ -26,6 +26,10 @@ _TABLE_OF = {
     "xla_devices": "xla.devices",
     "xla_switches": "xla.switches",
     "with_group": "ranks.with_group",
+    "rounding": "sizes.rounding",
+    "size_parameters": "sizes.parameters",
+    "padded_by": "sizes.padded_by",
+    "endless_by": "sizes.endless_by",
     "common_methods": "methods",
     "shuffles_in_place": "shuffles.in_place",
     "shuffles_made_by": "shuffles.made_by",
@@ -120,6 +124,14 @@ class Knowledge:
     shapes: Mapping[str, str]
     phases: frozenset[str]
     lengths: Mapping[str, int]
+    sizes: Mapping[str, str]
+    rounding: Mapping[str, str]
+    size_parameters: Mapping[str, list[str]]
+    padded_by: Mapping[str, str]
+    endless_by: frozenset[str]
+    splitters: frozenset[str]
+    joins: frozenset[str]
+    unevened_by: frozenset[str]
     measures: frozenset[str]
     on_host: frozenset[str]
     reads: Mapping[str, str]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, If, Loop, Statement, Yield
+from trainlint.model.sketch import Block, Call, Drawn, If, Loop, Statement, Yield
 from trainlint.model.terms import Term, Terms
 
 _CONSTANTS = (bool, int, float, str, type(None))
@@ -17,7 +17,6 @@ _MOST_OPERANDS = 50
 #: Methods that put items into a dictionary.
 _CHANGES = ("update", "setdefault")
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr)
-
 # Parts of a chain such as ``a.b().c``; how many of them are followed. Chains grow without being measured as a whole.
 _LINKS = ("a", "call")
 _LONGEST_CHAIN = 40
@@ -57,6 +56,8 @@ class Expressions:
     """What the f-strings are made of."""
     carried: dict[str, Term]
     """The names that a loop around this place carries from round to round, each with its ``lv`` term."""
+    drawn: dict[Term, Drawn | None]
+    """What this function's comprehensions go over (see :class:`~trainlint.model.sketch.Function`)."""
     out: list[Statement]
     statement: Spot
 
@@ -304,10 +305,7 @@ class Expressions:
 
     def _generators(self, node: Any, index: int) -> Term:
         if index == len(node.generators):
-            for part in (getattr(node, "key", None), getattr(node, "elt", None), getattr(node, "value", None)):
-                if part is not None:
-                    self.expr(part)
-            return self.unknown(node)
+            return [self.expr(getattr(node, name)) for name in ("key", "elt", "value") if hasattr(node, name)][-1]
         generator = node.generators[index]
         subject = self.expr(generator.iter)
         target = self.terms.make("elem", subject, generator.target.lineno, generator.target.col_offset)
@@ -316,6 +314,8 @@ class Expressions:
         def inside() -> Term:
             tests = [self.expr(test) for test in generator.ifs]
             result, block = self.captured(lambda: self._generators(node, index + 1))
+            drawn = Drawn(subject, target, tuple(tests), result) if len(node.generators) == 1 else None
+            self.drawn[self.unknown(node)] = drawn
             if block and tests:
                 condition = tests[0] if len(tests) == 1 else self.terms.make("and", tuple(tests))
                 test = spot_of(generator.ifs[0])
@@ -324,8 +324,7 @@ class Expressions:
             return result
 
         result, body = self.captured(inside)
-        if body:
-            self.out.append(Loop("for", subject, target, (), body, (), spot_of(node)))
+        self.out += [Loop("for", subject, target, (), body, (), spot_of(node))] if body else []
         return result
 
     def bind_pattern(self, target: ast.expr, value: Term) -> None:
@@ -355,7 +354,7 @@ class Expressions:
         """``yield``: a place where the caller runs; what comes back is unknown."""
         value = self.expr(node.value) if node.value is not None else None
         self.yields = True
-        self.out.append(Yield(value, spot_of(node)))
+        self.out.append(Yield(value, spot_of(node), isinstance(node, ast.YieldFrom)))
         return self.unknown(node)
 
     def await_(self, node: ast.Await) -> Term:

@@ -51,6 +51,7 @@ class Scopes(Expressions):
         self.yields = False
         self.has_places = False
         self.carried: dict[str, Term] = {}
+        self.drawn = self.function.drawn
         self.complete = False
         self.globals: set[str] = set()
         self.rebound: set[str] = set()
@@ -90,6 +91,7 @@ class Scopes(Expressions):
         self.yields = False
         self.has_places = False
         self.carried = {}
+        self.drawn = function.drawn
         self.shared = set()
         self.globals = set()
         self.env = {}

@@ -101,10 +101,20 @@ class Exit(NamedTuple):
 
 
 class Yield(NamedTuple):
-    """A ``yield``: where the body of a ``with`` runs when the function is a context manager."""
+    """A ``yield``: where the body of a ``with`` runs when the function is a context manager; ``whole``: ``yield from``."""
 
     value: Term | None
     spot: Spot
+    whole: bool = False
+
+
+class Drawn(NamedTuple):
+    """A comprehension with one ``for``: what it goes over, what it binds, its tests, and an item (of a dict the value)."""
+
+    subject: Term
+    target: Term
+    tests: tuple[Term, ...]
+    item: Term
 
 
 Statement = Call | Store | Keep | If | Loop | Try | With | Exit | Yield
@@ -118,7 +128,8 @@ class Function:
     ``parameters`` are the names in order (``*args`` and ``**kwargs`` not among them), ``keyword_only`` a subset;
     ``defaults`` map a parameter to its default's term; ``cls`` is the qualified name of the class for methods; ``bound``
     says which local names hold which values at the end (values that come from calls and parameters only), ``looped`` which they
-    hold at the end of a round of a loop that binds them; ``flat`` are all statements in order, kept by
+    hold at the end of a round of a loop that binds them; ``drawn`` what its comprehensions make, by the
+    unknown that stands for their value (None: they go over more than one thing); ``flat`` are all statements in order, kept by
     :func:`trainlint.model.walk.statements_of`.
     """
 
@@ -137,6 +148,7 @@ class Function:
     spot: Spot = Spot(1, 0, 1, 0)
     bound: dict[str, Term] = field(default_factory=dict)
     looped: dict[str, Term] = field(default_factory=dict)
+    drawn: dict[Term, Drawn | None] = field(default_factory=dict)
     flat: tuple[Statement, ...] | None = None
 
     @property

@@ -39,6 +39,7 @@ Kinds of term, by their first element:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 #: Terms larger than this (as trees; shared parts are one object) become unknown: size must stay bounded.
@@ -147,6 +148,19 @@ def subterms(term: Term) -> list[Term]:
         elif type(part) is tuple:
             found += _inside(part)
     return found
+
+
+def parts_of(term: Term) -> Iterator[Term]:
+    """A term and all terms in it, each once however often it is shared."""
+    seen = {term}
+    pending = [term]
+    while pending:
+        current = pending.pop()
+        yield current
+        if current[0] not in _LEAVES:
+            fresh = [part for part in subterms(current) if part not in seen]
+            seen.update(fresh)
+            pending += fresh
 
 
 _FIXED = {"self": "self", "kw": "kwargs"}

@@ -106,6 +106,14 @@ class AnswerTogether(Change):
 
 
 @dataclass(frozen=True)
+class Surround(Change):
+    """Put the compound statement ``statement`` into a block with the given ``header`` (``with model.join():``)."""
+
+    statement: Spot
+    header: str
+
+
+@dataclass(frozen=True)
 class SetKeyword(Change):
     """Set keyword argument ``keyword`` of the call at ``call`` to the source text ``value`` (added or replaced).
 

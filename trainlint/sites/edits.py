@@ -21,6 +21,7 @@ from trainlint.sites.changes import (
     Replace,
     SetKeyword,
     StayFor,
+    Surround,
     SwapKeyword,
     Together,
     Wrap,
@@ -29,6 +30,7 @@ from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
 from trainlint.sites.replacement import replace
 from trainlint.sites.stay import around, stay_for
+from trainlint.sites.surrounding import surround
 from trainlint.sites.together import answer_together
 from trainlint.sites.value import hoist_value
 from trainlint.sites.wrapping import wrap
@@ -56,6 +58,8 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
         return stay_for(there, change) if (there := site.at(around(change))) else None
     if isinstance(change, AnswerTogether):
         return answer_together(there, change) if (there := site.at(change.statement)) else None
+    if isinstance(change, Surround):
+        return surround(there, change) if (there := site.at(change.statement)) else None
     if isinstance(change, SetKeyword):
         return set_keyword(there, change) if (there := site.at(change.call)) else None
     if isinstance(change, RemoveKeyword):

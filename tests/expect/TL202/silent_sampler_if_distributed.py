@@ -43,7 +43,7 @@ class Batches:
     """Takes the rank's indices itself."""
 
     def __init__(self, count, size):
-        self.indices = list(range(count))[dist.get_rank() :: dist.get_world_size()]
+        self.indices = list(range(dist.get_rank(), count - count % dist.get_world_size(), dist.get_world_size()))
         self.size = size
 
     def __iter__(self):

@@ -9,7 +9,7 @@ from torch.utils.data import DataLoader, Subset
 
 
 def learn(net, loader, optimizer):
-    for batch in loader:
+    for batch in loader:  # expect: TL109
         net(batch).mean().backward()
         optimizer.step()
         optimizer.zero_grad()

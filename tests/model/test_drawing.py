@@ -1,0 +1,45 @@
+"""What the model keeps of comprehensions and of ``yield from``."""
+
+from __future__ import annotations
+
+from tests.model.revealing import lowered, statements
+from trainlint.model.sketch import Yield
+from trainlint.model.terms import show
+
+
+def drawn(source: str) -> list[tuple[str, list[str], str] | None]:
+    found = lowered(source).functions["f"].drawn.values()
+    return [known and (show(known.subject), [show(test) for test in known.tests], show(known.item)) for known in found]
+
+
+def test_a_comprehension_goes_over_something_under_conditions() -> None:
+    assert drawn("def f(a):\n    return [x for x in a if x if a]\n") == [("a", ["each(a)", "a"], "each(a)")]
+
+
+def test_a_generator_does() -> None:
+    assert drawn("def f(a):\n    return sum(x.y for x in a)\n") == [("a", [], "each(a).y")]
+
+
+def test_of_a_dict_the_value_counts() -> None:
+    assert drawn("def f(a, b):\n    return {i: b[i] for i in a}\n") == [("a", [], "b[each(a)]")]
+
+
+def test_of_more_than_one_thing_nothing_is_known() -> None:
+    assert drawn("def f(a, b):\n    return [x for y in a for x in b]\n") == [None]
+
+
+def test_the_value_is_what_stands_for_it() -> None:
+    module = lowered("def f(a):\n    x = [y for y in a]\n    g(x)\n")
+    (value,) = module.functions["f"].drawn
+    assert [node.term[2] for node in statements(module) if type(node).__name__ == "Call"] == [(value,)]
+
+
+def test_a_function_keeps_its_own() -> None:
+    module = lowered("z = [y for y in b]\ndef f(a):\n    return [x for x in a]\n")
+    assert [show(known.subject) for known in module.functions["<module>"].drawn.values() if known] == ["b"]
+    assert [show(known.subject) for known in module.functions["f"].drawn.values() if known] == ["a"]
+
+
+def test_yield_from_hands_on_all_of_it() -> None:
+    found = [node for node in statements(lowered("def f(a):\n    yield a\n    yield from a\n")) if isinstance(node, Yield)]
+    assert [node.whole for node in found] == [False, True]

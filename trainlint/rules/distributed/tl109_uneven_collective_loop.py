@@ -1,0 +1,65 @@
+"""TL109 uneven-collective-loop. Its page, which is also its test: rules/distributed/TL109-uneven-collective-loop.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, SetKeyword, Surround, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL109",
+    name="uneven-collective-loop",
+    summary="a loop that makes more rounds on some ranks than on others and waits for all of them in each",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("collective", "rank", "ddp", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each loop over a rank's own part of something, when the parts may differ in size and each round communicates."""
+    from trainlint.authoring import evening, uneven
+
+    for found in uneven.uneven(program):
+        meeting, loop = found.meeting, found.loop
+        what = f"the {meeting.name} pass of the parallel model" if meeting.model else f"`{meeting.name}`"
+        counts = ", ".join(map(str, found.rounds[:-1])) + f" and {found.rounds[-1]}"
+        of = f"Of {found.items} items, for example, four ranks" if found.items is not None else "Four ranks, for example,"
+        reasons = [Reason(origin.module, origin.spot, "each rank takes a part of its own here") for origin in found.origins[:2]]
+        reasons.append(Reason(meeting.module, meeting.spot, "all ranks must come here, once in every round"))
+        yield Suspect(
+            path=found.module,
+            spot=loop.spot,
+            node="For",
+            statement=loop.spot,
+            message=f"some ranks make more rounds of this loop than others, and then hang in {what}\n"
+            f"{of} get {counts}. Give all ranks equally many (drop or repeat the last ones), or let those that are done join in.",
+            because=tuple(reason for reason in reasons if reason.spot != loop.spot),
+            data={
+                "split": next(((origin.spot, origin.keyword) for origin in found.origins if origin.keyword is not None), None),
+                "header": evening.joining(program, found) if meeting.model else None,
+                "shorter": evening.shortened(program, found),
+            },
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show how the parts can be made equal, or how those that are done can join in."""
+    split, header, shorter = suspect.data["split"], suspect.data["header"], suspect.data["shorter"]
+    if split is not None:
+        call, keyword = split
+        return SetKeyword(Applicability.DISPLAY, "Pad the parts to one length", call=call, keyword=keyword, value="True")
+    if header is not None:
+        return Surround(Applicability.DISPLAY, "Let the ranks that are done join in", statement=suspect.spot, header=header)
+    if shorter is not None:
+        call, code = shorter
+        return Replace(Applicability.DISPLAY, "Leave out the items that are not enough for all ranks", spot=call[4], code=code)
+    return None

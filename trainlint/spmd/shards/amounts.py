@@ -1,0 +1,271 @@
+"""Numbers and tests on one rank, computed from example values where the program leaves them open."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
+from trainlint.model.sketch import Call
+from trainlint.model.terms import Term
+from trainlint.model.walk import statements_of
+from trainlint.spmd.shards.questions import Amount, Questions
+from trainlint.spmd.symbols import Choice, PerRank, Something, Sym
+
+_OPERATE: dict[str, Callable[[Any, Any], Any]] = {
+    "Add": lambda a, b: a + b,
+    "Sub": lambda a, b: a - b,
+    "Mult": lambda a, b: a * b,
+    "Div": lambda a, b: a / b,
+    "FloorDiv": lambda a, b: a // b,
+    "Mod": lambda a, b: a % b,
+}
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "Eq": lambda a, b: a == b,
+    "NotEq": lambda a, b: a != b,
+    "Lt": lambda a, b: a < b,
+    "LtE": lambda a, b: a <= b,
+    "Gt": lambda a, b: a > b,
+    "GtE": lambda a, b: a >= b,
+}
+_ROUND: dict[str, Callable[..., Amount]] = {
+    "ceil": math.ceil,
+    "floor": math.floor,
+    "round": round,
+    "abs": abs,
+    "min": min,
+    "max": max,
+}
+_DIVIDED = ("FloorDiv", "Mod")
+#: Numbers that a library's attribute is taken to be (one worker loads a rank's data).
+_KNOWN = {"zero": 0, "one": 1}
+_MOST = 1e15
+_DEEPEST = 30
+
+
+class Amounts(Questions):
+    """The numbers of a measurement."""
+
+    def number(self, term: Term, frame: Frame) -> Amount:
+        """A number on this rank; an unknown one that is the same everywhere is a small example, others are None."""
+        self.frames.add(frame)
+        if self.agreed(term, frame):
+            return None
+        value, asked = self.peer.evaluate(term, frame)
+        plain = self._plain(value)
+        if plain is not None:
+            self.ranked = self.ranked or asked
+            return plain
+        if isinstance(value, PerRank) and term[0] in ("p", "a", "g"):
+            self.ranked = True
+            return self.peer.rank
+        self.depth += 1
+        try:
+            return self._computed(term, frame) if self.depth < _DEEPEST else None
+        finally:
+            self.depth -= 1
+
+    def _plain(self, value: Any) -> Amount:
+        """A value that is a number; of two, by an unknown condition, the one that is known."""
+        if isinstance(value, Choice):
+            then, other = self._plain(value.then), self._plain(value.other)
+            if then is None or other is None:
+                return then if other is None else other
+            return other if self.example.pick(value.condition.key, 2) else then
+        if isinstance(value, (int, float)):
+            return int(value) if isinstance(value, int) else value
+        return int(value) if isinstance(value, str) and value.isdigit() else None
+
+    def _computed(self, term: Term, frame: Frame) -> Amount:
+        tag = term[0]
+        if tag == "bin":
+            left, right = self.number(term[2], frame), self.number(term[3], frame)
+            return _operated(term[1], left, right)
+        if tag in ("cmp", "not"):
+            return self.truth(term, frame)
+        if tag == "if":
+            truth = self.truth(term[1], frame)
+            return None if truth is None else self.number(term[2] if truth else term[3], frame)
+        if tag == "sub" and term[2][0] == "c" and term[2][2] == 0 and term[1][0] == "a" and self._measures(term[1][2]):
+            return self.length(term[1][1], frame)
+        if tag == "sub" and term[1][0] == "call" and term[2][0] == "c":
+            divided = self._divided(term[1], term[2][2], frame)
+            if divided is not None:
+                return divided
+        if tag == "call":
+            return self._called(term, frame)
+        if tag == "a" and self._inherited(term, frame):
+            return None
+        found = self.program.values(term, frame)
+        if not found:
+            return None
+        return self._followed(found[self.example.pick((term, frame), len(found))], term, frame)
+
+    def _divided(self, call: Term, item: object, frame: Frame) -> Amount:
+        """An item of ``divmod(a, b)``."""
+        rounding = self.program.knowledge.rounding
+        named = (v.name for v in self.program.values(call[1], frame) if isinstance(v, Library))
+        if len(call[2]) < len(_DIVIDED) or not any(rounding.get(name) == "divmod" for name in named):
+            return None
+        operation = _DIVIDED[item == 1]
+        return _operated(operation, self.number(call[2][0], frame), self.number(call[2][1], frame))
+
+    def _inherited(self, term: Term, frame: Frame) -> bool:
+        """Whether an attribute may be one of a library's sampler, which keeps the numbers of its even parts in attributes."""
+        sizes = self.program.knowledge.sizes
+        for base in self.program.values(term[1], frame):
+            if isinstance(base, Instance):
+                lineage = self.program.lineage(ClassValue(base.module, base.cls))
+                if any(isinstance(above, Library) and sizes.get(above.name) == "even" for above in lineage):
+                    return True
+        return False
+
+    def _measures(self, name: str) -> bool:
+        return name in self.program.knowledge.measures
+
+    def _followed(self, value: Value, term: Term, frame: Frame) -> Amount:
+        """The number behind one of the values of a term."""
+        if isinstance(value, Made) and value.call is not None and value.frame is not None and value.call is not term:
+            return self.number(value.call, value.frame)
+        if isinstance(value, Other) and (value.term is not term or value.frame is not frame):
+            return self.number(value.term, value.frame)
+        if isinstance(value, Library):
+            return _KNOWN.get(self.program.knowledge.sizes.get(value.name, ""))
+        return self._open(term, frame) if isinstance(value, Other) else None
+
+    def _called(self, term: Term, frame: Frame) -> Amount:
+        knowledge = self.program.knowledge
+        for target in self.program.values(term[1], frame):
+            name = target.name if isinstance(target, Library) else ""
+            arguments = term[2]
+            if name in knowledge.measures and arguments:
+                return self.length(arguments[0], frame)
+            word = knowledge.rounding.get(name)
+            if word in _ROUND and arguments:
+                return _rounded(word, [self.number(argument, frame) for argument in arguments])
+        if term[1][0] == "a" and self._measures(term[1][2]) and not term[3]:
+            return self.length(term[1][1], frame)
+        for value in self.program.values(term, frame):
+            if isinstance(value, Other) and value.term is not term:
+                return self.number(value.term, value.frame)
+            if isinstance(value, Made) and value.call is not term and value.call is not None and value.frame is not None:
+                return self.number(value.call, value.frame)
+        return None
+
+    def _open(self, term: Term, frame: Frame) -> Amount:
+        """What nobody sets here: an argument, an option. What the object keeps, or a call returns, may be anything."""
+        tag = term[0]
+        root = term
+        while root[0] in ("a", "sub"):
+            root = root[1]
+        if tag not in ("p", "a", "g", "sub") or root[0] not in ("p", "g", "a", "r", "call"):
+            return None
+        if tag == "a":
+            for base in self.program.values(term[1], frame):
+                if isinstance(base, Instance) and self._hidden(base):
+                    return None
+        return self.example.number(self.key(term, frame))
+
+    def _hidden(self, instance: Instance) -> bool:
+        """Whether a class has parts that are out of sight, which may set its attributes."""
+        lineage = list(self.program.lineage(ClassValue(instance.module, instance.cls)))
+        return any(isinstance(cls, Library) for cls in lineage) or any(
+            last_name(base) is None for cls in lineage if isinstance(cls, ClassValue) for base in cls.cls.bases
+        )
+
+    def key(self, term: Term, frame: Frame) -> Hashable:
+        """What makes two unknowns the same: the symbol that the evaluation of ranks has for them."""
+        value = self.peer.value(term, frame)
+        key: Hashable = value.key if isinstance(value, (Sym, Something)) else (term, frame)
+        return key
+
+    # -- tests -----------------------------------------------------------------------------------------------------
+
+    def truth(self, term: Term, frame: Frame) -> bool | None:
+        """Whether a condition holds on this rank; an unknown one that is the same everywhere holds in some examples."""
+        value, asked = self.peer.evaluate(term, frame)
+        if isinstance(value, Something) or value is None or isinstance(value, (bool, int, str)):
+            self.ranked = self.ranked or asked
+            return isinstance(value, Something) or bool(value)
+        tag = term[0]
+        if tag == "not":
+            inner = self.truth(term[1], frame)
+            return None if inner is None else not inner
+        if tag in ("and", "or"):
+            parts = [self.truth(part, frame) for part in term[1]]
+            settling = bool(tag == "or")
+            if settling in parts:
+                return settling
+            return None if None in parts else not settling
+        if tag == "cmp" and term[1] in ("Is", "IsNot") and term[3][0] == "c" and term[3][2] is None:
+            found = self.program.values(term[2], frame)
+            if found and all(_is_object(each) for each in found):
+                return bool(term[1] == "IsNot")
+        if tag == "cmp" and term[1] in _COMPARE and self._numeric(term[2]) and self._numeric(term[3]):
+            left, right = self.number(term[2], frame), self.number(term[3], frame)
+            if left is not None and right is not None:
+                return _COMPARE[term[1]](left, right)
+        if tag == "bin" and term[1] in _OPERATE:
+            number = self.number(term, frame)
+            return None if number is None else number != 0
+        if isinstance(value, PerRank):
+            return None
+        return bool(self.example.pick(("holds", value.key if isinstance(value, Sym) else (term, frame)), 2))
+
+    def _numeric(self, term: Term) -> bool:
+        return term[0] != "c" or isinstance(term[2], (int, float))
+
+    def agreed(self, term: Term, frame: Frame) -> bool:
+        """Whether the ranks exchange what a term holds, or an item of it: it is then no longer this rank's."""
+        if term[0] not in ("sub", "call", "list", "bin", "if", "p", "v"):
+            return False
+        cache = self.program.analyses.setdefault("shards.exchanged", {})
+        assert isinstance(cache, dict)
+        known: frozenset[Term] | None = cache.get(id(frame.function))
+        if known is None:
+            names = self._exchanging()
+            calls = [node.term for node in statements_of(frame.function) if isinstance(node, Call)]
+            known = frozenset(call[2][0] for call in calls if call[2] and last_name(call[1]) in names)
+            cache[id(frame.function)] = known
+        return term in known or (term[0] == "sub" and term[1] in known)
+
+    def _exchanging(self) -> frozenset[str]:
+        known = self.program.analyses.get("shards.exchanging")
+        if known is None:
+            known = frozenset(name.rpartition(".")[2] for name in self.program.knowledge.collectives)
+            self.program.analyses["shards.exchanging"] = known
+        assert isinstance(known, frozenset)
+        return known
+
+    def differs(self, term: Term, frame: Frame) -> bool:
+        """Whether a term has different values on the ranks."""
+        _, asked = self.peer.evaluate(term, frame)
+        return asked and self.peer.differs(term, frame)
+
+
+def _is_object(value: Value) -> bool:
+    """Whether a value is certainly not None: an object, a display."""
+    if isinstance(value, Other):
+        return value.term[0] in ("list", "tuple", "dict", "set") or (value.term[0] == "c" and value.term[2] is not None)
+    return isinstance(value, Instance)
+
+
+def _operated(name: str, left: Amount, right: Amount) -> Amount:
+    if left is None or right is None or name not in _OPERATE:
+        return None
+    try:
+        result: Amount = _OPERATE[name](left, right)
+    except (ArithmeticError, ValueError):
+        return None
+    return result if result is not None and abs(result) < _MOST else None
+
+
+def _rounded(word: str, numbers: list[Amount]) -> Amount:
+    known = [number for number in numbers if number is not None and number != math.inf]
+    if len(known) != len(numbers):
+        return None
+    if word in ("min", "max"):
+        return _ROUND[word](known) if len(known) > 1 else None
+    return _ROUND[word](known[0])

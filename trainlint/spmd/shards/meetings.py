@@ -1,0 +1,167 @@
+"""Does every round of a loop wait for the other ranks? By a collective of all of them, or a step of a parallel model."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.communication import communication
+from trainlint.facts.loops import blocks_of, loops
+from trainlint.facts.parallel import parallel
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, Frame, FunctionValue, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement
+from trainlint.model.terms import Term, parts_of
+from trainlint.spmd.ranks import Evaluator
+
+_DEEPEST, _DEEPEST_CALL = 4, 6
+#: What a condition is not made of when it is the same in all rounds.
+_ROUND = ("lv", "elem", "v")
+
+
+class Meeting(NamedTuple):
+    """A call in which the ranks meet, where it stands, and what it is called."""
+
+    module: str
+    spot: Spot
+    name: str
+    model: bool
+    """Whether it is the step of a parallel model, not a collective."""
+
+
+class Meetings:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = calls(program)
+        self.communication = communication(program)
+        self.parallel = parallel(program)
+        self.loops = loops(program)
+        self.sample = Evaluator(program, 0, lambda: None)
+        self._traits: dict[Term, tuple[bool, tuple[Term, ...]]] = {}
+
+    def conceivable(self, loop: Loop, module: str, function: Function) -> bool:
+        """Whether the ranks may meet in a loop, whoever calls its function (cheap)."""
+        if self.parallel.active and self.loops.says(module, function, loop.body, self.program.knowledge.training):
+            return True
+        return self.communication.runs(function) and self.of(loop, self.program.frame(module, function)) is not None
+
+    def of(self, loop: Loop, frame: Frame) -> Meeting | None:
+        """The first call in which the ranks meet in every round; None when there is none, or when a round may be the last."""
+        if _ends(loop.body):
+            return None
+        return self._block(loop.body, frame, 0)
+
+    def _block(self, block: Block, frame: Frame, depth: int) -> Meeting | None:
+        for node in block:
+            found = self._statement(node, frame, depth)
+            if found is not None:
+                return found
+        return None
+
+    def _statement(self, node: Statement, frame: Frame, depth: int) -> Meeting | None:
+        if isinstance(node, Call):
+            return self._call(node.term, frame, depth)
+        if isinstance(node, If):
+            if not self._settled(node.condition, frame):
+                return None
+            return self._block(node.body, frame, depth) or self._block(node.orelse, frame, depth)
+        inner = (node.body,) if isinstance(node, Loop) else blocks_of(node)[:1]
+        for block in inner:
+            found = self._block(block, frame, depth)
+            if found is not None:
+                return found
+        return None
+
+    def _settled(self, condition: Term, frame: Frame) -> bool:
+        """Whether a test has one answer in all rounds and on all ranks."""
+        return not self._of_round(condition, frame, 0) and not self.sample.evaluate(condition, frame)[1]
+
+    def _of_round(self, condition: Term, frame: Frame, depth: int) -> bool:
+        """Whether a condition depends on the round: on its number, its item, or something computed in it."""
+        known = self._traits.get(condition)
+        if known is None:
+            parts = list(parts_of(condition))
+            fixed = not any(part[0] in _ROUND for part in parts)
+            known = self._traits[condition] = (fixed, tuple(part for part in parts if part[0] == "p"))
+        fixed, parameters = known
+        if not fixed or depth > _DEEPEST_CALL:
+            return not fixed
+        for parameter in parameters:
+            holder = frame.holder(parameter[1])
+            bound = holder.arguments.get(parameter[2]) if holder is not None else None
+            if isinstance(bound, Bound) and self._of_round(bound.term, bound.frame, depth + 1):
+                return True
+        return False
+
+    def _call(self, call: Term, frame: Frame, depth: int) -> Meeting | None:
+        step = self.parallel.step(call, frame)
+        if step is not None:
+            return Meeting(frame.module, call[4], step, model=True)
+        for target in self.index.targets(call, frame):
+            if isinstance(target, Library):
+                if self._of_all(target.name, call, frame):
+                    return Meeting(frame.module, call[4], target.name.rpartition(".")[2], model=False)
+            elif depth < _DEEPEST and not frame.runs(target.function) and self._may_meet(target):
+                found = self._block(target.function.body, self.program.enter(target, call, frame), depth + 1)
+                if found is not None:
+                    return found
+        return None
+
+    def _may_meet(self, target: FunctionValue) -> bool:
+        if target.function.generator:
+            return False
+        if self.communication.runs(target.function):
+            return True
+        training = self.program.knowledge.training
+        return self.parallel.active and self.loops.function_says(target.module, target.function, training)
+
+    def _of_all(self, name: str, call: Term, frame: Frame) -> bool:
+        """Whether a call is a collective of all ranks."""
+        knowledge = self.program.knowledge
+        position = knowledge.collectives.get(name)
+        if position is None or name in knowledge.optional:
+            return False
+        silencer = knowledge.silenced_by.get(name)
+        if silencer is not None and any(keyword == silencer for keyword, _ in call[3]):
+            return False
+        if position < 0:
+            return True
+        group = next((value for keyword, value in call[3] if keyword == "group"), None)
+        if group is None and len(call[2]) > position:
+            group = call[2][position]
+        return group is None or self.sample.value(group, frame) is None or self.sample.is_world(group, frame)
+
+
+def _ends(block: Block) -> bool:
+    """Whether a loop with this body can be left: the ranks may then have agreed on when."""
+    for node in block:
+        if isinstance(node, Exit) and node.kind in ("break", "return"):
+            return True
+        if isinstance(node, Loop):
+            if _returns(node.body):
+                return True
+        elif any(_ends(inner) for inner in blocks_of(node)):
+            return True
+    return False
+
+
+def _returns(block: Block) -> bool:
+    for node in block:
+        if isinstance(node, Exit) and node.kind == "return":
+            return True
+        inner = (node.body, node.orelse) if isinstance(node, Loop) else blocks_of(node)
+        if any(_returns(part) for part in inner):
+            return True
+    return False
+
+
+def meetings(program: Program) -> Meetings:
+    """The meetings of a program (made once)."""
+    known = program.analyses.get("meetings")
+    if known is None:
+        known = program.analyses["meetings"] = Meetings(program)
+    assert isinstance(known, Meetings)
+    return known

@@ -1,0 +1,210 @@
+"""Loops that make more rounds on some ranks than on others, and in which the ranks meet in every round."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from typing import NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.loops import nested_loops
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Exit, Function, If, Keep, Loop, Store
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import statements_of
+from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.shards.examples import TURNS, Example
+from trainlint.spmd.shards.measure import Measure
+from trainlint.spmd.shards.meetings import Meeting, Meetings, meetings
+from trainlint.spmd.shards.questions import ENDLESS
+
+_ARITHMETIC = ("Mod", "FloorDiv", "Mult")
+
+
+class Origin(NamedTuple):
+    """Where a rank is given its part."""
+
+    module: str
+    spot: Spot
+    keyword: str | None
+    """For a call that can be told to make the parts equal, the keyword that tells it."""
+
+
+class Uneven(NamedTuple):
+    """A loop, what it waits in, how many rounds example ranks make (and of how many items), and where the parts are made."""
+
+    module: str
+    function: Function
+    loop: Loop
+    frame: Frame
+    meeting: Meeting
+    rounds: tuple[int, ...]
+    items: int | None
+    origins: tuple[Origin, ...]
+
+
+def uneven(program: Program) -> Iterator[Uneven]:
+    """Every such loop, once."""
+    asked = meetings(program)
+    for module, function in _candidates(asked):
+        for loop, _ in nested_loops(function.body):
+            if loop.kind != "for" or not loop.names:
+                continue
+            if not asked.conceivable(loop, module, function):
+                continue
+            found = _judged(program, asked, module, function, loop)
+            if found is not None:
+                yield found
+
+
+def _candidates(asked: Meetings) -> Iterator[tuple[str, Function]]:
+    """The functions with loops in which something communicates, or is trained."""
+    seen: set[int] = set()
+    for step in asked.communication.steps.values():
+        if id(step.site.function) not in seen:
+            seen.add(id(step.site.function))
+            yield step.site.module, step.site.function
+    if asked.parallel.active:
+        for each in asked.loops.training_passes():
+            if id(each.function) not in seen:
+                seen.add(id(each.function))
+                yield each.module, each.function
+
+
+def _judged(program: Program, asked: Meetings, module: str, function: Function, loop: Loop) -> Uneven | None:
+    for frame in activations(program, module, function):
+        meeting = asked.of(loop, frame)
+        if meeting is None:
+            continue
+        found = measured(program, loop.subject, frame)
+        if found is None or _joined(program, asked, frame) or _made_up_for(asked, function, loop, frame):
+            continue
+        rounds, items, origins = found
+        return Uneven(module, function, loop, frame, meeting, rounds, items, origins)
+    return None
+
+
+def measured(program: Program, subject: Term, frame: Frame) -> tuple[tuple[int, ...], int | None, tuple[Origin, ...]] | None:
+    """How many items of an iterable each example rank gets, when that differs for some length that nothing forbids."""
+    peers = Evaluator(program, 0, lambda: None).peers()
+    fixed: dict[Hashable, int] = {}
+    for turn in range(TURNS):
+        example = Example(turn, fixed)
+        counts: list[int] = []
+        ranks = [Measure(program, peer, example) for peer in peers]
+        assumed: list[set[Hashable]] = []
+        for rank in ranks:
+            example.assumed = set()
+            count = rank.length(subject, frame)
+            assumed.append(example.assumed)
+            if count is None or count == ENDLESS:
+                break
+            counts.append(int(count))
+            if not rank.ranked and not rank.origins and not example.open:
+                return None  # nothing here depends on the rank
+        if any(each != assumed[0] for each in assumed):
+            continue  # rank 0 has one thing and the others have another: who knows how long they are
+        if len(counts) < len(peers) or max(counts) - min(counts) <= any(rank.dropping for rank in ranks):
+            continue
+        if not any(_forbidden(rank) for rank in ranks):
+            origins = {origin: None for rank in ranks for origin in rank.origins}
+            return tuple(counts), example.only_size, tuple(_places(origins, program.knowledge.padded_by))
+    return None
+
+
+def _places(origins: dict[tuple[Term, Frame], None], padded_by: Mapping[str, str]) -> Iterator[Origin]:
+    """Where what gives a rank its part stands in the source."""
+    for term, frame in origins:
+        if term[0] == "call":
+            yield Origin(frame.module, term[4], padded_by.get(last_name(term[1]) or ""))
+            continue
+        if term[0] == "v":
+            yield Origin(frame.module, Spot(term[1], term[2], term[1], term[2] + 1), None)
+            continue
+        for node in statements_of(frame.function):
+            spot = _holding(node, term)
+            if spot is not None:
+                yield Origin(frame.module, spot, None)
+                break
+
+
+def _holding(node: object, term: Term) -> Spot | None:
+    """The place of a statement in which a term stands."""
+    if isinstance(node, Call):
+        return node.term[4] if _within(term, node.term) else None
+    if isinstance(node, (Store, Keep)):
+        return node.spot if _within(term, node.value) else None
+    if isinstance(node, Exit):
+        return node.spot if node.value is not None and _within(term, node.value) else None
+    if isinstance(node, Loop):
+        return node.spot if _within(term, node.subject) else None
+    return None
+
+
+def _within(part: Term, whole: Term) -> bool:
+    return any(each is part for each in parts_of(whole))
+
+
+# -- what makes unequal parts harmless ---------------------------------------------------------------------------------
+
+
+def _forbidden(measure: Measure) -> bool:
+    """Whether a check in one of the functions that made the parts stops the program for these lengths."""
+    for frame in list(measure.frames):
+        for node in statements_of(frame.function):
+            if not isinstance(node, If) or not _counts(node.condition):
+                continue
+            stopped, passed = _stops(node.body), _stops(node.orelse)
+            if stopped == passed:
+                continue
+            truth = measure.truth(node.condition, frame)
+            if truth is None or truth == stopped:
+                return True
+    return False
+
+
+def _stops(block: tuple[object, ...]) -> bool:
+    last = block[-1] if block else None
+    return isinstance(last, Exit) and last.kind in ("raise", "exit", "return")
+
+
+def _counts(condition: Term) -> bool:
+    """Whether a condition computes with lengths: a check that parts are equal does."""
+    return any(part[0] == "bin" and part[1] in _ARITHMETIC for part in parts_of(condition))
+
+
+def _joined(program: Program, asked: Meetings, frame: Frame) -> bool:
+    """Whether the ranks that are done shadow the others (``Join``), here or in a caller."""
+    functions = set()
+    current: Frame | None = frame
+    while current is not None:
+        functions.add(id(current.function))
+        current = current.caller
+    for name in program.knowledge.joins:
+        last = name.rpartition(".")[2]
+        for site in asked.index.sites_named(last):
+            if id(site.function) not in functions:
+                continue
+            where = frame if site.function is frame.function else program.frame(site.module, site.function)
+            callee = site.call.term[1]
+            if any(isinstance(v, Library) and v.name in program.knowledge.joins for v in program.values(callee, where)):
+                return True
+            if callee[0] == "a" and last_name(callee) == last and asked.parallel.kinds(callee[1], where):
+                return True
+    return False
+
+
+def _made_up_for(asked: Meetings, function: Function, loop: Loop, frame: Frame) -> bool:
+    """Whether another loop lets the ranks with fewer rounds wait for the others (``range(most - mine)``)."""
+    for other, _ in nested_loops(function.body):
+        if other is loop or other.spot.holds(loop.spot) or loop.spot.holds(other.spot):
+            continue
+        if (other.kind == "while" or _subtracts(other.subject)) and asked.of(other, frame) is not None:
+            return True
+    return False
+
+
+def _subtracts(term: Term) -> bool:
+    return any(part[0] == "bin" and part[1] == "Sub" for part in parts_of(term))
