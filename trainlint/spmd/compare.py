@@ -139,7 +139,7 @@ class Comparison:
                     self._walk(arm if pick is a else a, b if pick is a else arm, pa, pb, more)
                 return
             self._chosen = assigned
-            step = self._step(a, b, pa, pb, assigned)
+            step = None if self._tries_again(a, b) else self._step(a, b, pa, pb, assigned)
             if step is None:
                 return
             a, b = step
@@ -169,14 +169,10 @@ class Comparison:
         if isinstance(a, Again) and isinstance(b, Again):
             return None if a.loop == b.loop else self._other_loops(a, b)
         if isinstance(a, Again):
-            if self._comes_again(self._left, a, b):
-                return None
             if isinstance(b, (Event, Invoke)) and self._record(b, a, pb, pa):
                 return a, after(b)  # the other rank is through with this round
             return self._around(self._left, a), b
         if isinstance(b, Again):
-            if self._comes_again(self._right, b, a):
-                return None
             if isinstance(a, (Event, Invoke)) and self._record(a, b, pa, pb):
                 return after(a), b
             return a, self._around(self._right, b)
@@ -228,11 +224,14 @@ class Comparison:
             return left.next, right.next
         return None
 
-    def _comes_again(self, side: Builder, again: Again, other: Node) -> bool:
-        """Whether one rank, in an endless loop, comes round to what the other waits in: it only tried once more."""
-        loop = side.repeats[again.loop]
-        first = self._first(loop) if loop.next is None else None
-        return first is not None and operation(first) is not None and operation(first) == operation(other)
+    def _tries_again(self, a: Node, b: Node) -> bool:
+        """Whether one rank, in an endless loop, comes round to what the other waits in: it only tries once more."""
+        for side, again, other in ((self._left, a, b), (self._right, b, a)):
+            loop = side.repeats[again.loop] if isinstance(again, Again) else None
+            first = self._first(loop) if loop is not None and loop.next is None else None
+            if first is not None and operation(first) is not None and operation(first) == operation(other):
+                return True
+        return False
 
     def _around(self, side: Builder, again: Again) -> Node:
         """The loop once more."""
