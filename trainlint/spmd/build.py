@@ -301,18 +301,14 @@ class Builder(Nesting):
 
     def call(self, statement: Call, frame: Frame, ways: Ways) -> Node:
         call = statement.term
+        where = Where(frame.module, call[4], statement.statement)
         if self.wanted is not None:
             targets = self.analysis.index.targets(call, frame)
-            if any(isinstance(target, FunctionValue) and target.function is self.wanted for target in targets):
-                node: Node = self.nodes.make(
-                    Event, "decorated", "decorated", Where(frame.module, call[4], statement.statement), call, ways.next
-                )
-                return node
-            return ways.next
+            asked_for = any(isinstance(target, FunctionValue) and target.function is self.wanted for target in targets)
+            return self.declared("decorated", where, call, ways.next) if asked_for else ways.next
         inner = self.unwrapped(call, frame, ways) if self.wrapped else None
         if inner is not None:
             return inner
-        where = Where(frame.module, call[4], statement.statement)
         if self.analysis.communication.says(frame.module, call):
             return self.declared(last_name(call[1]) or "call", where, call, ways.next)
         if self.muted or not self.analysis.may_talk(call):
@@ -334,7 +330,7 @@ class Builder(Nesting):
         return ways.next
 
     def declared(self, name: str, where: Where, call: Term, next_: Node) -> Node:
-        """A call of which a comment says that every rank must make it."""
+        """A call that is one event, whatever it runs: a comment says so, or that it is made at all is what is asked."""
         node: Node = self.nodes.make(Event, name, name, where, call, next_)
         return node
 
