@@ -14,7 +14,7 @@ import nox
 DECLARED = ("3.10", "3.11", "3.12", "3.13", "3.14")
 
 nox.needs_version = ">=2025.2.9"
-nox.options.sessions = ["lint", "types", "heavy", "witness", "tests"]
+nox.options.sessions = ["lint", "types", "heavy", "witness", "pylint3", "tests"]
 nox.options.reuse_venv = "yes"
 nox.options.download_python = "never"
 nox.options.error_on_missing_interpreters = False
@@ -79,6 +79,13 @@ def witness(session: nox.Session) -> None:
     """What the rules claim, shown on real PyTorch: programs that go wrong, and no longer do as trainlint repairs them."""
     session.install("-q", "-e", ".[witness]")
     session.run("python", "-m", "pytest", "-q", "-m", "witness", *session.posargs)
+
+
+@nox.session
+def pylint3(session: nox.Session) -> None:
+    """The pylint plugin on the pylint before the present one (the default tests have the present one)."""
+    session.install("-q", "-e", ".[test]", "pylint<4")
+    session.run("python", "-m", "pytest", "-q", "-n", "2", "tests/frontends/test_pylint.py", *session.posargs)
 
 
 @nox.session(python=list(PYTHONS))

@@ -17,6 +17,7 @@ RULE_PAGES = ROOT / "rules"
 # A part is a module or a folder of trainlint; "" is trainlint/__init__.py. A module belongs to the most exact part.
 PICTURE = (
     ("__main__",),
+    ("pylint_plugin",),
     ("cli", "dev", "frontends"),
     ("",),
     ("report", "engine", "prepare"),
@@ -26,7 +27,7 @@ PICTURE = (
     ("sites", "spmd", "facts"),
     ("model",),
     ("source", "knowledge", "config"),
-    ("codes", "pages"),
+    ("codes", "pages", "fingerprint"),
     ("sites.changes",),
     ("finding",),
 )

@@ -21,7 +21,7 @@ from trainlint.engine.result import FixMode, Result
 class Engine:
     """Gives ``result`` (or raises ``error``) and remembers what it was asked."""
 
-    result: Result = field(default_factory=lambda: Result(files_checked=1))
+    result: Result = field(default_factory=lambda: Result(checked=[Path("train.py")]))
     error: BaseException | None = None
     asked: list[dict[str, Any]] = field(default_factory=list)
 

@@ -49,7 +49,7 @@ SLOW = ("rich", "libcst", "pathspec", "tomllib", "tomli", "json", "difflib", "tr
 def checked(findings: str, *words: str) -> str:
     return (
         FAKE_ENGINE
-        + f"driver.check = lambda *a, **k: Result(findings={findings}, files_checked=1)\n"
+        + f"driver.check = lambda *a, **k: Result(findings={findings}, checked=['train.py'])\n"
         + f"main(['check', '--isolated', *{words!r}], standalone_mode=False)\n"
     )
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from trainlint.config import ConfigError, Overrides, find_settings
+from trainlint.config.errors import quoted
+from trainlint.config.formats import FORMATS
 
 
 def mistakes(folder: Path, data: str | bytes, name: str = "trainlint.toml") -> list[str]:
@@ -44,7 +46,10 @@ def mistakes(folder: Path, data: str | bytes, name: str = "trainlint.toml") -> l
         ("jobs = 0", "jobs: must be between 1 and 256, not 0"),
         ("jobs = 100000", "jobs: must be between 1 and 256, not 100000"),
         ("jobs = 2020-01-01", "jobs: must be an integer, not a date or time"),
-        ('output-format = "jsn"', 'output-format: "jsn" is none of "full", "concise", "json"; did you mean "json"?'),
+        (
+            'output-format = "jsn"',
+            f'output-format: "jsn" is none of {quoted(FORMATS)}; did you mean "json"?',
+        ),
         ("levels = 3", "levels: must be a table, not an integer"),
         ('levels.TL101 = "eror"', 'levels.TL101: "eror" is none of "error", "warning", "advice", "off"; did you mean "error"?'),
         ("levels.TL101 = [[]]", "levels.TL101: must be a string, not an array"),

@@ -11,8 +11,10 @@ import click
 
 from trainlint.cli.main import VERSION_OPTION
 from trainlint.cli.output import COLOUR_OPTION
+from trainlint.config.formats import FORMATS
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 def _comma_separated(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -51,10 +53,15 @@ def _switch(name: str, text: str) -> Callable[[_Function], _Function]:
 @_switch("respect-gitignore", "Leave out what .gitignore files leave out.")
 @click.option("--stdin-filename", metavar="FILE", help="The name of what comes from stdin (PATHS is -).")
 # Output
-@click.option("--output-format", type=click.Choice(["full", "concise", "json"]), help="How findings are printed. [default: full]")
 @click.option(
-    "-o", "--output-file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the findings."
+    "--output-format", type=click.Choice(FORMATS), help="How findings are printed. [default: full; in a GitHub workflow github]"
 )
+@click.option("-o", "--output-file", metavar="FILE", type=_FILE, help="Where to write the findings.")
+# Which findings
+@click.option("--baseline", metavar="FILE", type=_FILE, help="Report only findings that this file does not know.")
+@click.option("--write-baseline", metavar="FILE", type=_FILE, help="Remember all findings in a file; report none.")
+@click.option("--prune-baseline", is_flag=True, help="Take out of the baseline what is fixed.")
+@click.option("--diff-base", metavar="REV", help="Report only findings that were not there at this git revision.")
 @click.option("--statistics", is_flag=True, help="Print how often each rule reported instead of the findings.")
 @click.option("--show-settings", is_flag=True, help="Print the settings in force and where each came from, and exit.")
 @COLOUR_OPTION
@@ -92,5 +99,9 @@ def _reject_contradictions(ctx: click.Context, paths: tuple[str, ...], given: di
         raise click.UsageError("'-' (stdin) cannot be checked together with other paths.", ctx)
     if given["diff"] and given["show_fixes"]:
         raise click.UsageError("--show-fixes cannot be used with --diff.", ctx)
+    if given["write_baseline"] and (given["baseline"] or given["prune_baseline"] or given["diff_base"]):
+        raise click.UsageError("--write-baseline cannot be used with --baseline, --prune-baseline or --diff-base.", ctx)
+    if given["diff_base"] is not None and "-" in paths:
+        raise click.UsageError("--diff-base cannot be used with '-' (stdin).", ctx)
     if given["quiet"] and given["verbose"]:
         raise click.UsageError("--verbose cannot be used with --quiet.", ctx)

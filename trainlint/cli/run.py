@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -11,6 +12,7 @@ from trainlint.cli.main import USAGE_OR_INTERNAL
 from trainlint.cli.output import note, style_for, write
 from trainlint.cli.settings import settings_for
 from trainlint.config import ConfigError, Settings
+from trainlint.config.formats import FOR_PEOPLE
 from trainlint.engine.result import FixMode, Result
 from trainlint.report import ALL_PASSED
 
@@ -41,6 +43,10 @@ class Request(NamedTuple):
     stdin_filename: str | None = None
     output_format: str | None = None
     output_file: Path | None = None
+    baseline: Path | None = None
+    write_baseline: Path | None = None
+    prune_baseline: bool = False
+    diff_base: str | None = None
     statistics: bool = False
     show_settings: bool = False
     colour: ColourChoice = "auto"
@@ -84,9 +90,33 @@ def run(request: Request, stdin: bytes | None) -> int:
         _say_what_was_done(settings, result, time.perf_counter() - started)
     for problem in result.errors:
         note(f"Error: {problem}")
-    if not _report(_Report(request, settings, mode, result)):
+    if not _leave_out_known(request, settings, result) or not _report(_Report(request, settings, mode, result)):
         return USAGE_OR_INTERNAL
     return exit_code(request, mode, result)
+
+
+def _leave_out_known(request: Request, settings: Settings, result: Result) -> bool:
+    """Leave the findings out that a baseline or another revision has too; False (and a message) when that cannot be done."""
+    if request.write_baseline is None and settings.baseline is None and request.diff_base is None:
+        return True
+    from trainlint.cli import known
+    from trainlint.engine.baseline import BaselineError
+    from trainlint.engine.revision import RevisionError
+
+    try:
+        if request.write_baseline is not None:
+            known.write_baseline(request.write_baseline, result)
+            return True
+        known.leave_out_baseline(settings, result, prune=request.prune_baseline)
+        if request.diff_base is not None:
+            known.leave_out_revision(request.diff_base, request, settings, result)
+    except (BaselineError, RevisionError) as error:
+        note(f"Error: {error}")
+        return False
+    except OSError as error:
+        note(f"Error: the baseline cannot be written: {error.strerror or error}")
+        return False
+    return True
 
 
 def _run_engine(request: Request, settings: Settings, mode: FixMode, stdin: bytes | None) -> Result:
@@ -131,6 +161,13 @@ class _Report(NamedTuple):
     result: Result
 
     @property
+    def form(self) -> str:
+        """The output format: the one asked for, else annotations where GitHub shows them, else the full one."""
+        chosen = "output-format" in self.settings.origins
+        annotated = os.environ.get("GITHUB_ACTIONS") == "true" and self.request.output_file is None
+        return "github" if annotated and not chosen else self.settings.output_format
+
+    @property
     def repaired_stdin(self) -> bool:
         """Whether stdout belongs to the repaired code, so that findings must go to stderr."""
         return self.mode is FixMode.APPLY and self.result.stdin_output is not None
@@ -153,7 +190,7 @@ def _report(report: _Report) -> bool:
         text = _diff(report)
     else:
         text = _findings(report)
-        if report.settings.output_format != "json" and not request.quiet:
+        if report.form in FOR_PEOPLE and not request.quiet:
             text += _summary(report)
     written = _deliver(text, report)
     if report.mode is FixMode.DIFF and not request.quiet:
@@ -175,26 +212,18 @@ def _diff(report: _Report) -> str:
 
 def _findings(report: _Report) -> str:
     """The findings, or with ``--statistics`` their numbers, in the format asked for."""
-    findings, form, unsafe = report.result.findings, report.settings.output_format, report.settings.unsafe_fixes
-    if not findings:
-        return "[]\n" if form == "json" else ""
+    findings, form, unsafe = report.result.findings, report.form, report.settings.unsafe_fixes
+    if form in FOR_PEOPLE and not findings:
+        return ""  # the usual end of a clean run: nothing more is imported
     if report.request.statistics:
         from trainlint.report import statistics
 
         if form == "json":
             return statistics.render_json(findings, unsafe=unsafe)
         return statistics.render(findings, style=report.style, unsafe=unsafe)
-    if form == "json":
-        from trainlint.report import json_format
+    from trainlint.report.formats import Look, render
 
-        return json_format.render(findings)
-    if form == "concise":
-        from trainlint.report import concise
-
-        return concise.render(findings, style=report.style, unsafe=unsafe)
-    from trainlint.report import full
-
-    return full.render(findings, report.result.lines_of, style=report.style, unsafe=unsafe)
+    return render(form, findings, Look(report.style, unsafe, report.result.lines_of))
 
 
 def _summary(report: _Report) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,8 @@ def settings_for(request: Request) -> Settings:
         value = getattr(request, name)
         if value is not None:
             flags[name.replace("_", "-")] = list(value) if name in _LISTS else value
+    if request.baseline is not None:
+        flags["baseline"] = os.path.abspath(request.baseline)  # noqa: PTH100 - it counts from here, not from the configuration
     start = common_start(request.files)
     overrides = Overrides(flags, request.config)
     return find_settings(start, overrides, isolated=request.isolated, check_knowledge=_mistakes)

@@ -37,6 +37,7 @@ class Checker:
             "strings": lambda _, key, value: self._globs(key, value),
             "boolean": lambda _, key, value: self._boolean(key, value),
             "choice": lambda option, key, value: self._choice(key, value, option.choices),
+            "file": lambda _, key, value: self._file(key, value),
             "count": lambda _, key, value: self._count(key, value),
             "levels": lambda _, key, value: self._levels(key, value),
             "versions": lambda _, key, value: self._versions(key, value),
@@ -76,6 +77,11 @@ class Checker:
     def _choice(self, key: str, value: Any, choices: tuple[str, ...]) -> str:
         if self._of_type(key, value, str, "a string") and value not in choices:
             self._wrong(key, f'"{value}" is none of {quoted(choices)}{did_you_mean(value, choices)}')
+        return str(value)
+
+    def _file(self, key: str, value: Any) -> str:
+        if self._of_type(key, value, str, "a string") and (not value or "\0" in value):
+            self._wrong(key, "must be the name of a file")
         return str(value)
 
     def _strings(self, key: str, value: Any) -> tuple[str, ...]:

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from trainlint.config.errors import ConfigError, Problem, did_you_mean
+from trainlint.config.formats import FORMATS
 from trainlint.config.settings import Settings
 
-Kind = Literal["selectors", "selector table", "strings", "boolean", "choice", "count", "levels", "versions", "tables"]
+Kind = Literal["selectors", "selector table", "strings", "boolean", "choice", "count", "file", "levels", "versions", "tables"]
 
 LEVELS = ("error", "warning", "advice", "off")
 """The words ``levels`` knows."""
@@ -19,6 +20,7 @@ _TYPES: Mapping[Kind, str] = {
     "selector table": "table: glob = array of rule selectors",
     "strings": "array of strings",
     "boolean": "true or false",
+    "file": "name of a file",
     "count": "integer, 1 or more",
     "levels": "table: rule selector = " + " | ".join(f'"{level}"' for level in LEVELS),
     "versions": 'table: framework = version range, such as ">=2.4,<3"',
@@ -151,9 +153,17 @@ OPTIONS: Mapping[str, Option] = {
             "output-format",
             "choice",
             '"full"',
-            "How findings are printed.",
+            "How findings are printed. In a GitHub workflow the default is github.",
             'output-format = "concise"',
-            choices=("full", "concise", "json"),
+            choices=FORMATS,
+        ),
+        Option(
+            "baseline",
+            "file",
+            "none",
+            "A file with findings that are known and not reported (see --write-baseline), relative to the folder of the\n"
+            "configuration.",
+            'baseline = ".trainlint-baseline.json"',
         ),
         Option(
             "fix",

@@ -41,6 +41,7 @@ class Settings:
     jobs: int | None = None
     preview: bool = False
     output_format: str = "full"
+    baseline: str | None = None
     fix: bool = False
     unsafe_fixes: bool = False
     show_fixes: bool = False

@@ -67,7 +67,7 @@ def _check(
         targets = discovery.files
         unseen = [(path, problem) for path, problem in discovery.problems if _inside(path, paths)]
         result.errors.extend(f"{path} {problem}" for path, problem in unseen)
-    result.files_checked = len(targets)
+    result.checked = targets
     if not targets:
         return result
     context, roots = context_files(targets, paths, settings)

@@ -29,7 +29,7 @@ class Result:
 
     ``findings``         what remains to be reported (after repairs, when they were applied or worked out).
     ``fixed``            for each changed file, how often each rule (code, name) was repaired there.
-    ``files_checked``    how many files were looked at (a file that triage set aside counts).
+    ``checked``          the files that were looked at (also those that triage set aside).
     ``errors``           sentences about what the user asked for and could not be done (a path that does not exist …).
     ``internal_errors``  how many times trainlint itself failed; each also has its TL005 finding.
     ``statistics``       counters for ``--verbose`` ("files parsed", "findings suppressed" …), shown in this order.
@@ -41,10 +41,15 @@ class Result:
 
     findings: list[Finding] = field(default_factory=list)
     fixed: dict[Path, dict[tuple[str, str], int]] = field(default_factory=dict)
-    files_checked: int = 0
+    checked: Sequence[Path] = ()
     errors: list[str] = field(default_factory=list)
     internal_errors: int = 0
     statistics: dict[str, int] = field(default_factory=dict)
     diffs: list[tuple[Path, str, str]] = field(default_factory=list)
     stdin_output: bytes | None = None
     lines_of: Callable[[Path, int | None], Sequence[str]] = no_lines
+
+    @property
+    def files_checked(self) -> int:
+        """How many files were looked at."""
+        return len(self.checked)

@@ -15,6 +15,10 @@ from trainlint.model.walk import statements_of
 _MOST_ALIASES = 20
 
 
+#: What a function is called that is handed to another one, without being called.
+_HANDED = frozenset(("g", "fn", "r"))
+
+
 class CallSite(NamedTuple):
     """One call in the program."""
 
@@ -46,6 +50,7 @@ class Calls:
         self.program = program
         self.sites: dict[str, list[CallSite]] = {}
         self.aliases: dict[str, set[str]] = {}
+        self.handed: dict[str, list[CallSite]] = {}
         self._callers: dict[int, list[CallSite]] = {}
         self._run: dict[Term, frozenset[int]] = {}
         self.spawned: dict[int, str] = {}
@@ -65,6 +70,9 @@ class Calls:
         site = CallSite(path, function, call)
         if name is not None:
             self.sites.setdefault(name, []).append(site)
+        for given in term[2]:
+            if given[0] in _HANDED:
+                self.handed.setdefault(last_name(given) or "", []).append(site)
         for callee in _alternatives(term[1]):
             other = last_name(callee)
             if other is not None and other != name:

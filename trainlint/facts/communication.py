@@ -6,9 +6,11 @@ from collections import deque
 from typing import NamedTuple
 
 from trainlint.facts.calls import Calls, CallSite, calls, last_name
+from trainlint.facts.contexts import activations
 from trainlint.facts.decorated import decorated
+from trainlint.facts.parallel import Met, Parallel, parallel
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import FunctionValue, Library
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Value
 from trainlint.model.sketch import Call, Exit, Function
 from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
@@ -31,17 +33,60 @@ class Communication:
         #: Functions (by id) of which a comment says that every rank must call them.
         self.declared: set[int] = set()
         self._queue: deque[FunctionValue] = deque()
+        self.parallel: Parallel = parallel(program)
+        #: The calls that communicate, in some activation, because of a model that all ranks train.
+        self.unnamed: set[Term] = set()
+        #: Functions that communicate because of what they are handed, if at all.
+        self.obeying: set[int] = set()
+        #: Functions that raise.
+        self.raising: dict[int, Function] = {}
         names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
+        plain = {name.rpartition(".")[2] for name in program.knowledge.collectives if name not in program.knowledge.only_with}
         for name in sorted(names):
+            only_with_keyword = name not in plain
             for site in self.index.sites_named(name):
-                self._try(site, None)
+                if not only_with_keyword or site.call.term[3]:
+                    self._try(site, None)
+            for site in self.index.handed.get(name, ()):
+                self._hand_over(site)
         self._heed_comments()
+        if self.parallel.active:
+            self._find_unnamed()
         self.leaving = self._leaving()
         while self._queue:
             reached = self._queue.popleft()
             for site in (*self.index.candidates(reached.function), *self.index.objects_called(reached.function)):
                 self._try(site, reached.function)
+            for site in self.index.handed.get(reached.function.name, ()):
+                self._hand_over(site)
             self._behind_decorators(reached)
+
+    def _find_unnamed(self) -> None:
+        """Calls of models, and the like: they name no collective, so every call that may be one is asked about."""
+        knowledge = self.program.knowledge
+        names = {
+            *knowledge.backward,
+            *knowledge.parallel_steps,
+            *knowledge.runs_model,
+            *knowledge.parallel_method_names,
+            *knowledge.parallel_distinct,
+        }
+        names |= {name.rpartition(".")[2] for name in knowledge.parallel_given}
+        for path, function in self.program.functions():
+            sites = [node for node in calls_of(function) if _may_be_unnamed(node.term[1], names)]
+            if not sites:
+                continue
+            frames = activations(self.program, path, function)
+            for node in sites:
+                found = next((met for met in (self.parallel.met(node.term, frame) for frame in frames) if met is not None), None)
+                if found is not None:
+                    self.unnamed.add(node.term)
+                    if id(function) not in self.steps:
+                        self._reach(CallSite(path, function, node), Library(found.name))
+
+    def met(self, call: Term, frame: Frame) -> Met | None:
+        """What a call runs on all ranks because of a model that they train together."""
+        return self.parallel.met(call, frame) if call in self.unnamed else None
 
     def runs(self, function: Function) -> bool:
         """Whether the function can reach a collective."""
@@ -65,7 +110,13 @@ class Communication:
 
     def _leaving(self) -> set[int]:
         found: set[int] = set()
-        queue = [function for _, function in self.program.functions() if _ends_process(function)]
+        queue = []
+        for _, function in self.program.functions():
+            exits = {node.kind for node in statements_of(function) if isinstance(node, Exit)}
+            if "exit" in exits:
+                queue.append(function)
+            if "raise" in exits and function.kind != "module":
+                self.raising[id(function)] = function
         while queue:
             function = queue.pop()
             if id(function) in found or function.kind == "module":
@@ -94,16 +145,40 @@ class Communication:
         """Whether a callee is itself a collective."""
         return isinstance(target, Library) and target.name in self.program.knowledge.collectives
 
+    def communicates(self, name: str, call: Term, frame: Frame) -> bool:
+        """Whether a collective is one as it is called: a keyword may switch it off, or be needed to switch it on."""
+        silencer = self.program.knowledge.silenced_by.get(name)
+        if silencer is not None and any(key == silencer and not _is(False, value) for key, value in call[3]):
+            return False
+        needed = self.program.knowledge.only_with.get(name)
+        return needed is None or self._switched_on(needed, call, frame)
+
+    def _switched_on(self, keyword: str, call: Term, frame: Frame) -> bool:
+        """Whether a keyword is ``True`` in a call, or in the call that made one of its arguments (``f(Options(full=True))``).
+
+        In a function on its own, an argument that nobody is seen to pass says nothing.
+        """
+        if any(key == keyword and _is(True, value) for key, value in call[3]):
+            return True
+        given = (*call[2], *(value for _, value in call[3]))
+        made = (
+            value for term in given if term[0] != "c" for value in self.program.values(term, frame) if isinstance(value, Made)
+        )
+        return any(key == keyword and _is(True, term) for each in made if each.call is not None for key, term in each.call[3])
+
     def _try(self, site: CallSite, wanted: Function | None) -> None:
         if id(site.function) in self.steps:
             return
         frame = self.program.frame(site.module, site.function)
         for target in self.index.targets(site.call.term, frame):
-            fits = self.collective(target) if wanted is None else isinstance(target, FunctionValue) and target.function is wanted
+            if wanted is not None:
+                fits = isinstance(target, FunctionValue) and target.function is wanted
+            else:
+                fits = self.collective(target) and self.communicates(str(target[0]), site.call.term, frame)
             if fits:
                 self._reach(site, target)
                 return
-        if wanted is not None and wanted.name in ("__enter__", "__exit__") and self.index.enters(site.call.term, frame, wanted):
+        if wanted is not None and (self._overrides(site, wanted) or self._enters(site, frame, wanted)):
             self._reach(site, FunctionValue(site.module, wanted))
 
     def _behind_decorators(self, wrapper: FunctionValue) -> None:
@@ -114,13 +189,56 @@ class Communication:
                 call = Call(applied.application(function, index), function.decorator_spots[index])
                 self._reach(CallSite(module, function, call), wrapper)
 
+    def _hand_over(self, site: CallSite) -> None:
+        """What calls a function that it is given communicates where it is given one that does."""
+        frame = self.program.frame(site.module, site.function)
+        for target in self.index.targets(site.call.term, frame):
+            if not isinstance(target, FunctionValue) or id(target.function) in self.steps:
+                continue
+            inner = self.program.enter(target, site.call.term, frame)
+            given = (call for call in calls_of(target.function) if call.term[1][0] == "p")
+            found = ((call, value) for call in given for value in self.index.targets(call.term, inner) if self.talks(value))
+            for call, value in found:
+                self._reach(CallSite(target.module, target.function, call), value)
+                self.obeying.add(id(target.function))
+                break
+
+    def talks(self, target: Value) -> bool:
+        """Whether what is called (or handed on) is a collective, or a function that can reach one."""
+        return (
+            self.collective(target)
+            if isinstance(target, Library)
+            else isinstance(target, FunctionValue) and self.runs(target.function)
+        )
+
+    def _enters(self, site: CallSite, frame: Frame, wanted: Function) -> bool:
+        return wanted.name in ("__enter__", "__exit__") and self.index.enters(site.call.term, frame, wanted)
+
+    def _overrides(self, site: CallSite, wanted: Function) -> bool:
+        return wanted.cls is not None and any(found is wanted for found in self.overriding(site.call.term, site.module))
+
+    def overriding(self, call: Term, module: str) -> list[Function]:
+        """The methods that a call on ``self`` runs instead when the object is of a derived class."""
+        callee = call[1]
+        cls = self.program.modules[module].classes.get(callee[1][1]) if callee[0] == "a" and callee[1][0] == "self" else None
+        return [found for _, found in self.program.overriding(ClassValue(module, cls), callee[2])] if cls is not None else []
+
     def _reach(self, site: CallSite, target: FunctionValue | Library) -> None:
         self.steps[id(site.function)] = Step(site, target)
         self._queue.append(FunctionValue(site.module, site.function))
 
 
-def _ends_process(function: Function) -> bool:
-    return any(isinstance(node, Exit) and node.kind == "exit" for node in statements_of(function))
+def _may_be_unnamed(callee: Term, names: set[str]) -> bool:
+    """Whether what is called may be a model, or a method that needs all ranks when the model is sharded."""
+    if callee[0] == "r":
+        return str(callee[1]).rpartition(".")[2] in names
+    if callee[0] != "a":
+        return callee[0] in ("p", "g", "call", "if", "sub", "lv")
+    return callee[2] in names or callee[1][0] == "self" or (callee[1][0] == "a" and callee[1][1][0] == "self")
+
+
+def _is(constant: bool, term: Term) -> bool:
+    return bool(term[0] == "c" and term[2] is constant)
 
 
 def communication(program: Program) -> Communication:

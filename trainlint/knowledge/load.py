@@ -27,6 +27,27 @@ _TABLE_OF = {
     "xla_switches": "xla.switches",
     "with_group": "ranks.with_group",
     "common_methods": "methods",
+    "shuffles_in_place": "shuffles.in_place",
+    "shuffles_made_by": "shuffles.made_by",
+    "seeded_by": "shuffles.seeded_by",
+    "seeded_as": "shuffles.seeded_as",
+    "shares_given": "shares.given",
+    "share_words": "shares.words",
+    "share_tests": "shares.tests",
+    "derives": "data.derives",
+    "failures": "data.failures",
+    "parallel_in_place": "parallel.in_place",
+    "parallel_steps": "parallel.steps",
+    "parallel_methods": "parallel.methods",
+    "parallel_distinct": "parallel.distinct",
+    "parallel_given": "parallel.given",
+    "collective_kinds": "collectives.kinds",
+    "only_with": "collectives.only_with",
+    "runs_model": "parallel.runs",
+    "unsynced": "parallel.unsynced",
+    "buffered": "parallel.buffered",
+    "buffer_makers": "parallel.buffer_makers",
+    "without_buffers": "parallel.without_buffers",
 }
 
 
@@ -109,7 +130,41 @@ class Knowledge:
     limited_by: Mapping[str, str]
     freezes: frozenset[str]
     unwraps: frozenset[str]
+    parallel: Mapping[str, str]
+    parallel_in_place: frozenset[str]
+    parallel_steps: frozenset[str]
+    parallel_methods: Mapping[str, str]
+    parallel_distinct: Mapping[str, str]
+    parallel_given: Mapping[str, str]
+    collective_kinds: Mapping[str, str]
+    only_with: Mapping[str, str]
+    ordered: frozenset[str]
+    runs_model: frozenset[str]
+    unsynced: frozenset[str]
+    buffered: frozenset[str]
+    buffer_makers: frozenset[str]
+    without_buffers: Mapping[str, str]
     updates: frozenset[str]
+    shuffles: Mapping[str, str]
+    shuffles_in_place: frozenset[str]
+    shuffles_made_by: Mapping[str, str]
+    seeded_by: frozenset[str]
+    seeded_as: Mapping[str, str]
+    generators: Mapping[str, str]
+    seeds: Mapping[str, list[str]]
+    keeps_order: frozenset[str]
+    settles_order: frozenset[str]
+    shares: Mapping[str, str]
+    shares_given: frozenset[str]
+    share_words: tuple[str, ...]
+    share_tests: tuple[str, ...]
+    whole: frozenset[str]
+    map_style: tuple[str, ...]
+    mixed_parallelism: frozenset[str]
+    launches: Mapping[str, str]
+    data: Mapping[str, str]
+    derives: frozenset[str]
+    failures: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables
@@ -120,6 +175,7 @@ class Knowledge:
                 table = (tuple if kind.startswith("tuple") else frozenset)(table[TABLES[name]])
             setattr(self, attribute, table)
         self.losses = frozenset(name for name, kind in self.kinds.items() if kind == "loss")
+        self.parallel_method_names = frozenset(name.rpartition(".")[2] for name in self.parallel_methods)
         self._aliases = sorted(tables["aliases"].items(), key=lambda pair: -len(pair[0]))
         self._canonical: dict[str, str] = {}
 

@@ -53,8 +53,25 @@ def _loop(knowledge: Knowledge) -> set[str]:
 #: In a comment: it may tell of a rank or of a collective.
 COMMENT = "trainlint"
 
+
+def _collective(knowledge: Knowledge) -> set[str]:
+    """The collectives; of those that are one with a certain keyword only, that keyword."""
+    return _last(set(knowledge.collectives).difference(knowledge.only_with)) | set(knowledge.only_with.values()) | {COMMENT}
+
+
+def _makers(knowledge: Knowledge) -> set[str]:
+    """The classes whose objects make a model that all ranks train, by methods that go by names of most files (``prepare``)."""
+    return {name.split(".")[-2] for name, word in knowledge.parallel.items() if word in ("prepared", "backward")}
+
+
+def _parallel(knowledge: Knowledge) -> set[str]:
+    """What makes a model that all ranks train."""
+    return _last(name for name, word in knowledge.parallel.items() if word in ("ddp", "fsdp", "fsdp2")) | _makers(knowledge)
+
+
 _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
-    "collective": lambda knowledge: _last(knowledge.collectives) | {COMMENT},
+    "collective": _collective,
+    "parallel": _parallel,
     "distributed-sampler": lambda knowledge: _of_kind(knowledge, "distributed-sampler") | knowledge.reshuffles,
     "rank": _rank,
     "rank-test": _rank_test,
@@ -69,6 +86,7 @@ _OF_TRAINING = ("autocast", "xla")
 #: Of a need, the words that do not spread.
 _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "gradient": lambda knowledge: knowledge.evaluates,
+    "parallel": _makers,
     "autocast": _SPECIAL["autocast"],
     "xla": _SPECIAL["xla"],
 }

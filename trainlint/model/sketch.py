@@ -66,14 +66,22 @@ class Loop(NamedTuple):
     spot: Spot
 
 
+class Caught(NamedTuple):
+    """What a handler catches: a class, a tuple of classes, or None for everything; and where it says so."""
+
+    kinds: Term | None
+    spot: Spot
+
+
 class Try(NamedTuple):
-    """``try``: the body, one block for each handler, ``else`` and ``finally``."""
+    """``try``: the body, one block for each handler, ``else`` and ``finally``; and what each handler catches."""
 
     body: Block
     handlers: tuple[Block, ...]
     orelse: Block
     final: Block
     spot: Spot
+    caught: tuple[Caught, ...] = ()
 
 
 class With(NamedTuple):

@@ -52,6 +52,20 @@ class Hoist(Change):
 
 
 @dataclass(frozen=True)
+class HoistValue(Change):
+    """Work out the call at ``call`` above the ``if`` statement ``guard`` and put a name in its place.
+
+    The name is the first of ``names`` that the file does not have. ``statement`` is the simple statement around the call,
+    which moves as a whole when the call is all it does. Refused where the call could see other values there.
+    """
+
+    call: Spot
+    statement: Spot
+    guard: Spot
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class StayFor(Change):
     """Let those who leave in the ``if`` statement ``guard`` run the simple statement ``statement`` of the same block first.
 
@@ -64,6 +78,20 @@ class StayFor(Change):
     statement: Spot
     falls: bool
     waits: bool
+
+
+@dataclass(frozen=True)
+class AnswerTogether(Change):
+    """Let all ranks give one answer to the test ``test`` of the ``if`` statement ``statement``: they gather what each would say.
+
+    ``library`` is what ``torch.distributed`` is called there; ``word`` is ``any`` or ``all``. Refused for a test of several
+    lines.
+    """
+
+    statement: Spot
+    test: Spot
+    library: str
+    word: str
 
 
 @dataclass(frozen=True)
@@ -109,3 +137,19 @@ class Replace(Change):
 
     spot: Spot
     code: str
+
+
+@dataclass(frozen=True)
+class SwapKeyword(Change):
+    """Put ``code``, another keyword argument (name and value), in the place of ``keyword`` in the call at ``call``."""
+
+    call: Spot
+    keyword: str
+    code: str
+
+
+@dataclass(frozen=True)
+class Together(Change):
+    """All ``changes`` as one: refused where one of them is, or where two concern the same text."""
+
+    changes: tuple[Change, ...]

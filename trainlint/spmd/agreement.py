@@ -7,14 +7,16 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.communication import communication
+from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library
-from trainlint.model.sketch import Call, Function
+from trainlint.model.sketch import Call, Exit, Function, If
 from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
 from trainlint.spmd.build import Builder, TooLarge
-from trainlint.spmd.compare import Comparison, Divergence
+from trainlint.spmd.compare import Comparison
 from trainlint.spmd.decorators import Decorators
+from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.paths import talks
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, WORLD
@@ -22,6 +24,8 @@ from trainlint.spmd.trace import Event, Invoke, Node, Nodes
 
 #: Statements that one function's traces may run through before it is given up.
 _LIMIT = 60_000
+#: Tags of terms that may name a function which is handed over.
+_NAMES = frozenset(("g", "fn", "r", "p", "a"))
 #: Calls of one function that are judged, each with its own arguments.
 _MOST_ACTIVATIONS = 24
 #: Methods that run under the name of a class, or of an object.
@@ -64,6 +68,7 @@ class Agreement:
         self._frames: dict[Frame, Verdict] = {}
         self._functions: dict[int, Verdict] = {}
         self._names = self._talking_names()
+        self._raising: dict[int, bool] = {}
         self._running: list[Function] = []
 
     def _talking_names(self) -> frozenset[str]:
@@ -78,17 +83,32 @@ class Agreement:
                 names |= aliases
         names.update(name.rpartition(".")[2] for name in self.program.knowledge.ends)
         names.update(f.name for _, f in self.program.functions() if self.communication.leaves(f))
+        names.update(f.name for f in self.communication.raising.values())
         return frozenset(names)
 
     def may_talk(self, call: Term) -> bool:
         """Whether a call may communicate, judged by its name alone (cheap, never wrong in saying no)."""
+        if call in self.communication.unnamed:
+            return True
         name = last_name(call[1])
         return name in self._names or call[1][0] in ("if", "or", "and", "call", "sub", "p", "fn")
+
+    def raises_apart(self, target: FunctionValue) -> bool:
+        """Whether a function raises by a test on the rank."""
+        function = target.function
+        if id(function) not in self.communication.raising:
+            return False
+        known = self._raising.get(id(function))
+        if known is None:
+            frame = self.program.frame(target.module, function)
+            tests = (node for node in statements_of(function) if isinstance(node, If) and _raises(node))
+            known = self._raising[id(function)] = any(self._sample.evaluate(test.condition, frame)[1] for test in tests)
+        return known
 
     def verdict(self, target: FunctionValue, frame: Frame) -> Verdict:
         """What is known of one call of a function. A call into its own recursion is one opaque, equal event."""
         if target.function in self._running:
-            return Verdict((), True)
+            return Verdict((), id(target.function) not in self.communication.obeying)
         return self._verdict(target.module, target.function, frame)
 
     def divergences(self, module: str, function: Function) -> tuple[Divergence, ...]:
@@ -130,19 +150,35 @@ class Agreement:
         left_out = any(parameter not in frame.arguments for parameter in function.defaults)
         owner = frame.receiver
         made: tuple[object, ...] = ()
+        derived = isinstance(owner, Instance) and owner.cls.qualname != function.cls  # its hooks are those of its own class
+        if isinstance(owner, Instance):
+            made = (id(owner.cls),)
         if isinstance(owner, Instance) and owner.call is not None and owner.frame is not None:
             given = (*owner.call[2], *(value for _, value in owner.call[3]))
-            made = (id(owner.cls), *(self._passed(term, owner.frame) for term in given))
-        if not said and not left_out and frame.open and all(part is None for part in made[1:]):
+            made = (*made, *(self._passed(term, owner.frame) for term in given))
+        if not said and not left_out and frame.open and not derived and all(part is None for part in made[1:]):
             return None
         return (id(function), made, frame.open, *said)
 
     def _passed(self, term: Term, frame: Frame) -> object:
         """What is known of an argument: its value, or which one it is when ranks differ in it; None when unknown."""
+        if self._of_model(term, frame):
+            return ("of a model", term, frame)
+        if term[0] in _NAMES:
+            for given in self.program.values(term, frame):
+                if self.communication.talks(given):
+                    return ("runs", id(given.function) if isinstance(given, FunctionValue) else given)
         value, asked = self._sample.evaluate(term, frame)
         if asked:
             return ("of the rank", term, frame)
         return (type(value).__name__, value) if not isinstance(value, UNKNOWN) else None
+
+    def _of_model(self, term: Term, frame: Frame) -> bool:
+        """Whether an argument is a model that all ranks train, or a loss of one: calls with it may communicate in the callee."""
+        models = self.communication.parallel
+        if not self.communication.unnamed or term[0] in ("c", "r"):
+            return False
+        return bool(models.kinds(term, frame)) or (term[0] in ("call", "bin", "p", "a", "sub") and models.trained(term, frame))
 
     def collective(self, event: Event | Invoke) -> str:
         """The dotted name of the collective that an event runs in the end (of the function, when that is not known)."""
@@ -151,6 +187,11 @@ class Agreement:
         chain = self.communication.chain(event.target.function)
         last = chain[-1].target if chain else None
         return last.name if isinstance(last, Library) else event.target.function.name
+
+    def sort(self, event: Event | Invoke) -> str:
+        """What a collective is beside a collective, by table ``collectives.kinds``: ``framework-save`` and the like, or "" ."""
+        name = self.collective(event)
+        return "step" if name in STEPS else self.program.knowledge.collective_kinds.get(name, "")
 
     def consult(self) -> None:
         """A parameter of the function was asked for."""
@@ -250,6 +291,10 @@ class Agreement:
     def _looks_into(self, function: Function) -> bool:
         """Whether a caller was judged at all (a caller that only hands the function on says nothing)."""
         return self.communication.runs(function) and not function.generator
+
+
+def _raises(test: If) -> bool:
+    return any(isinstance(node, Exit) and node.kind == "raise" for node in (*test.body, *test.orelse))
 
 
 def _may_balance(divergences: Sequence[Divergence]) -> bool:

@@ -4,39 +4,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from trainlint.facts.parallel import EVALUATION
 from trainlint.finding import Spot
 from trainlint.spmd.build import Builder, TooLarge
+from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.order import extra, leaves, mismatch
 from trainlint.spmd.paths import (
     Path,
     after,
     children,
     fails,
-    guards,
     inside,
     left_after,
     location,
-    operation,
     parted,
-    search,
     skip,
 )
-from trainlint.spmd.symbols import Sym
+from trainlint.spmd.rounds import Rounds
+from trainlint.spmd.symbols import Data, Sym
 from trainlint.spmd.trace import (
-    MARKS,
     Again,
     Core,
     End,
-    Enter,
     Event,
-    Guard,
     Invoke,
     Leave,
     Node,
     Nodes,
     Pick,
     Repeat,
-    Way,
-    Where,
     raises,
 )
 
@@ -49,39 +45,22 @@ _MOST_PAIRS = 5_000
 _LOOKED_INTO = 4
 
 
-class Divergence(NamedTuple):
-    """Some ranks run a collective that the others do not.
+class Side(NamedTuple):
+    """A test on data of its own, as one of the two ranks answers it."""
 
-    ``call`` is the call, in the function of the guard or outside it, that the others miss; ``event`` what it runs at
-    last; ``alone`` that nothing else in the function is balanced with it; ``exit`` how the others left, when they did;
-    ``arms`` which example ranks take the arm that leads to the call.
-    """
-
-    kind: str
-    guard: Guard
-    arm: bool
-    certain: bool
-    call: Where
-    event: Event | Invoke
-    exit: Way | None
-    arms: tuple[bool, ...]
-    entered: tuple[Enter, ...]
-    alone: bool = True
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """What makes two reports the same mistake."""
-        return (self.kind, self.guard.module, self.guard.spot, self.call.module, self.call.spot)
+    symbol: Sym
+    left: bool
 
 
-Assigned = frozenset[tuple[Sym, bool]]
+Assigned = frozenset[tuple[Sym | Side, bool]]
 
 
-class Comparison:
+class Comparison(Rounds):
     """Walks pairs of nodes. Each pair is looked at once for each assignment of the conditions still ahead."""
 
-    def __init__(self, analysis: Agreement, builders: list[Builder], nodes: Nodes) -> None:
+    def __init__(self, analysis: Agreement, builders: list[Builder], nodes: Nodes, *, twins: bool = False) -> None:
         self.analysis = analysis
+        self.twins = twins
         self.builders = builders
         self.nodes = nodes
         self._seen: set[tuple[Node, Node, Assigned]] = set()
@@ -118,11 +97,13 @@ class Comparison:
             a, pa = skip(a, pa)
             b, pb = skip(b, pb)
             if a.core is b.core:
-                return
+                if not self.twins or not any(isinstance(symbol.key, Data) for symbol in a.core.symbols):
+                    return
+                pa = pb = None  # together again, until the next test on data
             live = assigned
             if assigned:
                 ahead = a.symbols | b.symbols
-                live = frozenset(pair for pair in assigned if pair[0] in ahead)
+                live = frozenset(pair for pair in assigned if _ahead(pair[0], a, b, ahead))
             key = (a, b, live)
             if key in self._seen:
                 return
@@ -131,23 +112,27 @@ class Comparison:
                 raise TooLarge(f"more than {_MOST_PAIRS:,} steps to compare")
             pick = a if isinstance(a, Pick) else b if isinstance(b, Pick) else None
             if pick is not None:
-                for value in self._ways(pick, a, b, assigned):
+                symbol = Side(pick.symbol, pick is a) if self.twins and isinstance(pick.symbol.key, Data) else pick.symbol
+                for value in self._ways(symbol, pick, a, b, assigned):
                     arm = pick.then if value else pick.other
                     if raises(arm):
                         continue  # an error that something unknown brings about: not a way anybody means to go
-                    more = assigned | {(pick.symbol, value)}
-                    self._walk(arm if pick is a else a, b if pick is a else arm, pa, pb, more)
+                    more = assigned | {(symbol, value)}
+                    if pick is a:
+                        self._walk(arm, b, Path(pick, pa), pb, more)
+                    else:
+                        self._walk(a, arm, pa, Path(pick, pb), more)
                 return
             self._chosen = assigned
-            step = None if self._tries_again(a, b) else self._step(a, b, pa, pb, assigned)
+            step = self._step(a, b, pa, pb, assigned)
             if step is None:
                 return
             a, b = step
 
-    def _ways(self, pick: Pick, a: Node, b: Node, assigned: Assigned) -> tuple[bool, ...]:
+    def _ways(self, symbol: Sym | Side, pick: Pick, a: Node, b: Node, assigned: Assigned) -> tuple[bool, ...]:
         """The ways to go at an unknown condition: the one chosen before; one, where both communicate alike; or both."""
-        for symbol, value in assigned:
-            if symbol == pick.symbol:
+        for chosen, value in assigned:
+            if chosen == symbol:
                 return (value,)
         if pick.symbol in a.core.symbols or pick.symbol in b.core.symbols:
             return (True, False)
@@ -166,16 +151,8 @@ class Comparison:
         if isinstance(a, Repeat) and isinstance(b, Repeat) and a.loop == b.loop:
             self._walk(a.body, b.body, pa, pb, assigned)
             return (a.next, b.next) if a.next is not None and b.next is not None else None
-        if isinstance(a, Again) and isinstance(b, Again):
-            return None if a.loop == b.loop else self._other_loops(a, b)
-        if isinstance(a, Again):
-            if isinstance(b, (Event, Invoke)) and self._record(b, a, pb, pa):
-                return a, after(b)  # the other rank is through with this round
-            return self._around(self._left, a), b
-        if isinstance(b, Again):
-            if isinstance(a, (Event, Invoke)) and self._record(a, b, pa, pb):
-                return after(a), b
-            return a, self._around(self._right, b)
+        if isinstance(a, Again) or isinstance(b, Again):
+            return self._again(a, b, pa, pb)
         if isinstance(a, Repeat) and isinstance(b, Invoke) and self._first(a) is not None:
             return a, self._expanded(self._right, b)
         if isinstance(b, Repeat) and isinstance(a, Invoke) and self._first(b) is not None:
@@ -216,76 +193,6 @@ class Comparison:
             self._leading[key] = known = bool(known)
         return known
 
-    # -- loops -----------------------------------------------------------------------------------------------------
-
-    def _other_loops(self, a: Again, b: Again) -> tuple[Node, Node] | None:
-        left, right = self._left.repeats[a.loop], self._right.repeats[b.loop]
-        if self._first(left) is None and self._first(right) is None and left.next is not None and right.next is not None:
-            return left.next, right.next
-        return None
-
-    def _tries_again(self, a: Node, b: Node) -> bool:
-        """Whether one rank, in an endless loop, comes round to what the other waits in: it only tries once more."""
-        for side, again, other in ((self._left, a, b), (self._right, b, a)):
-            loop = side.repeats[again.loop] if isinstance(again, Again) else None
-            first = self._first(loop) if loop is not None and loop.next is None else None
-            if first is not None and operation(first) is not None and operation(first) == operation(other):
-                return True
-        return False
-
-    def _around(self, side: Builder, again: Again) -> Node:
-        """The loop once more."""
-        return side.repeats[again.loop]
-
-    def _loop(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> tuple[Node, Node] | None:
-        """One rank is at a loop that the other is not at."""
-        for node, other, at_left in ((a, b, True), (b, a, False)):
-            if isinstance(node, Repeat) and self._first(node) is None:
-                if node.next is None:
-                    return None
-                return (node.next, other) if at_left else (other, node.next)
-        first_a = self._first(a) if isinstance(a, Repeat) else a
-        first_b = self._first(b) if isinstance(b, Repeat) else b
-        if first_a is None or first_b is None or (isinstance(a, Repeat) and isinstance(b, Repeat)):
-            return None
-        if operation(first_a) is not None and operation(first_a) == operation(first_b):
-            return None  # how often the loop runs decides; nothing can be said
-        event, other, p_event, p_other = (first_a, first_b, pa, pb) if isinstance(a, Repeat) else (first_b, first_a, pb, pa)
-        loop = a if isinstance(a, Repeat) else b
-        assert isinstance(loop, Repeat)
-        if loop.next is None and isinstance(other, End) and not guards(p_event, loop):
-            return None  # a server: it waits for requests that come from elsewhere
-        path = self._path_to(loop.body, event, p_event)
-        self._record(event, other, path, p_other)
-        following = loop.next
-        if following is None or isinstance(other, End):
-            return None
-        return (following, other) if loop is a else (other, following)
-
-    def _first(self, loop: Node) -> Event | Invoke | None:
-        """The first collective in a loop's body, if any."""
-        if not isinstance(loop, Repeat):
-            return loop if isinstance(loop, (Event, Invoke)) else None
-        if loop not in self._events:
-            stops = {id(loop.after)} | ({id(loop.next)} if loop.next is not None else set())
-            self._events[loop] = search(loop.body, stops)
-        return self._events[loop]
-
-    def _path_to(self, node: Node, event: Node, path: Path | None) -> Path | None:
-        """The marks on the way from a node to an event behind it."""
-        queue: list[tuple[Node, Path | None]] = [(node, path)]
-        seen: set[int] = set()
-        while queue:
-            current, way = queue.pop(0)
-            if current is event:
-                return way
-            if id(current) in seen:
-                continue
-            seen.add(id(current))
-            inner = Path(current, way) if isinstance(current, MARKS) else way
-            queue.extend((child, inner) for child in children(current))
-        return path
-
     # -- differences -----------------------------------------------------------------------------------------------
 
     def _expanded(self, side: Builder, node: Invoke) -> Node:
@@ -302,8 +209,13 @@ class Comparison:
             self._record(event, other, p_event, p_other)
             return (a, after(b)) if isinstance(a, End) else (after(a), b)
         left_alone = self._alone(a, b, pa, pb)
+        if left_alone is not None and leaves(a if left_alone else b) and self._record_order(a, b, pa, pb):
+            return None  # one leaves behind its own, the others go on to theirs
         if left_alone is None:
-            return None  # each side runs something of its own: an order mismatch (TL104)
+            left_alone = extra(a, b, (pa, pb))
+        if left_alone is None:
+            self._record_order(a, b, pa, pb)
+            return None  # each side runs something of its own
         if left_alone:
             self._record(a, b, pa, pb)
             return after(a), b
@@ -337,6 +249,8 @@ class Comparison:
             return True  # what was chosen on the way here decides in the callee, too: it communicates nothing then
         if part.guard.admits and self._optional(event):
             return True  # communicates in one mode only, and the test lets everybody in for some mode
+        if self.analysis.collective(event) == EVALUATION and not self._next_differs(other):
+            return True  # what it sends is what the next pass of the model leaves out
         if exit_ is None and isinstance(other, End) and fails(p_other):
             return True  # an error that every rank meets
         call, entered = location(part, event, p_event)
@@ -345,7 +259,28 @@ class Comparison:
             return False
         kind = "exit" if exit_ is not None and not stands_inside else "branch"
         arms = tuple(builder.arms.get(part.guard, False) == part.arm for builder in self.builders)
-        divergence = Divergence(kind, part.guard, part.arm, part.certain, call, event, exit_, arms, entered)
+        instead = other if isinstance(other, (Event, Invoke)) else None
+        divergence = Divergence(kind, part.guard, part.arm, part.certain, call, event, exit_, arms, entered, instead)
+        self._found.setdefault(divergence.key, divergence)
+        return True
+
+    def _next_differs(self, other: Node) -> bool:
+        """Whether what the other rank runs next is a collective, and no pass of a model."""
+        return isinstance(other, (Event, Invoke)) and self.analysis.sort(other) != "step"
+
+    def _record_order(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> bool:
+        """Note, if it is so, that two ranks run different collectives in the arms of a test; the first of them is reported."""
+        parts = parted(pa, pb)
+        if parts is None or not mismatch(a, b, (pa, pb), self.analysis.program.knowledge):
+            return False
+        assert isinstance(a, Event)
+        assert isinstance(b, Event)
+        part = parts[0]
+        if a.where.module == b.where.module and b.where.spot < a.where.spot:
+            a, b, pa, part = b, a, pb, parts[1]
+        call, entered = location(part, a, pa)
+        arms = tuple(builder.arms.get(part.guard, False) == part.arm for builder in self.builders)
+        divergence = Divergence("order", part.guard, part.arm, part.certain, call, a, None, arms, entered, b)
         self._found.setdefault(divergence.key, divergence)
         return True
 
@@ -361,7 +296,7 @@ class Comparison:
 
     def _runs(self, side: Builder, invoke: Invoke, depth: int) -> bool:
         assert invoke.next is not None
-        chosen = dict(self._chosen)
+        chosen: dict[Sym | Side, bool] = dict(self._chosen)
         pending: list[Node] = [self._expanded(side, invoke)]
         if isinstance(pending[0], Leave):
             return True  # not looked into
@@ -382,3 +317,10 @@ class Comparison:
     def _optional(self, event: Event | Invoke) -> bool:
         """Whether the collective behind an event communicates in some modes of its framework only."""
         return self.analysis.collective(event) in self.analysis.program.knowledge.optional
+
+
+def _ahead(symbol: Sym | Side, a: Node, b: Node, ahead: frozenset[Sym]) -> bool:
+    """Whether a condition is asked again, by the rank whose answer it is."""
+    if isinstance(symbol, Side):
+        return symbol.symbol in (a if symbol.left else b).symbols
+    return symbol in ahead

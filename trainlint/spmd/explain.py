@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.communication import communication
+from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Reason, Suspect
 from trainlint.model.sketch import If, Loop
 from trainlint.model.walk import statements_of
 from trainlint.spmd.agreement import agreement
-from trainlint.spmd.compare import Divergence
-from trainlint.spmd.symbols import LOCAL, WORLD
+from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.sides import running, sides, single, who
 from trainlint.spmd.trace import Event, Guard, Invoke
 
 #: How a rank leaves, for several ranks and for one.
@@ -24,8 +25,8 @@ _EXITS = {
     "exit": ("end the process", "ends the process"),
 }
 
-
 _VERBS = (
+    ("run", "runs"),
     ("do", "does"),
     ("get", "gets"),
     ("join", "joins"),
@@ -36,76 +37,86 @@ _VERBS = (
 )
 
 
-def _single(ranks_: str) -> bool:
-    return ranks_ in ("rank 0", "the last rank")
+def suspects(program: Program, kind: str, message: str, guard: str, sort: str = "") -> Iterator[Suspect]:
+    """The suspects of all divergences of a kind (``branch``, ``exit``, ``order``) that no caller makes good.
 
-
-def ranks(arms: tuple[bool, ...]) -> str:
-    """The example ranks that take an arm, as a person would name them."""
-    taken = tuple(rank for rank, arm in enumerate(arms) if arm)
-    names = {
-        (0,): "rank 0",
-        tuple(range(1, WORLD)): "the ranks other than 0",
-        (WORLD - 1,): "the last rank",
-        tuple(range(WORLD - 1)): "the ranks before the last",
-        tuple(range(0, WORLD, LOCAL)): "local rank 0 of each node",
-        tuple(rank for rank in range(WORLD) if rank % LOCAL): "the ranks other than local rank 0",
-    }
-    return names.get(taken, "some ranks")
-
-
-def others(arms: tuple[bool, ...]) -> str:
-    """The example ranks that do not take the arm."""
-    return ranks(tuple(not arm for arm in arms))
-
-
-def who(divergence: Divergence) -> tuple[str, str]:
-    """Who runs the collective and who does not."""
-    if not divergence.certain:
-        return "some ranks", "the others"
-    return ranks(divergence.arms), others(divergence.arms)
-
-
-def suspects(program: Program, kind: str, message: str, guard: str) -> Iterator[Suspect]:
-    """The suspects of all divergences of a kind (``branch``, ``exit``) that no caller makes good.
-
+    ``sort`` says which collectives (see :meth:`Agreement.sort`): one mistake is one finding, of the rule that says most.
     ``message`` and ``guard`` are the sentences at the call and at the test, as :func:`suspect` takes them.
     """
-    for divergence in agreement(program).reported():
-        if divergence.kind == kind:
+    analysis = agreement(program)
+    for divergence in analysis.reported():
+        if divergence.kind == kind and (kind == "order" or analysis.sort(divergence.event) == sort):
             yield suspect(program, divergence, message, guard)
+
+
+def of_sort(program: Program, sort: str, what: str, advice: str) -> Iterator[Suspect]:
+    """The suspects of all divergences in a sort of collective, under a test or behind a way out.
+
+    ``what`` begins the first sentence and ``advice`` is the last one; both may use the words of :func:`suspect`.
+    """
+    under = f"{what} runs on {{reach}} only and hangs there{{when}}: {{miss_do}} not join\n{advice}"
+    behind = f"{what} is never reached by {{miss}}, which left before: {{reach_hang}} there{{when}}\n{advice}"
+    yield from suspects(program, "branch", under, "{reach_get} past this test, {miss_do} not", sort)
+    yield from suspects(program, "exit", behind, "{miss_take} the way out here, {reach_go} on", sort)
+
+
+def own_shards(program: Program) -> Iterator[Suspect]:
+    """The suspects of what rank 0 saves of a model of which it holds a part: nothing hangs, the rest is lost."""
+    for kind, guard in (
+        ("branch", "{reach_get} past this test, {miss_do} not"),
+        ("exit", "{miss_take} the way out here, {reach_go} on"),
+    ):
+        yield from suspects(
+            program,
+            kind,
+            "`{collective}` of a sharded model holds the shards of {reach} only: those of {miss} are in no checkpoint\n"
+            "Gather the whole first, on every rank (`get_model_state_dict` with `full_state_dict=True`), or let all ranks save "
+            "their shards.",
+            guard,
+            "own-shards",
+        )
 
 
 def suspect(program: Program, divergence: Divergence, message: str, guard: str) -> Suspect:
     """The suspect of a divergence: the call as its place; guard, exit and call chain as reasons.
 
     ``message`` and ``guard`` (the sentence at the test) may use ``{collective}``, ``{reach}`` (who runs it), ``{miss}``
-    (who does not), these with a verb (``{miss_do}``, ``{reach_hang}`` …), and ``{when}`` (in which mode it communicates).
+    (who does not), these with a verb (``{miss_do}``, ``{reach_hang}`` …), ``{when}`` (in which mode it communicates) and
+    ``{instead}`` (what the others run). Behind the first line comes what each side runs, and where.
     """
     reach, miss = who(divergence)
     dotted = agreement(program).collective(divergence.event)
     when = program.knowledge.optional.get(dotted)
     words = {"collective": dotted.rpartition(".")[2], "reach": reach, "miss": miss, "when": f" {when}" if when else ""}
     for who_, name in ((reach, "reach"), (miss, "miss")):
-        for verb, single in _VERBS:
-            words[f"{name}_{verb}"] = f"{who_} {single if _single(who_) else verb}"
+        for verb, of_one in _VERBS:
+            words[f"{name}_{verb}"] = f"{who_} {of_one if single(who_) else verb}"
+    if divergence.instead is not None:
+        words["instead"] = agreement(program).collective(divergence.instead).rpartition(".")[2]
     reasons = [Reason(divergence.guard.module, divergence.guard.test, guard.format(**words))]
     if divergence.exit is not None:
         where = divergence.exit.where
-        leave = _EXITS.get(divergence.exit.kind, ("leave", "leaves"))[_single(miss)]
+        leave = _EXITS.get(divergence.exit.kind, ("leave", "leaves"))[single(miss)]
         reasons.append(Reason(where.module, where.spot, f"{miss} {leave} here"))
     reasons.extend(_chain(program, divergence))
+    if divergence.kind == "order" and isinstance(divergence.instead, Event):
+        other = divergence.instead
+        reasons.append(Reason(other.where.module, other.where.spot, f"{running(miss)} `{words['instead']}` here"))
     call = divergence.call
+    headline, _, advice = message.format(**words).partition("\n")
     return Suspect(
         path=call.module,
         spot=call.spot,
         node="Call",
         statement=call.statement,
-        message=message.format(**words),
+        message="\n".join((headline, sides(program, divergence, reach, miss), advice)),
         because=tuple(reasons),
         data={
             "guard": divergence.guard.spot,
-            "movable": divergence.guard.module == call.module and divergence.guard.whole and divergence.alone,
+            "movable": divergence.guard.module == call.module
+            and divergence.guard.whole
+            and divergence.alone
+            and not divergence.guard.frame.function.generator,  # other users of a context manager may need it as it is
             "lone": isinstance(divergence.event, Event) and divergence.event.operation == "barrier",
             "direct": isinstance(divergence.event, Event) and divergence.event.where.spot == call.spot,
             "alone": divergence.alone and divergence.guard.module == call.module,
@@ -138,7 +149,7 @@ def _chain(program: Program, divergence: Divergence) -> Iterator[Reason]:
     event = divergence.event
     if isinstance(event, Event):
         if entered:
-            yield Reason(event.where.module, event.where.spot, f"the collective `{event.name.rpartition('.')[2]}` runs here")
+            yield Reason(event.where.module, event.where.spot, _runs_here(event.name))
         return
     assert isinstance(event, Invoke)
     if entered:
@@ -149,5 +160,10 @@ def _chain(program: Program, divergence: Divergence) -> Iterator[Reason]:
         if isinstance(step.target, FunctionValue):
             text = f"`{step.site.function.name}` calls `{step.target.function.name}` here"
         else:
-            text = f"the collective `{step.target.name.rpartition('.')[2]}` runs here"
+            text = _runs_here(step.target.name)
         yield Reason(step.site.module, spot, text)
+
+
+def _runs_here(name: str) -> str:
+    """The last link of a chain; the pass of a model bears no name of a collective."""
+    return f"the {name} runs here" if name in STEPS else f"the collective `{name.rpartition('.')[2]}` runs here"

@@ -27,7 +27,14 @@ class Ways(NamedTuple):
     breaks: Node
     continues: Node
     raises: Node
-    yields: Callable[[Node], Node] | None = None
+    yields: Callable[[Ways], Node] | None = None
+
+    def through(self, way: Callable[[Node], Node]) -> Ways:
+        """The same ways, each of which leads through something first."""
+        return Ways(way(self.next), way(self.returns), way(self.breaks), way(self.continues), way(self.raises), self.yields)
+
+
+Body = Callable[[Ways], Node]
 
 
 class Nesting:
@@ -53,29 +60,29 @@ class Nesting:
     def with_(self, statement: With, frame: Frame, ways: Ways) -> Node:
         off = any(switches_off(self.program, item, frame) for item in statement.items)
 
-        def body(next_: Node) -> Node:
+        def body(inner: Ways) -> Node:
             self.muted += off
             try:
-                return self.block(statement.body, frame, ways._replace(next=next_))
+                return self.block(statement.body, frame, inner)
             finally:
                 self.muted -= off
 
-        run: Callable[[Node], Node] = body
+        run: Body = body
         for item in reversed(statement.items):
-            run = self.managed(item, statement.spot, frame, ways, run)
-        return run(ways.next)
+            run = self.managed(item, statement.spot, frame, run)
+        return run(ways)
 
-    def managed(self, item: Term, spot: Spot, frame: Frame, ways: Ways, body: Callable[[Node], Node]) -> Callable[[Node], Node]:
+    def managed(self, item: Term, spot: Spot, frame: Frame, body: Body) -> Body:
         """The body of a ``with`` inside one context manager of the project."""
         talks = self.analysis.communication
         for value in self.program.values(item[1], frame) if item[0] == "call" else ():
             if isinstance(value, FunctionValue) and value.function.generator and talks.runs(value.function):
                 if value.function in self.stack:
                     return body
-                return partial(self.inside_generator, value, item, spot, frame, ways, body)
+                return partial(self.inside_generator, value, item, spot, frame, body)
         for value in self.program.values(item, frame):
             if isinstance(value, Instance):
-                return partial(self.inside_object, value, spot, frame, ways, body)
+                return partial(self.inside_object, value, spot, frame, body)
         return body
 
     def inside_generator(
@@ -84,44 +91,55 @@ class Nesting:
         item: Term,
         spot: Spot,
         frame: Frame,
+        body: Body,
         ways: Ways,
-        body: Callable[[Node], Node],
-        next_: Node,
     ) -> Node:
         inner = self.program.enter(value, item, frame)
         where = Where(frame.module, item[4], spot)
         verdict = self.analysis.verdict(value, inner)
         self.analysis.met.update((divergence.key, divergence) for divergence in verdict.divergences)
         if not verdict.divergences or not self.analysis.inlining:
-            # All ranks meet in it: some before the body, some after it.
-            return self.mark(Invoke, value, inner, where, body(next_)) if verdict.talks else body(next_)
-        leave = self.mark(Leave, next_)
+            alone = body(ways)
+            if not verdict.talks:
+                return alone
+            if alone.core is ways.next.core:
+                # All ranks meet in it: some before the body, some after it.
+                return self.mark(Invoke, value, inner, where, alone)
 
-        def at_yield(after: Node) -> Node:
+        def manager(after: Node, yields: Callable[[Ways], Node]) -> Node:
+            leave = self.mark(Leave, after)
+            return self.block(value.function.body, inner, Ways(leave, leave, leave, leave, ways.raises, yields))
+
+        def rest(after: Node) -> Node:
+            """What the manager runs behind its ``yield``, also when the body is left by ``return`` and the like."""
+            found: list[Node] = []
+            manager(after, lambda way: found.append(way.next) or way.next)  # type: ignore[func-returns-value]
+            return self.mark(Enter, value, where, found[-1]) if found else after
+
+        def at_yield(way: Ways) -> Node:
             # The body runs in the caller's frame: leave the manager before it, enter it again after it.
-            return self.mark(Leave, body(self.mark(Enter, value, where, after)))
+            again = Ways(way.next, way.next, way.next, way.next, way.raises).through(partial(self.mark, Enter, value, where))
+            left = {} if ways.returns is ways.next else {"returns": rest(ways.returns)}
+            if ways.breaks is not ways.next:
+                left |= {"breaks": rest(ways.breaks), "continues": rest(ways.continues)}
+            return self.mark(Leave, body(again._replace(yields=ways.yields, **left)))
 
         self.stack.append(value.function)
         try:
-            inner_ways = Ways(leave, leave, leave, leave, ways.raises, at_yield)
-            return self.mark(Enter, value, where, self.block(value.function.body, inner, inner_ways))
+            return self.mark(Enter, value, where, manager(ways.next, at_yield))
         finally:
             self.stack.pop()
 
-    def inside_object(
-        self, value: Instance, spot: Spot, frame: Frame, ways: Ways, body: Callable[[Node], Node], next_: Node
-    ) -> Node:
-        cls = ClassValue(value.module, value.cls)
-        call = value.call
-        for name in ("__exit__", "__enter__"):
-            if name == "__enter__":
-                next_ = body(next_)
-            method = self.program.method(cls, name)
-            if method is not None and call is not None and self.analysis.communication.runs(method[1]):
-                target = FunctionValue(method[0], method[1], value)
-                inner = self.program.instance_frame(value, method[0], method[1])
-                next_ = self.run_function(target, inner, Where(frame.module, call[4], spot), ways._replace(next=next_))
-        return next_
+    def inside_object(self, value: Instance, spot: Spot, frame: Frame, body: Body, ways: Ways) -> Node:
+        def run(name: str, next_: Node) -> Node:
+            method = self.program.method(ClassValue(value.module, value.cls), name)
+            if method is None or value.call is None or not self.analysis.communication.runs(method[1]):
+                return next_
+            target = FunctionValue(method[0], method[1], value)
+            inner = self.program.instance_frame(value, method[0], method[1])
+            return self.run_function(target, inner, Where(frame.module, value.call[4], spot), ways._replace(next=next_))
+
+        return run("__enter__", body(ways.through(partial(run, "__exit__"))))
 
     def try_(self, statement: Try, frame: Frame, ways: Ways) -> Node:
         finished: dict[Node, Node] = {}
@@ -133,9 +151,7 @@ class Nesting:
                 finished[node] = self.block(statement.final, frame, ways._replace(next=node))
             return finished[node]
 
-        outside = Ways(
-            final(ways.next), final(ways.returns), final(ways.breaks), final(ways.continues), final(ways.raises), ways.yields
-        )
+        outside = ways.through(final)
         caught = self.block(statement.handlers[0], frame, outside) if statement.handlers else outside.raises
         after = self.block(statement.orelse, frame, outside)
         return self.block(statement.body, frame, outside._replace(next=after, raises=caught))

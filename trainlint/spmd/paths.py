@@ -8,7 +8,7 @@ from trainlint.spmd.trace import MARKS, Enter, Event, Invoke, Leave, Node, Part,
 
 
 class Path(NamedTuple):
-    """The marks that a rank passed, latest first."""
+    """The marks that a rank passed, and the unknown conditions; latest first."""
 
     mark: Node
     before: Path | None
@@ -110,14 +110,14 @@ def left_after(part: Part, path: Path | None) -> Way | None:
 
 def guards(path: Path | None, loop: Repeat) -> bool:
     """Whether the loop's own condition is the test on the rank (``while rank != 0``)."""
-    while path is not None and isinstance(path.mark, (Enter, Leave)):
+    while path is not None and isinstance(path.mark, (Enter, Leave, Pick)):
         path = path.before
     return path is not None and isinstance(path.mark, Part) and path.mark.guard.spot == loop.loop[1]
 
 
 def fails(path: Path | None) -> bool:
     """Whether the rank's last step was to raise or to end the process."""
-    while path is not None and isinstance(path.mark, (Enter, Leave)):
+    while path is not None and isinstance(path.mark, (Enter, Leave, Pick)):
         path = path.before
     return path is not None and isinstance(path.mark, Way) and path.mark.kind in ("raise", "exit")
 

@@ -21,7 +21,7 @@ class StateKeeper:
         """Write the state of an epoch, and drop what is too old."""
         if self.accelerator.is_main_process:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self.accelerator.save_state(str(self.folder / f"epoch_{epoch:04d}"))  # expect: TL101
+            self.accelerator.save_state(str(self.folder / f"epoch_{epoch:04d}"))  # expect: TL106
         self.drop_old()
 
     def drop_old(self) -> None:

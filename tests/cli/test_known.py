@@ -1,0 +1,156 @@
+"""Baselines and other revisions, driven as a user drives them: the program, real files, real git repositories."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BAD = """\
+import torch.distributed as dist
+
+
+def save(rank, model):
+    if rank == 0:
+        dist.barrier()
+"""
+SECOND = BAD.replace("save", "load").replace("barrier", "all_reduce")
+
+
+def trainlint(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {key: value for key, value in os.environ.items() if key != "GITHUB_ACTIONS"}
+    command = [sys.executable, "-m", "trainlint", "check", "--isolated", "--output-format", "concise", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=environment)
+
+
+def git(folder: Path, *arguments: str) -> str:
+    settings = [
+        "-c",
+        "user.name=t",
+        "-c",
+        "user.email=t@example.org",
+        "-c",
+        "init.defaultBranch=main",
+        "-c",
+        "commit.gpgsign=false",
+    ]
+    return subprocess.run(["git", *settings, *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "old.py").write_text(BAD, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
+    return tmp_path
+
+
+class TestBaseline:
+    def test_only_new_findings_fail(self, project: Path) -> None:
+        written = trainlint(project, "--write-baseline", "base.json")
+        assert (written.returncode, written.stderr) == (0, "1 finding written to base.json\n")
+        (project / "old.py").write_text("# moved\n\n" + BAD, encoding="utf-8")
+        assert trainlint(project, "--baseline", "base.json").returncode == 0
+        (project / "new.py").write_text(SECOND, encoding="utf-8")
+        run = trainlint(project, "--baseline", "base.json")
+        assert run.returncode == 1
+        assert [line.split(":")[0] for line in run.stdout.splitlines() if "TL1" in line] == ["new.py"]
+
+    def test_fixed_findings_are_pruned_on_request(self, project: Path) -> None:
+        (project / "new.py").write_text(SECOND, encoding="utf-8")
+        trainlint(project, "--write-baseline", "base.json")
+        (project / "old.py").write_text("", encoding="utf-8")
+        before = (project / "base.json").read_text(encoding="utf-8")
+        assert trainlint(project, "--baseline", "base.json").returncode == 0
+        assert (project / "base.json").read_text(encoding="utf-8") == before
+        # What was not looked at is not fixed.
+        assert "0 fixed" in trainlint(project, "--baseline", "base.json", "--prune-baseline", "pyproject.toml", "new.py").stderr
+        assert "1 fixed finding taken" in trainlint(project, "--baseline", "base.json", "--prune-baseline").stderr
+        assert list(json.loads((project / "base.json").read_text(encoding="utf-8"))["files"]) == ["new.py"]
+
+    def test_the_configuration_may_name_it(self, project: Path) -> None:
+        trainlint(project, "--write-baseline", "base.json")
+        (project / "pyproject.toml").write_text('[tool.trainlint]\nbaseline = "base.json"\n', encoding="utf-8")
+        (project / "deep").mkdir()
+        run = subprocess.run(
+            [sys.executable, "-m", "trainlint", "check", ".."], cwd=project / "deep", capture_output=True, text=True, check=False
+        )
+        assert run.returncode == 0, run.stdout + run.stderr
+
+    @pytest.mark.parametrize(
+        "text", ["", "[]", "{}", '{"version": 2}', '{"version": 1, "files": [1]}', "[" * 100_000, "\xff\x00"]
+    )
+    def test_what_is_no_baseline_ends_the_run(self, project: Path, text: str) -> None:
+        (project / "base.json").write_bytes(text.encode("latin-1"))
+        run = trainlint(project, "--baseline", "base.json")
+        assert run.returncode == 2
+        assert "base.json" in run.stderr
+        assert "Traceback" not in run.stderr
+
+    def test_a_missing_one_ends_the_run(self, project: Path) -> None:
+        run = trainlint(project, "--baseline", "nowhere.json")
+        assert (run.returncode, "nowhere.json" in run.stderr) == (2, True)
+
+
+class TestRevision:
+    @pytest.fixture
+    def repository(self, project: Path) -> Path:
+        git(project, "init")
+        git(project, "add", ".")
+        git(project, "commit", "-m", "one")
+        return project
+
+    def test_what_was_there_is_left_out(self, repository: Path) -> None:
+        (repository / "old.py").write_text("# moved\n" + BAD, encoding="utf-8")
+        assert trainlint(repository, "--diff-base", "HEAD").returncode == 0
+        (repository / "new.py").write_text(SECOND, encoding="utf-8")
+        before = git(repository, "status", "--porcelain"), git(repository, "worktree", "list")
+        run = trainlint(repository, "--diff-base", "HEAD", ".")
+        assert run.returncode == 1
+        assert "new.py:6:9: TL101" in run.stdout
+        assert "old.py" not in run.stdout
+        assert before == (git(repository, "status", "--porcelain"), git(repository, "worktree", "list"))
+
+    def test_a_renamed_file_keeps_its_findings(self, repository: Path) -> None:
+        git(repository, "mv", "old.py", "moved.py")
+        assert trainlint(repository, "--diff-base", "HEAD").returncode == 0
+        assert trainlint(repository, "--diff-base", "HEAD", "moved.py").returncode == 0
+
+    def test_a_change_in_one_file_that_hangs_another(self, repository: Path) -> None:
+        (repository / "sync.py").write_text("def finish():\n    pass\n", encoding="utf-8")
+        (repository / "main.py").write_text(
+            "from sync import finish\n\n\ndef run(rank):\n    if rank == 0:\n        finish()\n", encoding="utf-8"
+        )
+        git(repository, "add", ".")
+        git(repository, "commit", "-m", "two")
+        (repository / "sync.py").write_text(
+            "import torch.distributed as dist\n\n\ndef finish():\n    dist.barrier()\n", encoding="utf-8"
+        )
+        run = trainlint(repository, "--diff-base", "HEAD", "sync.py")
+        assert run.returncode == 1
+        assert "main.py:6:9: TL101" in run.stdout
+
+    @pytest.mark.parametrize("revision", ["nowhere", "--help", "HEAD:old.py", ""])
+    def test_a_revision_that_is_none(self, repository: Path, revision: str) -> None:
+        run = trainlint(repository, f"--diff-base={revision}")
+        assert run.returncode == 2
+        assert run.stderr.startswith("Error: ")
+
+    def test_no_repository(self, project: Path) -> None:
+        run = trainlint(project, "--diff-base", "HEAD")
+        assert run.returncode == 2
+        assert "not a git repository" in run.stderr
+
+
+def test_annotations_by_themselves_in_a_workflow(project: Path) -> None:
+    environment = {**os.environ, "GITHUB_ACTIONS": "true"}
+    command = [sys.executable, "-m", "trainlint", "check", "--isolated"]
+    run = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False, env=environment)
+    assert run.stdout.startswith("::error file=old.py,line=6,")
+    chosen = subprocess.run(
+        [*command, "--output-format", "concise"], cwd=project, capture_output=True, text=True, check=False, env=environment
+    )
+    assert chosen.stdout.startswith("old.py:6:9: TL101")

@@ -1,0 +1,61 @@
+"""What a program does not know when it is written: arguments (the same on all ranks) and data (each rank has its own)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+#: Combinations of arguments that are all tried; of more, so many at random.
+_MOST_COMBINATIONS = 24
+#: How often data that differs from rank to rank is drawn.
+_DRAWS = 10
+
+
+class Inputs:
+    """One assignment: a value for each argument, and how to answer a question for data.
+
+    In an *even* assignment all ranks that ask at the same place get the same data. Then only the rank itself can part
+    them.
+    """
+
+    def __init__(self, arguments: dict[str, Any], salt: int, *, even: bool) -> None:
+        self.arguments = arguments
+        self.salt = salt
+        self.even = even
+        self.asked_for_data = False
+
+    def argument(self, name: str, default: Any) -> Any:
+        """The value of an argument of the command line."""
+        return self.arguments.get(name, default)
+
+    def data(self, rank: int, place: object, count: int, choices: int) -> int:
+        """The answer (0 to ``choices`` - 1) to a question that data decides, asked for the ``count``-th time at a place."""
+        self.asked_for_data = True
+        who = 0 if self.even else rank + 1
+        return random.Random(f"{self.salt} {who} {place} {count}").randrange(choices)
+
+
+def assignments(domains: dict[str, tuple[Any, ...]], seed: int) -> Iterator[Inputs]:
+    """Even assignments for the arguments with these possible values: all combinations, or as many as are affordable."""
+    rng = random.Random(seed)
+    names = sorted(domains)
+    total = 1
+    for name in names:
+        total *= len(domains[name])
+    if total <= _MOST_COMBINATIONS:
+        chosen = list(product(*(domains[name] for name in names)))
+    else:
+        chosen = [tuple(rng.choice(domains[name]) for name in names) for _ in range(_MOST_COMBINATIONS)]
+    rng.shuffle(chosen)
+    for salt, values in enumerate(chosen):
+        yield Inputs(dict(zip(names, values, strict=True)), salt, even=True)
+
+
+def uneven(domains: dict[str, tuple[Any, ...]], seed: int) -> Iterator[Inputs]:
+    """Assignments in which each rank has its own data."""
+    rng = random.Random(seed + 1)
+    for salt in range(_DRAWS):
+        arguments = {name: rng.choice(values) for name, values in sorted(domains.items())}
+        yield Inputs(arguments, salt + 1000, even=False)

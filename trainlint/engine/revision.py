@@ -1,0 +1,117 @@
+"""Another revision of a git repository, put into a folder of its own so that it can be checked like any other project.
+
+Only what an analysis reads is put there, out of git's own store: no filter, hook or checkout of the repository runs.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+_WANTED = (".py", ".pyi", ".ipynb", ".gitignore", "pyproject.toml", "setup.py", "setup.cfg", "trainlint.toml")
+_REGULAR = (b"100644", b"100755")
+
+
+class RevisionError(ValueError):
+    """A revision that cannot be had; the text says why, in git's words where git said something."""
+
+
+class Exported(NamedTuple):
+    """A revision as files: where they are, where the repository is, and which paths were renamed since (new -> old)."""
+
+    folder: Path
+    repository: Path
+    renamed: dict[str, str]
+
+    def then(self, path: Path) -> Path:
+        """Where a path of today was then. Raises :class:`RevisionError` for one outside of the repository."""
+        name = self._name(path)
+        return self.folder / self.renamed.get(name, name)
+
+    def now(self, path: Path) -> Path:
+        """The path of today of an exported file."""
+        name = path.relative_to(self.folder).as_posix()
+        back = {old: new for new, old in self.renamed.items()}
+        return self.repository / back.get(name, name)
+
+    def _name(self, path: Path) -> str:
+        try:
+            return Path(os.path.abspath(path)).relative_to(self.repository).as_posix()  # noqa: PTH100 - links keep their names
+        except ValueError:
+            raise RevisionError(f"{path} is not in the repository {self.repository}") from None
+
+
+@contextmanager
+def exported(revision: str, inside: Path) -> Iterator[Exported]:
+    """The files of ``revision`` in a temporary folder, gone at the end. ``inside`` is a folder of the repository.
+
+    Raises :class:`RevisionError` when there is no repository, no such revision, or no git.
+    """
+    top = Path(os.fsdecode(_git(inside, "rev-parse", "--show-toplevel")).rstrip("\n"))
+    verify = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    commit = os.fsdecode(_git(inside, *verify, what=revision)).strip()
+    with tempfile.TemporaryDirectory(prefix="trainlint-") as name:
+        folder = Path(name).resolve()
+        (folder / ".git").mkdir()  # it marks the folder as a project's root; git itself never looks at it
+        _write(top, commit, folder)
+        # As it was given, not with links resolved: paths of the command line are compared with it.
+        yield Exported(folder, _as_given(inside, top), _renamed(top, commit))
+
+
+def _as_given(inside: Path, top: Path) -> Path:
+    """The top folder of the repository, spelled as the path that lies in it."""
+    absolute = Path(os.path.abspath(inside))  # noqa: PTH100
+    for folder in (absolute, *absolute.parents):
+        if folder.samefile(top):
+            return folder
+    return top
+
+
+def _write(top: Path, commit: str, folder: Path) -> None:
+    wanted = list(_wanted(_git(top, "ls-tree", "-r", "-z", "--full-tree", commit)))
+    answer = _git(top, "cat-file", "--batch", given=b"".join(blob + b"\n" for blob, _ in wanted))
+    start = 0
+    for _, name in wanted:
+        end = answer.index(b"\n", start)
+        header = answer[start:end].split(b" ")
+        start = end + 1
+        if header[-1] == b"missing":
+            continue  # a shallow or partial clone; what is not there cannot have had findings
+        size = int(header[-1])
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(answer[start : start + size])
+        start += size + 1
+
+
+def _wanted(listed: bytes) -> Iterator[tuple[bytes, str]]:
+    """Object and path of the regular files that an analysis reads."""
+    for line in listed.split(b"\0"):
+        about, _, path = line.partition(b"\t")
+        name = os.fsdecode(path)
+        mode, _, rest = about.partition(b" ")
+        if mode in _REGULAR and name.endswith(_WANTED):
+            yield rest.split(b" ")[1], name
+
+
+def _renamed(top: Path, commit: str) -> dict[str, str]:
+    """Files that have another name now, as git sees it: new name -> old name."""
+    listed = _git(top, "diff", "--name-status", "-z", "-M", "--diff-filter=R", "--no-ext-diff", "--no-textconv", commit)
+    parts = [os.fsdecode(part) for part in listed.split(b"\0")]
+    return dict(zip(parts[2::3], parts[1::3], strict=False))
+
+
+def _git(folder: Path, *arguments: str, given: bytes | None = None, what: str = "") -> bytes:
+    try:
+        run = subprocess.run(["git", "-C", str(folder), *arguments], input=given, capture_output=True, check=False)  # noqa: S603, S607
+    except OSError as error:
+        raise RevisionError(f"git cannot be run: {error.strerror or error}") from error
+    if run.returncode:
+        said = run.stderr.decode("utf-8", "replace").strip()
+        raise RevisionError(said or f"there is no revision {what!r} in the repository of {folder}")
+    return run.stdout

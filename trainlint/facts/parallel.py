@@ -1,0 +1,239 @@
+"""The calls that communicate because ranks train a model together, though they name no collective.
+
+A forward pass of a sharded model gathers its shards, a backward pass reduces gradients, ``state_dict`` of a sharded model
+gathers again. Which models these are says :mod:`~trainlint.facts.wrapped`.
+
+What communicates was run or read in torch 2.13 (gloo, two processes; ``torch/nn/parallel/distributed.py``):
+
+* FSDP gathers parameters in every forward pass, evaluation or not, and reduces in every backward pass;
+* DDP reduces in a backward pass outside of ``no_sync``. Its forward pass sends buffers, if the model has any and gradients are
+  recorded. Without gradients the first pass sends them as well, but then the next pass leaves it out: nothing hangs if that is
+  the next thing that all ranks do together, and everything if it is something else, such as a barrier;
+* what accelerate or DeepSpeed do in a forward pass depends on their configuration, so only their backward passes count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.buffers import buffers
+from trainlint.facts.calls import last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.gradients.collected import collected
+from trainlint.facts.gradients.grad_mode import ON, grad_mode
+from trainlint.facts.precision.surroundings import surroundings
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.facts.wrapped import SHARDED, Condition, Wrapped
+from trainlint.model.terms import Term, subterms
+
+_BACKWARD = "backward"
+#: How many parts of a loss are looked at.
+_MOST = 80
+#: Steps from an item to the model that it was taken out of.
+_LONGEST = 8
+_IMPORTED = ("r", "fn", "cls")
+#: The names of passes, as messages call them.
+FORWARD, BACKWARD, EVALUATION = "forward pass", "backward pass", "forward pass without gradients"
+STEPS = (FORWARD, BACKWARD, EVALUATION)
+
+
+class Met(NamedTuple):
+    """What a call runs on all ranks together: its name, and the tests that must come out so."""
+
+    name: str
+    conditions: tuple[Condition, ...] = ()
+
+
+class Parallel(Wrapped):
+    """Answers for one program; each is kept."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self._trained: dict[tuple[Term, Frame], bool] = {}
+        self._met: dict[tuple[Term, Frame], Met | None] = {}
+
+    def step(self, call: Term, frame: Frame) -> str | None:
+        """``forward`` or ``backward`` for a call that communicates because a parallel model runs in it, else None.
+
+        A pass that only takes the place of a later one (:data:`EVALUATION`) is none.
+        """
+        met = self.met(call, frame)
+        return {FORWARD: "forward", BACKWARD: "backward"}.get(met.name) if met is not None else None
+
+    def met(self, call: Term, frame: Frame) -> Met | None:
+        """What a call runs on all ranks together because of a parallel model: a pass (see :data:`STEPS`) or a method of its."""
+        if not self.active:
+            return None
+        key = (call, frame)
+        if key not in self._met:
+            self._met[key] = None
+            self._met[key] = self._of(call, frame)
+        return self._met[key]
+
+    def _of(self, call: Term, frame: Frame) -> Met | None:
+        callee = call[1]
+        if self._runs_backward(call, frame):
+            return None if self._unsynced(call, frame) else Met(BACKWARD)
+        model = callee
+        if callee[0] == "a":
+            method = self._method(callee, frame)
+            if method is not None:
+                return method
+            if callee[2] in self.knowledge.runs_model:
+                model = callee[1]
+        elif callee[0] in _IMPORTED:
+            return self._given(call, frame)
+        kinds = self.kinds(model, frame)
+        if kinds & SHARDED:
+            conditions = self.sharded_when(model, frame)
+            if conditions is not None:
+                return Met(FORWARD, conditions)
+        if "ddp" in kinds and buffers(self.program).held(model, frame):
+            return Met(FORWARD if self._records(call, frame) else EVALUATION)
+        return None
+
+    def _method(self, callee: Term, frame: Frame) -> Met | None:
+        """A method of a sharded model that needs all ranks, by table ``parallel.methods``."""
+        known = self.knowledge.parallel_distinct.get(callee[2])
+        if known is not None and self._part_of_sharded(callee[1], frame):
+            return Met(known)
+        if callee[2] not in self.knowledge.parallel_method_names:
+            return None
+        for kind in sorted(self.kinds(callee[1], frame) & SHARDED):
+            name = self.knowledge.parallel_methods.get(f"{kind}.{callee[2]}")
+            conditions = self.sharded_when(callee[1], frame) if name is not None else None
+            if name is not None and conditions is not None:
+                return Met(name, conditions)
+        return None
+
+    def _part_of_sharded(self, term: Term, frame: Frame) -> bool:
+        """Whether a value was taken out of a model that is sharded in place: a parameter, an item of its state."""
+        for _ in range(_LONGEST):
+            if term[0] == "p":
+                holder = frame.holder(term[1])
+                bound = holder.arguments.get(term[2]) if holder is not None else None
+                if not isinstance(bound, Bound):
+                    return False
+                term, frame = bound.term, bound.frame
+            elif term[0] in ("sub", "elem", "a"):
+                term = term[1]
+            elif term[0] == "call":
+                term = term[1][1] if term[1][0] == "a" else term[2][0] if term[2] else term[1]
+            else:
+                return False
+            if "fsdp2" in self.kinds(term, frame):
+                return True
+        return False
+
+    def _given(self, call: Term, frame: Frame) -> Met | None:
+        """A function that needs all ranks when it is given a sharded model, or its parameters (table ``parallel.given``)."""
+        if not call[2]:
+            return None
+        model = call[2][0]
+        if model[0] == "call" and model[1][0] == "a":
+            model = model[1][1]
+        for value in self.program.values(call[1], frame):
+            kind = self.knowledge.parallel_given.get(value.name) if isinstance(value, Library) else None
+            if kind is not None and kind in self.kinds(model, frame):
+                conditions = self.sharded_when(model, frame)
+                return Met(value.name, conditions) if isinstance(value, Library) and conditions is not None else None
+        return None
+
+    def _runs_backward(self, call: Term, frame: Frame) -> bool:
+        callee = call[1]
+        name = last_name(callee)
+        if callee[0] == "a" and name in self.knowledge.parallel_steps:
+            for target in self.program.values(callee, frame):
+                if isinstance(target, Library) and self.knowledge.parallel.get(target.name) == _BACKWARD:
+                    return True
+        how = self.knowledge.backward.get(name or "")
+        if how is None:
+            return False
+        roots = [callee[1]] if callee[0] == "a" and how == "receiver" else []
+        return any(self.trained(root, frame) for root in (*roots, *call[2][:1]))
+
+    def trained(self, loss: Term, frame: Frame) -> bool:
+        """Whether a value was computed, with gradients, from the forward pass of a parallel model."""
+        key = (loss, frame)
+        known = self._trained.get(key)
+        if known is None:
+            self._trained[key] = False
+            known = self._trained[key] = self._computed_from(loss, frame)
+        return known
+
+    def _computed_from(self, loss: Term, frame: Frame) -> bool:
+        queue: list[tuple[Term, Frame]] = [(loss, frame)]
+        seen = set(queue)
+        while queue and len(seen) < _MOST:
+            term, where = queue.pop(0)
+            if term[0] == "call" and self._is_forward(term, where):
+                return self._records(term, where)
+            for part in self._parts(term, where):
+                if part not in seen:
+                    seen.add(part)
+                    queue.append(part)
+        return False
+
+    def _is_forward(self, call: Term, frame: Frame) -> bool:
+        callee = call[1]
+        if callee[0] == "a" and callee[2] in self.knowledge.runs_model:
+            callee = callee[1]
+        return callee[0] not in _IMPORTED and bool(self.kinds(callee, frame))
+
+    def _parts(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
+        """What a value was computed from, as far as gradients flow."""
+        tag = term[0]
+        if tag == "call":
+            callee = term[1]
+            if callee[0] == "a" and callee[2] in self.knowledge.cuts_graph:
+                return
+            if callee[0] == "a":
+                yield callee[1], frame
+            for target in self.index.targets(term, frame):
+                if isinstance(target, FunctionValue):
+                    yield from self._returned(target, term, frame)
+            yield from ((argument, frame) for argument in (*term[2], *(value for _, value in term[3])))
+        elif tag == "p":
+            holder = frame.holder(term[1])
+            bound = holder.arguments.get(term[2]) if holder is not None else None
+            if isinstance(bound, Bound):
+                yield bound.term, bound.frame
+        elif tag == "lv":
+            yield from ((part, frame) for part in collected(self.program, term, frame))
+        elif tag == "a" and term[1][0] == "self":
+            owner = frame.owner()
+            if isinstance(owner, Instance):
+                for module, function, value in self.program.stores(ClassValue(owner.module, owner.cls), term[2]):
+                    inner = frame if function is frame.function else self.program.instance_frame(owner, module, function)
+                    yield value, inner
+        elif tag not in ("c", "r", "g", "self", "v"):
+            yield from ((part, frame) for part in subterms(term))
+
+    def _records(self, call: Term, frame: Frame) -> bool:
+        """Whether gradients are recorded at a call, in this activation or, for a function on its own, in all of them."""
+        mode = grad_mode(self.program)
+        frames = [frame] if frame.caller is not None else activations(self.program, frame.module, frame.function)
+        return all(mode.at(each, call[4]) == ON for each in frames)
+
+    def _unsynced(self, call: Term, frame: Frame) -> bool:
+        """Whether a backward pass stands in a context that keeps gradients where they are (``no_sync``)."""
+        managers = surroundings(self.program, frame.function).of(call).managers
+        return any(_names(manager, self.knowledge.unsynced) for manager in managers)
+
+
+def _names(term: Term, names: frozenset[str]) -> bool:
+    """Whether one of these names is called in a manager, however it is chosen."""
+    if term[0] in ("call", "a") and last_name(term) in names:
+        return True
+    return term[0] in ("if", "or", "and", "call") and any(_names(part, names) for part in subterms(term))
+
+
+def parallel(program: Program) -> Parallel:
+    """The parallel models of a program (made once)."""
+    known = program.analyses.get("parallel")
+    if known is None:
+        known = program.analyses["parallel"] = Parallel(program)
+    assert isinstance(known, Parallel)
+    return known

@@ -1,0 +1,270 @@
+"""Which values are models that ranks train together: data-parallel, sharded, an engine, prepared (table ``parallel``).
+
+What a term *may* be is not what it surely is: a script that can shard its model often treats the two modes apart. So
+:meth:`Wrapped.kinds` says what it may be, and :meth:`Wrapped.sharded_when` under which conditions it is sharded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import Calls, calls
+from trainlint.facts.contexts import activations
+from trainlint.facts.following import item_of
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.model.sketch import Function, Store
+from trainlint.model.terms import Term
+
+#: What :meth:`Wrapped.kinds` may answer.
+KINDS = frozenset(("ddp", "fsdp", "fsdp2", "engine", "prepared"))
+SHARDED = frozenset(("fsdp", "fsdp2"))
+_PREPARED = "prepared"
+_NONE: frozenset[str] = frozenset()
+#: How far a value is followed.
+_DEEPEST, _DEEPEST_CALL = 16, 6
+#: What an argument of ``prepare`` is when it is no model (table ``kinds``).
+_NO_MODEL = ("loader", "sampler", "distributed-sampler", "batch-sampler", "scaler")
+#: A test that must hold (or not), in the activation in which it stands.
+Condition = tuple[Term, Frame, bool]
+
+
+class Wrapped:
+    """Answers for one program; each is kept."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.index: Calls = calls(program)
+        self._kinds: dict[tuple[Term, Frame], frozenset[str]] = {}
+        self._conditions: dict[tuple[Term, Frame], tuple[Condition, ...] | None] = {}
+        self._in_place: dict[Term, str] | None = None
+        words = {name.rpartition(".")[2] for name in self.knowledge.parallel}
+        #: Whether there can be such a model at all.
+        self.active = any(word in self.index.sites for word in words) or any(
+            word in module.names for module in program.modules.values() for word in words
+        )
+
+    def kinds(self, term: Term, frame: Frame, depth: int = 0) -> frozenset[str]:
+        """What a term may be of :data:`KINDS`; empty for plain models, unwrapped ones and whatever is not known."""
+        if not self.active:
+            return _NONE
+        key = (term, frame)
+        known = self._kinds.get(key)
+        if known is None:
+            self._kinds[key] = _NONE  # ends recursion
+            if depth > _DEEPEST:
+                return _NONE
+            known = self._kinds[key] = self._of_term(term, frame, depth + 1)
+        return known
+
+    def _of_term(self, term: Term, frame: Frame, depth: int) -> frozenset[str]:
+        tag = term[0]
+        if tag == "p":
+            holder = frame.holder(term[1])
+            bound = holder.arguments.get(term[2]) if holder is not None else None
+            if isinstance(bound, Bound):
+                return self.kinds(bound.term, bound.frame, depth)
+        elif tag == "if":
+            if self._unwraps(term[2]) or self._unwraps(term[3]):
+                return _NONE  # `model.module if wrapped else model`: whoever asks so means the plain one
+            return self.kinds(term[2], frame, depth) | self.kinds(term[3], frame, depth)
+        elif tag in ("and", "or"):
+            return _NONE.union(*(self.kinds(part, frame, depth) for part in term[1]))
+        elif tag == "sub":
+            return self._of_item(term, frame, depth)
+        elif tag == "a":
+            return self._of_attribute(term, frame, depth)
+        elif tag == "call":
+            return self._of_call(term, frame, depth)
+        return _NONE.union(*(self._of_value(value) for value in self.program.values(term, frame)))
+
+    def _unwraps(self, term: Term) -> bool:
+        """Whether a term is the plain model in a wrapper, or is so in one case."""
+        if term[0] == "if":
+            return self._unwraps(term[2]) or self._unwraps(term[3])
+        return bool(term[0] == "a" and term[2] in self.knowledge.unwraps)
+
+    def _of_item(self, term: Term, frame: Frame, depth: int) -> frozenset[str]:
+        base, key = term[1], term[2]
+        part = item_of(base, key)
+        if part is not None:
+            return self.kinds(part, frame, depth)
+        if base[0] != "call":
+            return _NONE.union(*(self._of_value(value) for value in self.program.values(term, frame)))
+        found = _NONE
+        for target in self.index.targets(base, frame):
+            if isinstance(target, FunctionValue):
+                for result, inner in self._returned(target, base, frame):
+                    part = item_of(result, key)
+                    if part is not None:
+                        found |= self.kinds(part, inner, depth)
+                    elif result[0] == "call":
+                        found |= self._nested_item(result, key, inner, depth)
+            elif self.knowledge.parallel.get(target.name) == _PREPARED:
+                found |= self._prepared(base, key, frame)
+            else:
+                found = found.union(*(self._of_value(value) for value in self.program.values(term, frame)))
+        return found
+
+    def _nested_item(self, call: Term, key: Term, frame: Frame, depth: int) -> frozenset[str]:
+        """``return accelerator.prepare(model, optimizer)``: its items are the caller's."""
+        for target in self.index.targets(call, frame):
+            if isinstance(target, Library) and self.knowledge.parallel.get(target.name) == _PREPARED:
+                return self._prepared(call, key, frame)
+            if isinstance(target, FunctionValue):
+                parts = ((item_of(result, key), inner) for result, inner in self._returned(target, call, frame))
+                return _NONE.union(*(self.kinds(part, inner, depth) for part, inner in parts if part is not None))
+        return _NONE
+
+    def _prepared(self, call: Term, key: Term, frame: Frame) -> frozenset[str]:
+        """An item of what ``prepare`` returns is what was passed in its position."""
+        if key[0] != "c" or type(key[2]) is not int or not -len(call[2]) <= key[2] < len(call[2]):
+            return _NONE
+        return self._prepared_of(call[2][key[2]], frame)
+
+    def _prepared_of(self, argument: Term, frame: Frame) -> frozenset[str]:
+        """What a prepared thing is: a model unless it is known to be something else."""
+        for value in self.program.values(argument, frame):
+            name = value.name if isinstance(value, Made) else ""
+            last = name.rpartition(".")[2].lower()
+            if self.knowledge.kinds.get(name) in _NO_MODEL or name.startswith("torch.optim.") or "scheduler" in last:
+                return _NONE
+        return frozenset((_PREPARED,))
+
+    def _of_attribute(self, term: Term, frame: Frame, depth: int) -> frozenset[str]:
+        if self._unwraps(term):
+            return self.kinds(term[1], frame, depth) & SHARDED  # its parts are sharded as well
+        found = _NONE
+        for base in self.program.values(term[1], frame):
+            if not isinstance(base, Instance):
+                found = found.union(*(self._of_value(value) for value in self.program.values(term, frame)))
+                continue
+            for module, function, value in self.program.stores(ClassValue(base.module, base.cls), term[2]):
+                found |= self.kinds(value, self.program.instance_frame(base, module, function), depth)
+        return found
+
+    def _of_call(self, term: Term, frame: Frame, depth: int) -> frozenset[str]:
+        callee = term[1]
+        if callee[0] == "a" and callee[2] in self.knowledge.fluent:
+            receiver = self.kinds(callee[1], frame, depth)
+            if receiver:
+                return receiver
+        found = self._placed(term)
+        for target in self.index.targets(term, frame):
+            if isinstance(target, FunctionValue) and target.function.name != "__init__":
+                results = list(self._returned(target, term, frame))
+                if any(self._unwraps(result) for result, _ in results):
+                    return _NONE
+                found = found.union(*(self.kinds(result, inner, depth) for result, inner in results))
+            elif isinstance(target, Library):
+                word = self.knowledge.parallel.get(target.name)
+                if word == _PREPARED:
+                    found |= self._prepared_of(term[2][0], frame) if len(term[2]) == 1 else _NONE
+                elif word in KINDS:
+                    found |= {str(word)}
+                elif self.knowledge.kinds.get(target.name) == "wrapper" and term[2]:
+                    found |= self.kinds(term[2][0], frame, depth)
+        if not found:
+            found = found.union(*(self._of_value(v) for v in self.program.values(term, frame) if isinstance(v, (Instance, Made))))
+        return found
+
+    def _of_value(self, value: Value) -> frozenset[str]:
+        """What an object is by its class."""
+        if isinstance(value, Made):
+            word = self.knowledge.parallel.get(value.name)
+            found = frozenset((str(word),)) if word in KINDS and word != _PREPARED else _NONE
+            return found | (self._placed(value.call) if value.call is not None else _NONE)
+        if isinstance(value, Instance):
+            above = (c for c in self.program.lineage(ClassValue(value.module, value.cls)) if isinstance(c, Library))
+            words = {self.knowledge.parallel.get(cls.name) for cls in above}
+            return frozenset(KINDS & words) | (self._placed(value.call) if value.call is not None else _NONE)
+        return self._placed(value.term) if isinstance(value, Other) else _NONE
+
+    def _returned(self, target: FunctionValue, call: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
+        if target.function.generator or frame.depth >= _DEEPEST_CALL or frame.runs(target.function):
+            return
+        inner = self.program.enter(target, call, frame)
+        for result in self.program.returns(target.function):
+            yield result, inner
+
+    # -- under which conditions ------------------------------------------------------------------------------------
+
+    def sharded_when(self, term: Term, frame: Frame, depth: int = 0) -> tuple[Condition, ...] | None:
+        """The conditions under which a term that may be sharded is; None when it may not be, or they are not known."""
+        if not self.kinds(term, frame) & SHARDED:
+            return None
+        key = (term, frame)
+        if key not in self._conditions:
+            self._conditions[key] = None  # ends recursion
+            if depth <= _DEEPEST:
+                self._conditions[key] = self._conditions_of(term, frame, depth + 1)
+        return self._conditions[key]
+
+    def _conditions_of(self, term: Term, frame: Frame, depth: int) -> tuple[Condition, ...] | None:
+        tag = term[0]
+        if tag == "p":
+            holder = frame.holder(term[1])
+            bound = holder.arguments.get(term[2]) if holder is not None else None
+            return self.sharded_when(bound.term, bound.frame, depth) if isinstance(bound, Bound) else ()
+        if tag == "if":
+            arms = [bool(self.kinds(arm, frame) & SHARDED) for arm in term[2:4]]
+            if all(arms):
+                return ()
+            inner = self.sharded_when(term[2] if arms[0] else term[3], frame, depth)
+            return None if inner is None else ((term[1], frame, arms[0]), *inner)
+        if tag == "a" and not self._unwraps(term):
+            return self._conditions_of_attribute(term, frame, depth)
+        if tag == "a" or (tag == "call" and term[1][0] == "a" and term[1][2] in self.knowledge.fluent):
+            return self.sharded_when(term[1] if tag == "a" else term[1][1], frame, depth)
+        if tag == "call":
+            results = [
+                result
+                for target in self.index.targets(term, frame)
+                if isinstance(target, FunctionValue) and target.function.name != "__init__"
+                for result in self._returned(target, term, frame)
+            ]
+            found = {self.sharded_when(result, inner, depth) for result, inner in results}
+            return None if len(found) > 1 else found.pop() if found else ()
+        return ()
+
+    def _conditions_of_attribute(self, term: Term, frame: Frame, depth: int) -> tuple[Condition, ...] | None:
+        """An attribute is sharded for sure when the store that shards it is no branch of an ``if``."""
+        for base in self.program.values(term[1], frame):
+            if isinstance(base, Instance):
+                cls = ClassValue(base.module, base.cls)
+                for module, function, value in self.program.stores(cls, term[2]):
+                    inner = self.program.instance_frame(base, module, function)
+                    sure = self.sharded_when(value, inner, depth) == () and _unconditional(function, value)
+                    if sure:
+                        return ()
+                return None
+        return ()
+
+    def _placed(self, made: Term) -> frozenset[str]:
+        """What was done in place with the object that this call made (``fully_shard(model)``)."""
+        if self._in_place is None:
+            self._in_place = {}
+            self._find_in_place()
+        word = self._in_place.get(made)
+        return frozenset((word,)) if word is not None else _NONE
+
+    def _find_in_place(self) -> None:
+        assert self._in_place is not None
+        for name in self.knowledge.parallel_in_place:
+            for site in self.index.sites_named(name.rpartition(".")[2]):
+                term = site.call.term
+                frame = self.program.frame(site.module, site.function)
+                if not term[2] or not any(isinstance(t, Library) and t.name == name for t in self.index.targets(term, frame)):
+                    continue
+                word = self.knowledge.parallel[name]
+                for activation in activations(self.program, site.module, site.function):
+                    for value in self.program.values(term[2][0], activation):
+                        made = value.call if isinstance(value, (Instance, Made)) else getattr(value, "term", None)
+                        if made is not None:
+                            self._in_place.setdefault(made, word)
+
+
+def _unconditional(function: Function, value: Term) -> bool:
+    """Whether a method stores a value in an attribute by a statement of its own body, not of a branch."""
+    return any(isinstance(node, Store) and node.value is value for node in function.body)

@@ -1,0 +1,43 @@
+"""From the name of an output format to the text. Each format is imported when it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from trainlint.finding import Finding
+from trainlint.report.places import LinesOf
+from trainlint.report.style import Style
+
+#: The module of each format, and which parts of :class:`Look` it is given besides the findings.
+_MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "full": ("full", ("lines_of", "style", "unsafe")),
+    "concise": ("concise", ("style", "unsafe")),
+    "grouped": ("grouped", ("style", "unsafe")),
+    "json": ("json_format", ()),
+    "json-lines": ("json_lines", ()),
+    "github": ("github", ()),
+    "sarif": ("sarif", ("lines_of",)),
+    "gitlab": ("gitlab", ("lines_of",)),
+    "rdjson": ("rdjson", ("lines_of",)),
+    "junit": ("junit", ()),
+    "azure": ("azure", ()),
+    "pylint": ("pylint_format", ()),
+}
+
+
+class Look(NamedTuple):
+    """How findings are shown: colours and width, whether unsafe repairs count as repairs, and the lines of the files."""
+
+    style: Style
+    unsafe: bool
+    lines_of: LinesOf
+
+
+def render(form: str, findings: Sequence[Finding], look: Look) -> str:
+    """The findings in a format of ``trainlint.config.formats.FORMATS``; also without findings a whole document."""
+    name, wanted = _MODULES[form]
+    write: Callable[..., str] = import_module(f"trainlint.report.{name}").render
+    given: dict[str, Any] = {part: getattr(look, part) for part in wanted}
+    return write(findings, **given)

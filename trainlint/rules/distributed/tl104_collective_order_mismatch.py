@@ -1,0 +1,36 @@
+"""TL104 collective-order-mismatch. Its page, which is also its test: rules/distributed/TL104-collective-order-mismatch.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL104",
+    name="collective-order-mismatch",
+    summary="the sides of a rank test run different collectives, or the same in another order",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="none",
+    needs=("collective", "rank"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each place where the arms of a test on the rank surely run collectives that do not meet."""
+    from trainlint.authoring import explain
+
+    yield from explain.suspects(
+        program,
+        "order",
+        "`{collective}` is what {reach_run} here, `{instead}` what {miss_run} in the meantime: the two do not meet\n"
+        "Collectives are matched in the order in which each rank calls them. Run the same ones in the same order on all ranks.",
+        "{reach_take} one side of this test, {miss_take} the other",
+    )

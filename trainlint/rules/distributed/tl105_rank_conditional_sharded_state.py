@@ -1,0 +1,52 @@
+"""TL105 rank-conditional-sharded-state. Page and test: rules/distributed/TL105-rank-conditional-sharded-state.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, HoistValue, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL105",
+    name="rank-conditional-sharded-state",
+    summary="state of a sharded model under a test on the rank: gathering it needs all ranks",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="unsafe",
+    needs=("parallel", "collective", "rank"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield what gathers the state of a sharded model on some ranks only, or saves the shards of one."""
+    from trainlint.authoring import explain
+
+    yield from explain.of_sort(
+        program,
+        "sharded-state",
+        "`{collective}` of a sharded model",
+        "Every rank holds a part of the model, and the whole is put together from all of them. Let all ranks call it, and "
+        "keep only the writing to one.",
+    )
+    yield from explain.own_shards(program)
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Gather the state above the test, and leave in the test what is done with it."""
+    if not suspect.data["movable"] or not suspect.data["direct"]:
+        return None  # other conditions or other collectives would have to move with it, or it is inside a called function
+    return HoistValue(
+        Applicability.UNSAFE,
+        "Gather on every rank, above the rank test",
+        call=suspect.spot,
+        statement=suspect.statement,
+        guard=suspect.data["guard"],
+        names=("state", "full_state", "gathered_state"),
+    )

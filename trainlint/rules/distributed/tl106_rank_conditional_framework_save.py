@@ -1,0 +1,48 @@
+"""TL106 rank-conditional-framework-save. Page and test: rules/distributed/TL106-rank-conditional-framework-save.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Hoist, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL106",
+    name="rank-conditional-framework-save",
+    summary="a save that all ranks must call, under a test on the rank",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="unsafe",
+    needs=("collective", "rank"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each save or load of a framework that needs all ranks and is called by some."""
+    from trainlint.authoring import explain
+
+    yield from explain.of_sort(
+        program,
+        "framework-save",
+        "`{collective}`",
+        "The framework lets all ranks take part and writes each file once by itself. Call it on every rank, without the test.",
+    )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Move the save out of the test."""
+    if not suspect.data["movable"]:
+        return None  # other conditions or other collectives would have to move with it
+    return Hoist(
+        Applicability.UNSAFE,
+        "Move the save out of the rank test",
+        statement=suspect.statement,
+        guard=suspect.data["guard"],
+    )

@@ -1,0 +1,33 @@
+"""What a comparison of ranks finds."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from trainlint.spmd.trace import Enter, Event, Guard, Invoke, Way, Where
+
+
+class Divergence(NamedTuple):
+    """Some ranks run a collective that the others do not.
+
+    ``call`` is the call, in the function of the guard or outside it, that the others miss; ``event`` what it runs at
+    last; ``alone`` that nothing else in the function is balanced with it; ``exit`` how the others left, when they did;
+    ``arms`` which example ranks take the arm that leads to the call; ``instead`` what the others run next, if anything.
+    """
+
+    kind: str
+    guard: Guard
+    arm: bool
+    certain: bool
+    call: Where
+    event: Event | Invoke
+    exit: Way | None
+    arms: tuple[bool, ...]
+    entered: tuple[Enter, ...]
+    instead: Event | Invoke | None = None
+    alone: bool = True
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What makes two reports the same mistake."""
+        return (self.kind, self.guard.module, self.guard.spot, self.call.module, self.call.spot)
