@@ -24,4 +24,4 @@ def other_place(tensor, best):
 
 def made_by_one(tensor):
     if dist.get_rank() == 0:
-        STATE["group"] = dist.new_group()  # expect: TL101
+        STATE["group"] = dist.new_group()  # expect: TL108
