@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from trainlint.finding import Applicability, Level, Spot
 from trainlint.rules.api import Reason, Rule, Suspect
 from trainlint.sites.changes import (
+    AnswerTogether,
     AppendCall,
     Change,
     Hoist,
@@ -19,6 +20,8 @@ from trainlint.sites.changes import (
     Replace,
     SetKeyword,
     StayFor,
+    SwapKeyword,
+    Together,
 )
 
 if TYPE_CHECKING:
@@ -27,17 +30,20 @@ if TYPE_CHECKING:
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
-    from trainlint.spmd import agreement, explain
+    from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
     "agreement": "trainlint.spmd.agreement",
+    "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
     "epochs": "trainlint.facts.epochs",
     "explain": "trainlint.spmd.explain",
     "naming": "trainlint.facts.naming",
     "recompiled": "trainlint.facts.xla.recompiled",
     "leaks": "trainlint.facts.gradients.leaks",
+    "shuffled": "trainlint.spmd.shuffled",
+    "unsharded": "trainlint.spmd.unsharded",
 }
 
 
@@ -49,6 +55,7 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "AnswerTogether",
     "AppendCall",
     "Applicability",
     "Change",
@@ -67,11 +74,16 @@ __all__ = [
     "Spot",
     "StayFor",
     "Suspect",
+    "SwapKeyword",
+    "Together",
     "agreement",
+    "apart",
     "backwards",
     "epochs",
     "explain",
     "leaks",
     "naming",
     "recompiled",
+    "shuffled",
+    "unsharded",
 ]

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.expectations import copy_alone
 from tests.witness.running import PROGRAMS
 from trainlint import check_paths
 from trainlint.dev import expectations
 
 
 @pytest.mark.parametrize("path", sorted(PROGRAMS.glob("*.py")), ids=lambda path: path.stem)
-def test_programs_are_reported_as_they_say(path: Path) -> None:
-    differences = expectations.problems(path, check_paths([path]))
-    assert not differences, expectations.explain(path, differences)
+def test_programs_are_reported_as_they_say(path: Path, tmp_path: Path) -> None:
+    # A copy, alone: beside a file, all of the repository that it stands in is read.
+    root = copy_alone(path, tmp_path)
+    differences = expectations.problems(root, check_paths([root]))
+    assert not differences, expectations.explain(root, differences)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from trainlint.facts.components import split_import
 from trainlint.facts.modules import ModuleFinder
+from trainlint.knowledge.words import COMMENT
 from trainlint.model.sketch import Call, Exit, Function, If, Module, Store, Yield
 from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
@@ -124,7 +125,8 @@ class Mentions:
         for function in self.module.functions.values():
             top = _top(function.qualname)
             if top[0] != "<":  # what runs on import is nobody's to call
-                yield Part(f"{path}:{top}", self._method(function), self._keys(_mentioned(function)))
+                told = {COMMENT} if any(function.spot.holds(spot) for spot in self.module.meets) else ()
+                yield Part(f"{path}:{top}", self._method(function), self._keys(_mentioned(function).union(told)))
         for cls in self.module.classes.values():
             if cls.bases:
                 yield Part(f"{path}:{_top(cls.qualname)}", None, self._keys(cls.bases))
@@ -253,6 +255,9 @@ def _passed_on(term: Term) -> set[str | Term]:
             pending += term[2:4]
         elif tag in ("and", "or", "tuple"):
             pending += term[1]
+        elif tag == "said":
+            found.add(COMMENT)
+            pending.append(term[2])
         elif tag == "if":
             pending += term[1:4]
         elif tag == "sub":

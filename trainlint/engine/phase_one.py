@@ -50,10 +50,23 @@ def _lowered(source: Source, tree: ast.Module, exits: Collection[str]) -> Module
 
     path = str(source.path)
     package = source.path.name == "__init__.py"
+    if b"trainlint:" in source.data:
+        words = _words(source)
+        if words:
+            from trainlint.model.told import ToldLowering
+
+            return run_deep(lambda: ToldLowering(path, exits, words, package=package).run(tree))
     try:
         return lower(path, tree, exits, package=package)
     except RecursionError:
         return run_deep(lambda: lower(path, tree, exits, package=package))
+
+
+def _words(source: Source) -> dict[int, str]:
+    """What comments tell the analysis, by line."""
+    from trainlint.engine.suppression import Suppressions
+
+    return Suppressions.parse(source).words
 
 
 def lower_bytes(path: str, data: bytes, exits: Collection[str]) -> Module | Trouble:

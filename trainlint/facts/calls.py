@@ -157,6 +157,8 @@ class Calls:
         name = function.name
         if name not in ("__init__", "__enter__", "__exit__") or function.cls is None:
             yield from self.sites_named(name)
+            if function.outer is not None:  # what another function returned is called: ``synced(save)(path)``
+                yield from self.sites_named(function.outer.rpartition(".")[2])
             return
         own = function.cls.rpartition(".")[2]
         names = {own}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, calls
+from trainlint.facts.calls import Calls, CallSite, calls, last_name
 from trainlint.facts.contexts import activations
+from trainlint.facts.decorated import decorated
 from trainlint.facts.parallel import Met, Parallel, parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Value
-from trainlint.model.sketch import Exit, Function
+from trainlint.model.sketch import Call, Exit, Function
 from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
 
@@ -29,6 +30,8 @@ class Communication:
         self.program = program
         self.index: Calls = calls(program)
         self.steps: dict[int, Step] = {}
+        #: Functions (by id) of which a comment says that every rank must call them.
+        self.declared: set[int] = set()
         self._queue: deque[FunctionValue] = deque()
         self.parallel: Parallel = parallel(program)
         #: The calls that communicate, in some activation, because of a model that all ranks train.
@@ -46,6 +49,7 @@ class Communication:
                     self._try(site, None)
             for site in self.index.handed.get(name, ()):
                 self._hand_over(site)
+        self._heed_comments()
         if self.parallel.active:
             self._find_unnamed()
         self.leaving = self._leaving()
@@ -55,6 +59,7 @@ class Communication:
                 self._try(site, reached.function)
             for site in self.index.handed.get(reached.function.name, ()):
                 self._hand_over(site)
+            self._behind_decorators(reached)
 
     def _find_unnamed(self) -> None:
         """Calls of models, and the like: they name no collective, so every call that may be one is asked about."""
@@ -119,6 +124,22 @@ class Communication:
             found.add(id(function))
             queue.extend(site.function for site in self.index.callers(function))
         return found
+
+    def _heed_comments(self) -> None:
+        """Calls and functions of which a comment says that they communicate."""
+        for path, module in self.program.modules.items():
+            for function in module.functions.values() if module.meets else ():
+                if function.spot in module.meets and function.kind != "module":
+                    self.declared.add(id(function))
+                    itself = Call(Term(("call", Term(("fn", function.qualname)), (), (), function.spot)), function.spot)
+                    self._reach(CallSite(path, function, itself), Library(function.name))
+                for call in calls_of(function):
+                    if call.term[4] in module.meets and id(function) not in self.steps:
+                        self._reach(CallSite(path, function, call), Library(last_name(call.term[1]) or "call"))
+
+    def says(self, module: str, call: Term) -> bool:
+        """Whether a comment says of this very call that it communicates."""
+        return call[4] in self.program.modules[module].meets
 
     def collective(self, target: FunctionValue | Library) -> bool:
         """Whether a callee is itself a collective."""
@@ -188,11 +209,23 @@ class Communication:
     def _overrides(self, site: CallSite, wanted: Function) -> bool:
         return wanted.cls is not None and any(found is wanted for found in self.overriding(site.call.term, site.module))
 
+    def chosen_by_caller(self, call: Term, module: str) -> bool:
+        """Whether what a call runs was handed over, or is a matter of the object whose method this is."""
+        return call[1][0] == "p" or any(map(self.runs, self.overriding(call, module)))
+
     def overriding(self, call: Term, module: str) -> list[Function]:
         """The methods that a call on ``self`` runs instead when the object is of a derived class."""
         callee = call[1]
         cls = self.program.modules[module].classes.get(callee[1][1]) if callee[0] == "a" and callee[1][0] == "self" else None
         return [found for _, found in self.program.overriding(ClassValue(module, cls), callee[2])] if cls is not None else []
+
+    def _behind_decorators(self, wrapper: FunctionValue) -> None:
+        """The functions in whose place a decorator puts this one communicate as well."""
+        applied = decorated(self.program)
+        for module, function, index in applied.by(wrapper.function):
+            if id(function) not in self.steps:
+                call = Call(applied.application(function, index), function.decorator_spots[index])
+                self._reach(CallSite(module, function, call), wrapper)
 
     def _reach(self, site: CallSite, target: FunctionValue | Library) -> None:
         self.steps[id(site.function)] = Step(site, target)

@@ -27,6 +27,13 @@ _TABLE_OF = {
     "xla_switches": "xla.switches",
     "with_group": "ranks.with_group",
     "common_methods": "methods",
+    "shuffles_in_place": "shuffles.in_place",
+    "seeded_by": "shuffles.seeded_by",
+    "seeded_as": "shuffles.seeded_as",
+    "share_words": "shares.words",
+    "share_tests": "shares.tests",
+    "derives": "data.derives",
+    "failures": "data.failures",
     "parallel_in_place": "parallel.in_place",
     "parallel_steps": "parallel.steps",
     "parallel_methods": "parallel.methods",
@@ -100,6 +107,7 @@ class Knowledge:
     world_groups: frozenset[str]
     with_group: frozenset[str]
     spawners: frozenset[str]
+    starters: frozenset[str]
     common_methods: frozenset[str]
     idle_scaling: frozenset[str]
     backward: Mapping[str, str]
@@ -135,6 +143,24 @@ class Knowledge:
     buffer_makers: frozenset[str]
     without_buffers: Mapping[str, str]
     updates: frozenset[str]
+    shuffles: Mapping[str, str]
+    shuffles_in_place: frozenset[str]
+    seeded_by: frozenset[str]
+    seeded_as: Mapping[str, str]
+    generators: Mapping[str, str]
+    seeds: Mapping[str, list[str]]
+    keeps_order: frozenset[str]
+    settles_order: frozenset[str]
+    shares: Mapping[str, str]
+    share_words: tuple[str, ...]
+    share_tests: tuple[str, ...]
+    whole: frozenset[str]
+    map_style: tuple[str, ...]
+    mixed_parallelism: frozenset[str]
+    launches: Mapping[str, str]
+    data: Mapping[str, str]
+    derives: frozenset[str]
+    failures: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables

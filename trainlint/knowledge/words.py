@@ -43,16 +43,20 @@ def _rank(knowledge: Knowledge) -> set[str]:
 def _rank_test(knowledge: Knowledge) -> set[str]:
     """What differs from rank to rank, also what only its name says it of."""
     names = _last(_telling(knowledge.ranks)) | set(knowledge.decorators)
-    return names | {*_telling(knowledge.environment), *_telling(knowledge.conventions)}
+    return names | {COMMENT, *_telling(knowledge.environment), *_telling(knowledge.conventions)}
 
 
 def _loop(knowledge: Knowledge) -> set[str]:
     return {"yield", "__iter__", *knowledge.training, *knowledge.reshuffles} | _of_kind(knowledge, "loader")
 
 
+#: In a comment: it may tell of a rank or of a collective.
+COMMENT = "trainlint"
+
+
 def _collective(knowledge: Knowledge) -> set[str]:
     """The collectives; of those that are one with a certain keyword only, that keyword."""
-    return _last(set(knowledge.collectives).difference(knowledge.only_with)) | set(knowledge.only_with.values())
+    return _last(set(knowledge.collectives).difference(knowledge.only_with)) | set(knowledge.only_with.values()) | {COMMENT}
 
 
 def _packages(knowledge: Knowledge) -> set[str]:

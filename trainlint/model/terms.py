@@ -32,6 +32,7 @@ Kinds of term, by their first element:
 ``fn``    a nested function or a lambda: qualified name
 ``cls``   a nested class: qualified name
 ``lv``    a name whose value changes in a loop: name, line, column, "in" or "after"
+``said``  a value of which a comment says something: word (``uniform``, ``per-rank``), the value
 ``v``     unknown value: line, column (one symbol for each place)
 ========  =======================================================================================
 """
@@ -188,7 +189,11 @@ def show(term: Any) -> str:
         return _show_slice(*term[1:])
     if tag in _MADE_FROM:
         return f"{_MADE_FROM[tag]}({show(term[1])})"
-    return f"<{' '.join(map(str, term))}>"
+    return f"<{' '.join(map(_plain, term))}>"
+
+
+def _plain(part: Any) -> str:
+    return show(part) if isinstance(part, Term) else str(part)
 
 
 def _show_slice(*bounds: Term) -> str:

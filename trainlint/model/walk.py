@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.model.sketch import Block, Function, If, Loop, Statement, Try, With
+from trainlint.model.sketch import Block, Exit, Function, If, Loop, Statement, Try, With
 
 
 def statements_of(function: Function) -> tuple[Statement, ...]:
@@ -28,3 +28,8 @@ def walk(block: Block) -> Iterator[Statement]:
         elif isinstance(node, Try):
             for part in (node.final, node.orelse, *reversed(node.handlers), node.body):
                 pending += part[::-1]
+
+
+def is_assertion(node: If) -> bool:
+    """Whether a branch was written as ``assert``: what raises in it is the whole statement."""
+    return not node.body and len(node.orelse) == 1 and isinstance(node.orelse[0], Exit) and node.orelse[0].spot == node.spot

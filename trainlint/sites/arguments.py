@@ -6,7 +6,7 @@ import libcst as cst
 
 from trainlint.finding import Edit, Span
 from trainlint.sites import layout
-from trainlint.sites.changes import RemoveKeyword, SetKeyword
+from trainlint.sites.changes import RemoveKeyword, SetKeyword, SwapKeyword
 from trainlint.sites.site import Site
 
 
@@ -55,6 +55,16 @@ def remove_keyword(site: Site, change: RemoveKeyword) -> tuple[Edit, ...] | None
     else:
         span = here
     return None if _has_comment(site, span, argument) else (Edit(span, ""),)
+
+
+def swap_keyword(site: Site, change: SwapKeyword) -> tuple[Edit, ...] | None:
+    """Edits for ``SwapKeyword``; None when the call does not have the keyword."""
+    call = site.tree.find("Call", site.source.span(change.call))
+    argument = _argument(call, change.keyword) if isinstance(call, cst.Call) else None
+    if argument is None or argument.keyword is None:
+        return None
+    span = Span(*site.tree.span(argument.keyword)[:2], *site.tree.outer(argument.value)[2:])
+    return (Edit(span, change.code),)
 
 
 def _argument(call: cst.Call, keyword: str) -> cst.Arg | None:

@@ -81,6 +81,20 @@ class StayFor(Change):
 
 
 @dataclass(frozen=True)
+class AnswerTogether(Change):
+    """Let all ranks give one answer to the test ``test`` of the ``if`` statement ``statement``: they gather what each would say.
+
+    ``library`` is what ``torch.distributed`` is called there; ``word`` is ``any`` or ``all``. Refused for a test of several
+    lines.
+    """
+
+    statement: Spot
+    test: Spot
+    library: str
+    word: str
+
+
+@dataclass(frozen=True)
 class SetKeyword(Change):
     """Set keyword argument ``keyword`` of the call at ``call`` to the source text ``value`` (added or replaced).
 
@@ -123,3 +137,19 @@ class Replace(Change):
 
     spot: Spot
     code: str
+
+
+@dataclass(frozen=True)
+class SwapKeyword(Change):
+    """Put ``code``, another keyword argument (name and value), in the place of ``keyword`` in the call at ``call``."""
+
+    call: Spot
+    keyword: str
+    code: str
+
+
+@dataclass(frozen=True)
+class Together(Change):
+    """All ``changes`` as one: refused where one of them is, or where two concern the same text."""
+
+    changes: tuple[Change, ...]

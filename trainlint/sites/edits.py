@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from trainlint.finding import Edit
 from trainlint.sites.appending import append_call
-from trainlint.sites.arguments import remove_keyword, set_keyword
+from trainlint.sites.arguments import remove_keyword, set_keyword, swap_keyword
 from trainlint.sites.changes import (
+    AnswerTogether,
     AppendCall,
     Change,
     Hoist,
@@ -19,11 +21,14 @@ from trainlint.sites.changes import (
     Replace,
     SetKeyword,
     StayFor,
+    SwapKeyword,
+    Together,
 )
 from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
 from trainlint.sites.replacement import replace
 from trainlint.sites.stay import around, stay_for
+from trainlint.sites.together import answer_together
 from trainlint.sites.value import hoist_value
 
 if TYPE_CHECKING:
@@ -47,6 +52,8 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
         return hoist_value(there, change) if (there := site.at(change.guard)) else None
     if isinstance(change, StayFor):
         return stay_for(there, change) if (there := site.at(around(change))) else None
+    if isinstance(change, AnswerTogether):
+        return answer_together(there, change) if (there := site.at(change.statement)) else None
     if isinstance(change, SetKeyword):
         return set_keyword(there, change) if (there := site.at(change.call)) else None
     if isinstance(change, RemoveKeyword):
@@ -55,4 +62,15 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
         return append_call(there, change) if (there := site.at(change.whole)) else None
     if isinstance(change, Replace):
         return replace(there, change) if (there := site.at(change.spot)) else None
+    if isinstance(change, SwapKeyword):
+        return swap_keyword(there, change) if (there := site.at(change.call)) else None
+    if isinstance(change, Together):
+        return _together(site, change)
     return None
+
+
+def _together(site: Site, change: Together) -> tuple[Edit, ...] | None:
+    found = [edits(site, part) for part in change.changes]
+    made = sorted((edit for part in found for edit in part or ()), key=lambda edit: edit.span)
+    apart = all(one.span[2:] <= other.span[:2] and one.span != other.span for one, other in itertools.pairwise(made))
+    return tuple(made) if all(found) and apart else None

@@ -9,12 +9,13 @@ from trainlint.facts.calls import calls, last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
-from trainlint.model.sketch import Call, Exit, Function, If, Store, With
+from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library
+from trainlint.model.sketch import Call, Exit, Function, If
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of, walk
+from trainlint.model.walk import statements_of
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.compare import Comparison
+from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.paths import talks
 from trainlint.spmd.ranks import Evaluator
@@ -61,7 +62,7 @@ class Agreement:
         self._calls: dict[tuple[object, ...], Verdict] = {}
         self._sample = Evaluator(program, 0, lambda: None)
         self.given_up: dict[int, GivenUp] = {}
-        self._decorators: dict[tuple[Term, str], tuple[bool, ...] | None] = {}
+        self.decorators = Decorators(self)
         self._frames: dict[Frame, Verdict] = {}
         self._functions: dict[int, Verdict] = {}
         self._names = self._talking_names()
@@ -259,67 +260,6 @@ class Agreement:
                 distinct.append(other)
                 comparison.compare(first, root, builder, other)
         return comparison.found(), any(map(talks, distinct))
-
-    def decorated(self, decorator: Term, frame: Frame) -> tuple[bool, ...] | None:
-        """Which example ranks run the body of a function under a decorator; None when all do, or nothing is known."""
-        key = (decorator, frame.module)
-        if key not in self._decorators:
-            self._decorators[key] = None  # a decorator that decorates itself
-            self._decorators[key] = self._ranks_behind(decorator, frame)
-        return self._decorators[key]
-
-    def _ranks_behind(self, decorator: Term, frame: Frame) -> tuple[bool, ...] | None:
-        knowledge = self.program.knowledge
-        top = self.program.frame(frame.module, self.program.modules[frame.module].functions["<module>"])
-        word = knowledge.decorators.get(last_name(decorator) or "")
-        for value in self.program.values(decorator, top):
-            if isinstance(value, FunctionValue):
-                return self._ranks_of_wrapper(value)
-            if isinstance(value, Library):
-                word = knowledge.decorators.get(value.name, word)
-        if word is None:
-            return None
-        evaluators = [Evaluator(self.program, rank, self.consult) for rank in range(WORLD)]
-        arms = [evaluator.word(word, decorator) for evaluator in evaluators]
-        return tuple(arms) if all(isinstance(arm, bool) for arm in arms) and len(set(arms)) > 1 else None
-
-    def _ranks_of_wrapper(self, value: FunctionValue) -> tuple[bool, ...] | None:
-        """The ranks on which a decorator of the project calls what it decorates."""
-        if not value.function.parameters:
-            return None
-        inner = self.program.frame(value.module, value.function)
-        for returned in self.program.returns(value.function):
-            for wrapper in self.program.values(returned, inner):
-                if isinstance(wrapper, FunctionValue) and wrapper.function.outer == value.function.qualname:
-                    if self._signals(wrapper):
-                        return None  # others are told that one rank runs alone: they may act on it
-                    wanted = ("p", value.function.qualname, value.function.parameters[0])
-                    arms = tuple(self._calls_it(wrapper, wanted, rank) for rank in range(WORLD))
-                    return arms if len(set(arms)) > 1 else None
-        return None
-
-    def _signals(self, wrapper: FunctionValue) -> bool:
-        """Whether a wrapper sets a global, itself or by what it enters (a barrier may turn itself off by it)."""
-        frame = self.program.frame(wrapper.module, wrapper.function)
-        for node in walk(wrapper.function.body):
-            if isinstance(node, Store) and node.target[0] == "g":
-                return True
-            for item in node.items if isinstance(node, With) else ():
-                for value in self.program.values(item, frame):
-                    cls = ClassValue(value.module, value.cls) if isinstance(value, Instance) else None
-                    entered = self.program.method(cls, "__enter__") if cls is not None else None
-                    if entered is not None and any(isinstance(n, Store) and n.target[0] == "g" for n in walk(entered[1].body)):
-                        return True
-        return False
-
-    def _calls_it(self, wrapper: FunctionValue, wanted: tuple[str, str, str], rank: int) -> bool:
-        builder = Builder(self, rank, Nodes())
-        builder.wanted = wanted
-        frame = self.program.frame(wrapper.module, wrapper.function)
-        try:
-            return talks(builder.trace(wrapper.function, frame))
-        except (TooLarge, RecursionError):
-            return True
 
     def reported(self) -> Sequence[Divergence]:
         """All divergences that no caller makes good, each once."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from trainlint.facts.calls import last_name
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.model.terms import Term
+from trainlint.model.walk import is_assertion
 from trainlint.spmd.events import Events
 from trainlint.spmd.nesting import Nesting, Ways
 from trainlint.spmd.ranks import Evaluator
@@ -30,6 +34,9 @@ from trainlint.spmd.trace import (
 if TYPE_CHECKING:
     from trainlint.spmd.agreement import Agreement
 
+#: What is put in the place of a call: the trace of what runs, from the ways out of it.
+Run = Callable[[Ways], Node]
+
 _DEEPEST = 12
 _LONGEST_UNROLL = 8
 
@@ -51,8 +58,10 @@ class Builder(Nesting, Events):
         self.repeats: dict[Any, Repeat] = {}
         self.stack: list[Function] = []
         self.steps = 0
-        #: The parameter whose call counts as an event when it is asked which ranks a decorator lets through.
-        self.wanted: tuple[str, str, str] | None = None
+        #: The function whose call counts as an event when it is asked which ranks a decorator lets through.
+        self.wanted: Function | None = None
+        #: What runs where a wrapper calls the function it wraps, by the id of that function.
+        self.wrapped: dict[int, Run] = {}
 
     def trace(self, function: Function, frame: Frame, after: Node | None = None) -> Node:
         """What this rank runs from the function's entry to its end (and then ``after``)."""
@@ -64,17 +73,52 @@ class Builder(Nesting, Events):
             self.stack.pop()
 
     def body(self, function: Function, frame: Frame, ways: Ways) -> Node:
-        """The body of a function, as its decorators let this rank run it."""
-        node = self.block(function.body, frame, ways)
-        for index, decorator in enumerate(function.decorators):
-            arms = self.analysis.decorated(decorator, frame)
-            if arms is not None and node is not ways.next:
+        """The body of a function, as its decorators let this rank run it, and with what they run around it."""
+        run = partial(self.block, function.body, frame)
+        for index in reversed(range(len(function.decorators))):
+            meeting = self.analysis.decorators.meeting(frame.module, function, index)
+            if meeting is not None:
+                run = partial(self.around, function, *meeting, run)
+                continue
+            arms = self.analysis.decorators.arms(frame.module, function, index)
+            if arms is not None:
                 spot = function.decorator_spots[index]
-                guard = Guard(frame.module, function.spot, spot, decorator, frame)
-                self.analysis.ranked = True
-                self.arms[guard] = arms[self.rank]
-                node = self.mark(Part, guard, arms[self.rank], True, node if arms[self.rank] else ways.next)
-        return node
+                guard = Guard(frame.module, function.spot, spot, function.decorators[index], frame)
+                run = partial(self.admitted, guard, arms.ranks[self.rank], arms.certain, run)
+        return run(ways)
+
+    def admitted(self, guard: Guard, arm: bool, certain: bool, run: Run, ways: Ways) -> Node:
+        """What runs on some ranks only, because of a decorator."""
+        node = run(ways)
+        if node is ways.next:
+            return node
+        self.analysis.ranked = True
+        self.arms[guard] = arm
+        return self.mark(Part, guard, arm, certain, node if arm else ways.next)
+
+    def around(self, function: Function, wrapper: FunctionValue, frame: Frame, run: Run, ways: Ways) -> Node:
+        """The wrapper that a decorator puts in the place of a function; where it calls the function, ``run`` runs."""
+        saved = self.wrapped.get(id(function))
+        alone = self.analysis.decorators.signals(wrapper.function, frame)
+        self.wrapped[id(function)] = (lambda ways: ways.next) if alone else run
+        try:
+            return self.block(wrapper.function.body, frame, ways)
+        finally:
+            if saved is None:
+                del self.wrapped[id(function)]
+            else:
+                self.wrapped[id(function)] = saved
+
+    def unwrapped(self, call: Term, frame: Frame, ways: Ways) -> Node | None:
+        """What a wrapper's call of the function that it wraps runs; None for every other call."""
+        for target in self.analysis.index.targets(call, frame):
+            run = self.wrapped.pop(id(target.function), None) if isinstance(target, FunctionValue) else None
+            if run is not None and isinstance(target, FunctionValue):
+                try:
+                    return run(Ways(ways.next, ways.next, ways.next, ways.next, ways.raises))
+                finally:
+                    self.wrapped[id(target.function)] = run
+        return None
 
     # -- statements ------------------------------------------------------------------------------------------------
 
@@ -93,7 +137,7 @@ class Builder(Nesting, Events):
         if isinstance(statement, If):
             then = self.block(statement.body, frame, ways)
             other = self.block(statement.orelse, frame, ways)
-            if then is other:
+            if then is other or (is_assertion(statement) and self.holds(statement.condition, frame)):
                 return then
             guard = Guard(frame.module, statement.spot, statement.test, statement.condition, frame)
             return self.branch(statement.condition, frame, then, other, guard)
@@ -140,6 +184,11 @@ class Builder(Nesting, Events):
             return node
         value, asked = self.asked(condition, frame)
         return self.settled(value, asked, then, other, guard)
+
+    def holds(self, asserted: Term, frame: Frame) -> bool:
+        """What is asserted holds. Only of a test on the rank itself is it known that it does not everywhere."""
+        optional = asserted[0] == "cmp" and asserted[1] in ("Is", "IsNot")
+        return optional or not self.asked(asserted, frame)[1]
 
     def asked(self, condition: Term, frame: Frame) -> tuple[Any, bool]:
         """The value of a condition on this rank, and whether it is another one on other ranks."""
@@ -201,12 +250,15 @@ class Builder(Nesting, Events):
         unknown = isinstance(value, (Sym, PerRank, Choice))
         runs = unknown or bool(value) or isinstance(value, Something)
         node = self.repeat(statement, frame, ways, exhausted if unknown else None) if runs else exhausted
-        if not asked or isinstance(value, PerRank):
+        if isinstance(value, PerRank) and statement.subject[0] == "said":
+            runs = self.rank == 0  # not the same on all ranks, as a comment says: rank 0 stands for those that stay
+            node = node if runs else exhausted
+        elif not asked or isinstance(value, PerRank):
             return node
         guard = Guard(frame.module, statement.spot, statement.spot, statement.subject, frame)
         self.analysis.ranked = True
         self.arms[guard] = runs
-        return self.mark(Part, guard, runs, True, node)
+        return self.mark(Part, guard, runs, not isinstance(value, PerRank), node)
 
     def repeat(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node | None) -> Node:
         loop = (frame.module, statement.spot, frame)
@@ -245,38 +297,52 @@ class Builder(Nesting, Events):
     def call(self, statement: Call, frame: Frame, ways: Ways) -> Node:
         call = statement.term
         if self.wanted is not None:
-            if tuple(call[1]) == self.wanted:
+            targets = self.analysis.index.targets(call, frame)
+            if any(isinstance(target, FunctionValue) and target.function is self.wanted for target in targets):
                 node: Node = self.nodes.make(
                     Event, "decorated", "decorated", Where(frame.module, call[4], statement.statement), call, ways.next
                 )
                 return node
             return ways.next
+        inner = self.unwrapped(call, frame, ways) if self.wrapped else None
+        if inner is not None:
+            return inner
+        where = Where(frame.module, call[4], statement.statement)
+        if self.analysis.communication.says(frame.module, call):
+            return self.declared(last_name(call[1]) or "call", where, call, ways.next)
         if not self.analysis.may_talk(call):
             return ways.next
-        where = Where(frame.module, call[4], statement.statement)
         if call in self.analysis.communication.unnamed:
             self.analysis.consult()  # which model it is may be a matter of the arguments
             met = self.analysis.communication.met(call, frame)
             if met is not None:
                 return self.unnamed(met, call, where, ways.next)
-        if call[1][0] == "p":
-            self.analysis.consult()  # what is called was handed over
-        if any(map(self.analysis.communication.runs, self.analysis.communication.overriding(call, frame.module))):
-            self.analysis.consult()  # which method it is, is a matter of the object
+        if self.analysis.communication.chosen_by_caller(call, frame.module):
+            self.analysis.consult()
+        return self.callee(call, where, frame, ways)
+
+    def callee(self, call: Term, where: Where, frame: Frame, ways: Ways) -> Node:
+        """What a call runs, where that is in sight."""
         for target in self.analysis.index.targets(call, frame):
             if isinstance(target, Library):
                 if target.name in self.program.knowledge.collectives:
                     return self.event(target.name, call, where, frame, ways.next)
                 if target.name in self.program.knowledge.ends:
                     return self.nodes.end
+            elif id(target.function) in self.analysis.communication.declared:
+                return self.declared(target.function.name, where, call, ways.next)
             elif self.analysis.communication.runs(target.function):
                 if target.function.generator:
                     continue  # runs when it is iterated, or around the body of a `with`
                 return self.run_function(target, self.program.enter(target, call, frame), where, ways)
             elif self._may_end(target):
-                inner = self.program.enter(target, call, frame)
-                return self.look_into(target, inner, where, ways.next, ways.raises)
+                return self.look_into(target, self.program.enter(target, call, frame), where, ways.next, ways.raises)
         return ways.next
+
+    def declared(self, name: str, where: Where, call: Term, next_: Node) -> Node:
+        """A call of which a comment says that every rank must make it."""
+        node: Node = self.nodes.make(Event, name, name, where, call, next_)
+        return node
 
     def _may_end(self, target: FunctionValue) -> bool:
         """Whether a function that runs no collective must be looked into because it may end the process, or some ranks' way."""

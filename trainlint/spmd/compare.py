@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.parallel import EVALUATION
 from trainlint.finding import Spot
@@ -23,7 +23,7 @@ from trainlint.spmd.paths import (
     search,
     skip,
 )
-from trainlint.spmd.symbols import Sym
+from trainlint.spmd.symbols import Data, Sym
 from trainlint.spmd.trace import (
     MARKS,
     Again,
@@ -48,21 +48,29 @@ _MOST_PAIRS = 5_000
 _LOOKED_INTO = 4
 
 
-Assigned = frozenset[tuple[Sym, bool]]
+class Side(NamedTuple):
+    """A test on data of its own, as one of the two ranks answers it."""
+
+    symbol: Sym
+    left: bool
+
+
+Assigned = frozenset[tuple[Sym | Side, bool]]
 
 
 class Comparison:
     """Walks pairs of nodes. Each pair is looked at once for each assignment of the conditions still ahead."""
 
-    def __init__(self, analysis: Agreement, builders: list[Builder], nodes: Nodes) -> None:
+    def __init__(self, analysis: Agreement, builders: list[Builder], nodes: Nodes, *, twins: bool = False) -> None:
         self.analysis = analysis
+        self.twins = twins
         self.builders = builders
         self.nodes = nodes
         self._seen: set[tuple[Node, Node, Assigned]] = set()
         self._found: dict[tuple[object, ...], Divergence] = {}
         self._chosen: Assigned = frozenset()
         self._communicating: dict[tuple[Invoke, Assigned], bool] = {}
-        self._leading: dict[tuple[Node, Core], bool] = {}
+        self._leading: dict[tuple[Node, Core, Assigned], bool] = {}
         self._events: dict[Node, Event | Invoke | None] = {}
 
     def found(self) -> tuple[Divergence, ...]:
@@ -92,11 +100,13 @@ class Comparison:
             a, pa = skip(a, pa)
             b, pb = skip(b, pb)
             if a.core is b.core:
-                return
+                if not self.twins or not any(isinstance(symbol.key, Data) for symbol in a.core.symbols):
+                    return
+                pa = pb = None  # together again, until the next test on data
             live = assigned
             if assigned:
                 ahead = a.symbols | b.symbols
-                live = frozenset(pair for pair in assigned if pair[0] in ahead)
+                live = frozenset(pair for pair in assigned if _ahead(pair[0], a, b, ahead))
             key = (a, b, live)
             if key in self._seen:
                 return
@@ -105,11 +115,12 @@ class Comparison:
                 raise TooLarge(f"more than {_MOST_PAIRS:,} steps to compare")
             pick = a if isinstance(a, Pick) else b if isinstance(b, Pick) else None
             if pick is not None:
-                for value in self._ways(pick, a, b, assigned):
+                symbol = Side(pick.symbol, pick is a) if self.twins and isinstance(pick.symbol.key, Data) else pick.symbol
+                for value in self._ways(symbol, pick, a, b, assigned):
                     arm = pick.then if value else pick.other
                     if raises(arm):
                         continue  # an error that something unknown brings about: not a way anybody means to go
-                    more = assigned | {(pick.symbol, value)}
+                    more = assigned | {(symbol, value)}
                     if pick is a:
                         self._walk(arm, b, Path(pick, pa), pb, more)
                     else:
@@ -121,10 +132,10 @@ class Comparison:
                 return
             a, b = step
 
-    def _ways(self, pick: Pick, a: Node, b: Node, assigned: Assigned) -> tuple[bool, ...]:
+    def _ways(self, symbol: Sym | Side, pick: Pick, a: Node, b: Node, assigned: Assigned) -> tuple[bool, ...]:
         """The ways to go at an unknown condition: the one chosen before; one, where both communicate alike; or both."""
-        for symbol, value in assigned:
-            if symbol == pick.symbol:
+        for chosen, value in assigned:
+            if chosen == symbol:
                 return (value,)
         if pick.symbol in a.core.symbols or pick.symbol in b.core.symbols:
             return (True, False)
@@ -174,12 +185,18 @@ class Comparison:
         """Whether what the other rank runs from here on is the rest of what the one rank runs."""
         if isinstance(other, (End, Again)):
             return False
-        key = (node, other.core)
+        key = (node, other.core, self._chosen)
         known = self._leading.get(key)
         if known is None:
+            chosen = dict(self._chosen)
             pending, seen = [node], {id(node)}
             while pending and not known:
-                for child in children(pending.pop()):
+                current = pending.pop()
+                if isinstance(current, Pick) and current.symbol in chosen:
+                    ahead: tuple[Node, ...] = (current.then if chosen[current.symbol] else current.other,)
+                else:
+                    ahead = children(current)
+                for child in ahead:
                     known = known or child.core is other.core
                     if id(child) not in seen:
                         seen.add(id(child))
@@ -351,7 +368,7 @@ class Comparison:
 
     def _runs(self, side: Builder, invoke: Invoke, depth: int) -> bool:
         assert invoke.next is not None
-        chosen = dict(self._chosen)
+        chosen: dict[Sym | Side, bool] = dict(self._chosen)
         pending: list[Node] = [self._expanded(side, invoke)]
         if isinstance(pending[0], Leave):
             return True  # not looked into
@@ -372,3 +389,10 @@ class Comparison:
     def _optional(self, event: Event | Invoke) -> bool:
         """Whether the collective behind an event communicates in some modes of its framework only."""
         return self.analysis.collective(event) in self.analysis.program.knowledge.optional
+
+
+def _ahead(symbol: Sym | Side, a: Node, b: Node, ahead: frozenset[Sym]) -> bool:
+    """Whether a condition is asked again, by the rank whose answer it is."""
+    if isinstance(symbol, Side):
+        return symbol.symbol in (a if symbol.left else b).symbols
+    return symbol in ahead

@@ -25,6 +25,14 @@ from trainlint.spmd.symbols import (
 )
 
 
+def _same_test(name: str, left: Any, right: Any) -> Sym | None:
+    """One symbol for every comparison of a symbol with another or with a constant; a negation has that of its opposite."""
+    values = (left, right)
+    if not all(isinstance(value, Sym) or type(value) in (str, int, bool, float) for value in values):
+        return None
+    return Sym((NEGATED.get(name, name), *((type(value).__name__, value) for value in values)))
+
+
 class Operators(Questions):
     """The operator terms, each by the method of its tag."""
 
@@ -68,13 +76,18 @@ class Operators(Questions):
                 return (other is None) == (name in ("Is", "Eq"))
             return Sym((term, frame))  # whether something was given at all is the same everywhere
         if isinstance(left, UNKNOWN) or isinstance(right, UNKNOWN):
-            return self._unknown_test(name, term, frame, asked)
+            return self._unknown_test(name, term, frame, asked, _same_test(name, left, right))
         return self._plain(name, left, right, term, frame)
 
-    def _unknown_test(self, name: str, term: Term, frame: Frame, asked: bool) -> Any:
-        """A test that cannot be computed; a test and its negation keep one key, so they are never both true."""
+    def _unknown_test(self, name: str, term: Term, frame: Frame, asked: bool, same: Sym | None = None) -> Any:
+        """A test that cannot be computed; a test and its negation keep one key, so they are never both true.
+
+        ``same`` stands for all tests of these values, wherever they are.
+        """
         if not asked:
-            return Sym((term, frame))
+            if same is None:
+                return Sym((term, frame))
+            return negated(same) if name in NEGATED else same
         positive = NEGATED.get(name)
         key = (positive or name, term[2], term[3], frame)
         return PerRank(("not", key)) if positive else PerRank(key)

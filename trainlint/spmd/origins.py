@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from trainlint.facts.calls import calls
+from trainlint.facts.globals import global_stores
+from trainlint.facts.spawned import spawned
 from trainlint.facts.surplus import taken
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.sketch import Function
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
 from trainlint.model.terms import Term
 from trainlint.spmd.questions import Questions
-from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Sym
+from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, until
 
 _DEEPEST = 14
 _CALLERS = 6
@@ -35,11 +37,31 @@ class Origins(Questions):
         module = self.program.modules[frame.module]
         known = module.names.get(term[1])
         if known is None or term[1] in module.rebound:
-            return self._named(term[1], term, frame)
+            told = self._rebound(frame.module, term[1])
+            return self._named(term[1], term, frame) if told is None else told
         if known[0] == "g" and known[1] == term[1]:
             return Something(term)
         result = self.value(known, self.program.frame(frame.module, module.functions["<module>"]))
         return self._named(term[1], term, frame) if type(result) is Sym else result
+
+    def _rebound(self, path: str, name: str) -> Any:
+        """What functions bind a top-level name to, when all that depends on the rank is one value; None otherwise.
+
+        What they bind it to besides (and what it is before) is for a run without other ranks.
+        """
+        answers = []
+        for function, value in global_stores(self.program, path).get(name, ()):
+            answer, asked = self.evaluate(value, self.program.frame(path, function))
+            if asked:
+                answers.append(answer)
+            elif isinstance(answer, UNKNOWN):
+                return None
+        agreed = answers and all(answer == answers[0] and type(answer) is type(answers[0]) for answer in answers)
+        return answers[0] if agreed and not isinstance(answers[0], (Sym, Choice)) else None
+
+    def _is_rebound(self, path: str, name: str) -> bool:
+        module = self.program.modules.get(path)
+        return module is not None and name in module.rebound
 
     def _named(self, name: str, term: Term, frame: Frame) -> Any:
         """A value whose origin is out of sight: its name may say by convention what it is."""
@@ -64,7 +86,7 @@ class Origins(Questions):
     def _from_callers(self, term: Term, holder: Frame) -> Any:
         """A parameter of a function on its own: what all its callers agree to pass."""
         index = calls(self.program)
-        if self._spawned(holder.function) and holder.function.parameters[:1] == (term[2],):
+        if term[2] in spawned(self.program).numbers(holder.function):
             return self.word("local_rank", term)
         own = Sym((term, holder))
         sites = index.callers(holder.function)
@@ -85,27 +107,6 @@ class Origins(Questions):
             named = self._named(term[2], term, holder)
             return agreed if type(named) is Sym else named
         return agreed
-
-    def _spawned(self, function: Function) -> bool:
-        known: set[int] | None = self.program.analyses.get("spawned")  # type: ignore[assignment]
-        if known is None:
-            known = set()
-            self.program.analyses["spawned"] = known
-            index = calls(self.program)
-            for spawner in self.program.knowledge.spawners:
-                for site in index.sites_named(spawner.rpartition(".")[2]):
-                    frame = self.program.frame(site.module, site.function)
-                    for target in index.targets(site.call.term, frame):
-                        if isinstance(target, Library) and target.name in self.program.knowledge.spawners:
-                            known.update(id(v.function) for v in self._first_argument(site.call.term, frame))
-        return id(function) in known
-
-    def _first_argument(self, call: Term, frame: Frame) -> list[FunctionValue]:
-        arguments = [*call[2][:1], *(value for name, value in call[3] if name in ("fn", "f"))]
-        return [v for a in arguments for v in self.program.values(a, frame) if isinstance(v, FunctionValue)]
-
-    def _self(self, term: Term, frame: Frame) -> Any:
-        return Something(frame.owner() or term)
 
     def _elem(self, term: Term, frame: Frame) -> Any:
         if term in self.loops:
@@ -131,6 +132,9 @@ class Origins(Questions):
                 attribute = self.program.class_attribute(base, name)
                 if attribute is not None:
                     return self.value(attribute[1], attribute[0])
+            elif isinstance(base, ModuleValue) and self._is_rebound(base.module, name):
+                told = self._rebound(base.module, name)
+                return self._attribute_of_unknown(term, frame) if told is None else told
             else:
                 assumed = self.program.assumed(getattr(base, "term", term))
                 word = self.program.knowledge.ranks.get(f"{assumed}.{name}") if assumed else None
@@ -229,6 +233,8 @@ class Origins(Questions):
             return self._a(Term(("a", arguments[0], str(arguments[1][2]))), frame)
         if name in ("os.environ.get", "os.getenv") and arguments:
             return self._variable(arguments[0], term, frame)
+        if name in ("builtins.any", "builtins.all") and len(arguments) == 1 and arguments[0][0] in ("list", "tuple", "set"):
+            return self._among(arguments[0][1], name == "builtins.any", term, frame)
         if name in knowledge.transparent and arguments:
             return self._converted(name, self.value(arguments[0], frame), term, frame)
         if name == "dataclasses.field":
@@ -251,6 +257,13 @@ class Origins(Questions):
                     if isinstance(factory, FunctionValue):
                         return self.run(factory.function, self.program.frame(factory.module, factory.function))
         return Sym((term, frame))
+
+    def _among(self, items: tuple[Term, ...], stop: bool, key: Term, frame: Frame) -> Any:
+        """``any`` of literal items (``stop`` True), or ``all`` of them."""
+        value: Any = not stop
+        for item in reversed(items):
+            value = until(self.value(item, frame), stop, partial(_same, value), (key, frame))
+        return value
 
     def is_world(self, group: Term, frame: Frame) -> bool:
         """Whether a group argument names the group of all ranks."""
@@ -283,6 +296,9 @@ class Origins(Questions):
     def _tuple_result(self, term: Term, frame: Frame) -> Any:
         """``rank, world = setup()``: the item of the tuple that a function of the project returns."""
         base, key = term[1], term[2]
+        for value in self.program.values(term, frame) if base[0] == "call" else ():
+            if isinstance(value, Made) and value.name in self.program.knowledge.ranks:
+                return self.word(self.program.knowledge.ranks[value.name], value.name)
         if base[0] == "call" and key[0] == "c" and type(key[2]) is int:
             found = [v for v in self.program.values(base[1], frame) if isinstance(v, FunctionValue)]
             if len(found) == 1 and not found[0].function.generator and frame.depth < _DEEPEST:
@@ -296,7 +312,13 @@ class Origins(Questions):
                 concrete = [a for a in answers if not isinstance(a, UNKNOWN)]
                 if len(concrete) == 1 or (concrete and all(a == concrete[0] for a in concrete)):
                     return concrete[0]
+        if base[0] == "call" and isinstance(self.value(base, frame), PerRank):
+            return PerRank((term, frame))
         return Sym((term, frame))
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _open(value: Any) -> bool:

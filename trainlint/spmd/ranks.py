@@ -8,10 +8,11 @@ from typing import Any
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.model.terms import Term
+from trainlint.model.told import PER_RANK
 from trainlint.spmd.operators import Operators
 from trainlint.spmd.origins import Origins
 from trainlint.spmd.runs import FUEL, Runs
-from trainlint.spmd.symbols import LOCAL, WORLD, PerRank, Sym, World
+from trainlint.spmd.symbols import LOCAL, UNKNOWN, WORLD, PerRank, Sym, Told, World
 
 _DEEPEST = 14
 
@@ -63,6 +64,17 @@ class Evaluator(Operators, Origins, Runs):
         if not self.loops:
             self._memo[key] = (result, asked)
         return result
+
+    def _said(self, term: Term, frame: Frame) -> Any:
+        """A value of which a comment says that it is the same on all ranks, or that it is not."""
+        if term[1] == PER_RANK:
+            self.asked = True
+            return PerRank((term, frame))
+        value = self.value(term[2], frame)
+        differs, self.asked = self.asked, False
+        if differs or (isinstance(value, UNKNOWN) and type(value) is not Sym):
+            return Told((term, frame))
+        return Told(value.key) if type(value) is Sym else value
 
     def word(self, word: str, key: Any) -> Any:
         """What a knowledge word says of a value on this rank."""

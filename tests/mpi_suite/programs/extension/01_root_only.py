@@ -1,0 +1,13 @@
+"""Only the root broadcasts; then all meet."""
+
+import torch
+import torch.distributed as dist
+
+
+def main():
+    rank = dist.get_rank()
+    data = torch.zeros(1)
+    if rank == 0:
+        data += 42
+        dist.broadcast(data, src=0)  # wrong
+    dist.barrier()

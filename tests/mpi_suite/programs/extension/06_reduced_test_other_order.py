@@ -1,0 +1,18 @@
+"""The test is about a value that was reduced, so that all ranks take the same branch, in whatever order it communicates."""
+
+import torch
+import torch.distributed as dist
+
+
+def main():
+    data, total = torch.tensor([42.0]), torch.tensor([13.0])
+    sums = data.clone()
+    dist.all_reduce(sums)
+    if sums.item() == 21:
+        dist.reduce(total, dst=0)
+        dist.broadcast(data, src=0)
+    else:
+        dist.broadcast(data, src=0)
+        dist.reduce(total, dst=0)
+    dist.barrier()
+    return data.item()

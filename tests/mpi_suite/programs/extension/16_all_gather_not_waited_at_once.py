@@ -1,0 +1,16 @@
+"""Odd ranks wait in `all_gather`, even ranks begin it and wait then: for torch.distributed the same operation."""
+
+import torch
+import torch.distributed as dist
+
+
+def main():
+    rank, world_size = dist.get_rank(), dist.get_world_size()
+    x = torch.ones(4)
+    parts = [torch.ones(4) for _ in range(world_size)]
+    if rank % 2:
+        dist.all_gather(parts, x)
+    else:
+        work = dist.all_gather(parts, x, async_op=True)
+        work.wait()
+    return world_size

@@ -1,0 +1,20 @@
+"""While one rank waits, the others gather; its own gathering comes too late."""
+
+import torch.distributed as dist
+
+
+def gathered(value):
+    everywhere = [None] * dist.get_world_size()
+    dist.all_gather_object(everywhere, value)  # stuck: 1
+    return everywhere
+
+
+def main():
+    rank = dist.get_rank()
+    if rank == 0:
+        dist.barrier()  # expect-not-yet: TL104  # stuck: 0
+        values = gathered(rank)
+    else:
+        values = gathered(rank)
+        dist.barrier()
+    return values

@@ -1,0 +1,17 @@
+"""The whole state of a sharded model is asked for by one rank."""
+
+import torch
+import torch.distributed as dist
+from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import fully_shard
+
+
+def main():
+    model = torch.nn.Linear(4, 4)
+    fully_shard(model, mesh=init_device_mesh("cpu", (dist.get_world_size(),)))
+    if dist.get_rank() == 0:
+        options = StateDictOptions(full_state_dict=True, cpu_offload=True)
+        state = get_model_state_dict(model, options=options)  # expect: TL105  # stuck: 0
+        torch.save(state, "model.pt")
+    return dist.get_world_size()

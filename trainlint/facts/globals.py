@@ -1,0 +1,25 @@
+"""What functions bind to names of their file's top level (``global RANK``)."""
+
+from __future__ import annotations
+
+from trainlint.facts.program import Program
+from trainlint.model.sketch import Function, Store
+from trainlint.model.terms import Term
+from trainlint.model.walk import statements_of
+
+Stores = dict[str, list[tuple[Function, Term]]]
+
+
+def global_stores(program: Program, path: str) -> Stores:
+    """For each name that functions of a file declare ``global`` and bind: which function, and to what."""
+    kept = program.analyses.setdefault("global stores", {})
+    assert isinstance(kept, dict)
+    known: Stores | None = kept.get(path)
+    if known is None:
+        known = kept[path] = {}
+        module = program.modules[path]
+        for function in module.functions.values() if module.rebound else ():
+            for node in statements_of(function) if function.kind != "module" else ():
+                if isinstance(node, Store) and node.target[0] == "g" and node.target[1] in module.rebound:
+                    known.setdefault(node.target[1], []).append((function, node.value))
+    return known

@@ -1,0 +1,80 @@
+"""Functions that are started as processes, and which of their parameters number the processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import calls
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame, FunctionValue, Library, Made
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term
+
+#: How a spawner and a starter call the function they are given.
+_SPAWNED = ("fn", "f")
+_STARTED = "target"
+
+
+class Spawned:
+    """For every function that is started once for each rank, the parameters that say which one it is."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = calls(program)
+        self._numbers: dict[int, set[str]] = {}
+        for names, note in ((program.knowledge.spawners, self._spawn), (program.knowledge.starters, self._start)):
+            for name in sorted({name.rpartition(".")[2] for name in names}):
+                for site in self.index.sites_named(name):
+                    frame = program.frame(site.module, site.function)
+                    targets = self.index.targets(site.call.term, frame)
+                    if any(isinstance(target, Library) and target.name in names for target in targets):
+                        note(site.call.term, frame)
+
+    def numbers(self, function: Function) -> set[str]:
+        """The parameters of a function that hold the number of its process (none when it is not started as one)."""
+        return self._numbers.get(id(function), set())
+
+    def _spawn(self, call: Term, frame: Frame) -> None:
+        """``spawn(fn, args)``: the function gets the number first."""
+        given = [*call[2][:1], *(value for name, value in call[3] if name in _SPAWNED)]
+        for function, filled in self._functions(given, frame):
+            self._numbers.setdefault(id(function), set()).update(function.parameters[filled : filled + 1])
+
+    def _start(self, call: Term, frame: Frame) -> None:
+        """``Process(target=fn, args=(rank, world))`` in a loop over numbers: what the loop hands out is the number."""
+        keywords = dict(call[3])
+        arguments = keywords.get("args")
+        named = keywords.get("kwargs")
+        for function, filled in self._functions([keywords[_STARTED]] if _STARTED in keywords else [], frame):
+            found: set[str] = set()
+            if arguments is not None and arguments[0] in ("tuple", "list"):
+                positional = zip(function.parameters[filled : function.positional], arguments[1], strict=False)
+                found.update(name for name, value in positional if self._counts(value, frame))
+            if named is not None and named[0] == "dict":
+                found.update(key[2] for key, value in named[1] if key[0] == "c" and self._counts(value, frame))
+            self._numbers.setdefault(id(function), set()).update(found)
+
+    def _functions(self, given: list[Term], frame: Frame) -> Iterator[tuple[Function, int]]:
+        """The functions of the project that are meant, and how many of their first parameters are filled already."""
+        for term in given:
+            for value in self.program.values(term, frame):
+                if isinstance(value, FunctionValue):
+                    yield value.function, int(value.receiver is not None)
+                elif isinstance(value, Made) and value.name == "functools.partial" and value.call is not None and value.frame:
+                    for function, filled in self._functions(list(value.call[2][:1]), value.frame):
+                        yield function, filled + len(value.call[2]) - 1
+
+    def _counts(self, term: Term, frame: Frame) -> bool:
+        """Whether a term is what a loop over ``range(…)`` hands out."""
+        if term[0] != "elem" or term[1][0] != "call":
+            return False
+        return any(isinstance(v, Library) and v.name == "builtins.range" for v in self.program.values(term[1][1], frame))
+
+
+def spawned(program: Program) -> Spawned:
+    """The started functions of a program (found once)."""
+    known = program.analyses.get("spawned")
+    if known is None:
+        known = program.analyses["spawned"] = Spawned(program)
+    assert isinstance(known, Spawned)
+    return known

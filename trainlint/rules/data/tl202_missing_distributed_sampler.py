@@ -1,0 +1,77 @@
+"""TL202 missing-distributed-sampler. Its page, which is also its test: rules/data/TL202-missing-distributed-sampler.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import (
+    Applicability,
+    Change,
+    InsertFirst,
+    Level,
+    Reason,
+    Rule,
+    SetKeyword,
+    Suspect,
+    SwapKeyword,
+    Together,
+)
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL202",
+    name="missing-distributed-sampler",
+    summary="a loader without a distributed sampler that feeds a model trained by several ranks",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("parallel", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each loader that gives all ranks all of the data on which they train one model."""
+    from trainlint.authoring import unsharded
+
+    for found in unsharded.unsharded(program):
+        loader, forward = found.loader, found.forward
+        assert loader.call is not None
+        assert loader.frame is not None
+        because = [
+            Reason(found.batches.frame.module, found.batches.spot, "the model is trained on its batches here"),
+            Reason(forward.frame.module, forward.call[4], "the model that runs here is wrapped for data parallelism"),
+        ]
+        wrapped = unsharded.wrap_of(program, forward)
+        if wrapped is not None:
+            because[1] = Reason(*wrapped, "the model is wrapped for data parallelism here")
+        yield Suspect(
+            path=loader.frame.module,
+            spot=loader.call[4],
+            node="Call",
+            statement=found.statement,
+            message="every rank trains on all of this data: the loader has no sampler that splits it\n"
+            "The ranks average the gradients of the same samples; more of them do not make an epoch shorter.",
+            because=tuple(because),
+            data={"call": loader.call[4], "repair": found.repair},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Give the loader a distributed sampler instead of ``shuffle``, and tell it the epoch."""
+    wanted, call = suspect.data["repair"], suspect.data["call"]
+    if wanted is None:
+        return None
+    message = "Split the data among the ranks with a `DistributedSampler`"
+    unsafe = Applicability.UNSAFE
+    change: Change = SetKeyword(unsafe, message, call=call, keyword="sampler", value=wanted.sampler)
+    if wanted.has_shuffle and not wanted.has_sampler:
+        change = SwapKeyword(unsafe, message, call=call, keyword="shuffle", code=f"sampler={wanted.sampler}")
+    if wanted.reset is None:
+        return change
+    return Together(unsafe, message, changes=(change, InsertFirst(unsafe, message, block=wanted.loop, code=wanted.reset)))

@@ -1,0 +1,65 @@
+"""TL215 per-rank-shuffle. Its page, which is also its test: rules/data/TL215-per-rank-shuffle.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL215",
+    name="per-rank-shuffle",
+    summary="data that each rank shuffles in its own way before it is split by rank",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("distributed-sampler", "rank"),
+    since="0.1",
+)
+
+_WHY = "The ranks split different orders: some samples go to several of them, others to none."
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each shuffle that differs from rank to rank although its result is split among the ranks."""
+    from trainlint.authoring import shuffled
+
+    for found in shuffled.per_rank_orders(program):
+        drawn, split, seeded = found.drawn, found.split, found.seeded
+        because = []
+        if seeded.spot is not None and seeded.spot != drawn.call[4]:
+            because.append(Reason(seeded.module, seeded.spot, "the generator is seeded by the rank here"))
+        if split is not None:
+            because.append(Reason(split.module, split.spot, "each rank takes its part of the result here"))
+        if split is None:
+            message = "the sampler shuffles with a seed that depends on the rank"
+        elif found.by_rank:
+            message = "each rank shuffles with a seed of its own before the data is split by rank"
+        else:
+            message = "nothing seeds this shuffle, so each rank has an order of its own when the data is split by rank"
+        yield Suspect(
+            path=drawn.frame.module,
+            spot=drawn.call[4],
+            node="Call",
+            statement=drawn.statement,
+            message=f"{message}\n{_WHY}",
+            because=tuple(because),
+            data={"call": drawn.call[4], "sampler": split is None, "code": shuffled.generator_code(program, found)},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show a seed that all ranks share."""
+    call = suspect.data["call"]
+    if suspect.data["sampler"]:
+        return RemoveKeyword(Applicability.DISPLAY, "Let all ranks use the sampler's default seed", call=call, keyword="seed")
+    if suspect.data["code"] is None:
+        return None
+    keyword, value = suspect.data["code"]
+    return SetKeyword(Applicability.DISPLAY, "Give all ranks the same generator", call=call, keyword=keyword, value=value)

@@ -1,0 +1,231 @@
+"""Where the order of a value was drawn: the shuffles that lie behind data that is then split by rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.following import item_of
+from trainlint.facts.precision.surroundings import surroundings
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.facts.xla.truths import truth
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import statements_of
+
+_DEEPEST = 14
+_METHOD_OF_ITEMS = "__getitem__"
+
+
+class Drawn(NamedTuple):
+    """A call that draws an order, in an activation, and the library's name for it."""
+
+    call: Term
+    statement: Spot
+    frame: Frame
+    name: str
+
+
+class Orders:
+    """Follows data back to the calls that drew its order. What is not known ends the way."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.index = calls(program)
+        self._drawing: dict[int, tuple[Call, ...]] = {}
+        self.names = frozenset(name.rpartition(".")[2] for name in self.knowledge.shuffles)
+
+    def behind(self, term: Term, frame: Frame, before: Spot | None = None, depth: int = 0) -> Iterator[Drawn]:
+        """The calls that drew the order of a value; ``before``: only those above this place of the function count."""
+        if depth > _DEEPEST:
+            return
+        yield from self._in_place(term, frame, before)
+        tag = term[0]
+        if tag == "call":
+            yield from self._result(term, frame, depth + 1)
+        elif tag == "sub":
+            part = item_of(term[1], term[2])
+            if part is not None:
+                yield from self.behind(part, frame, before, depth + 1)
+            elif term[1][0] == "call":
+                yield from self._item(term, frame, before, depth + 1)
+            else:
+                yield from self.behind(term[1], frame, before, depth + 1)
+        elif tag == "p":
+            holder = frame.holder(term[1])
+            bound = holder.arguments.get(term[2]) if holder is not None else None
+            if isinstance(bound, Bound) and holder is not None:
+                called = holder.call[4] if holder.call is not None and bound.frame is holder.caller else None
+                yield from self.behind(bound.term, bound.frame, called, depth + 1)
+        elif tag == "a":
+            yield from self._attribute(term, frame, depth + 1)
+        elif tag == "g":
+            module = self.program.modules[frame.module]
+            held = module.names.get(term[1])
+            if held is not None and held is not term:
+                yield from self.behind(held, self.program.frame(frame.module, module.functions["<module>"]), None, depth + 1)
+        elif tag in ("if", "or", "and", "bin"):
+            for part in subterms(term)[1 if tag == "if" else 0 :]:
+                yield from self.behind(part, frame, before, depth + 1)
+
+    # -- in place --------------------------------------------------------------------------------------------------
+
+    def _in_place(self, term: Term, frame: Frame, before: Spot | None) -> Iterator[Drawn]:
+        """``random.shuffle(term)`` further up in the function, and nothing in between that settles the order."""
+        if term[0] in ("c", "r", "v"):
+            return
+        for node in self._draws(frame.function):
+            call = node.term
+            if not call[2] or call[2][0] is not term or (before is not None and not call[4][:2] < before[:2]):
+                continue
+            name = self._drawing_name(call, frame)
+            if name in self.knowledge.shuffles_in_place and self.runs(call, frame) and not self._settled(term, call, frame):
+                yield Drawn(call, node.statement, frame, str(name))
+
+    def _draws(self, function: Function) -> tuple[Call, ...]:
+        """The calls of a function that go by the name of a shuffle."""
+        known = self._drawing.get(id(function))
+        if known is None:
+            found = (node for node in statements_of(function) if isinstance(node, Call))
+            known = self._drawing[id(function)] = tuple(node for node in found if last_name(node.term[1]) in self.names)
+        return known
+
+    def _drawing_name(self, call: Term, frame: Frame) -> str | None:
+        """The library's name of a call that shuffles; None for any other."""
+        names = [t.name for t in self.index.targets(call, frame) if isinstance(t, Library)]
+        return names[0] if len(names) == 1 and names[0] in self.knowledge.shuffles else None
+
+    def runs(self, call: Term, frame: Frame) -> bool:
+        """Whether no test around a call is known to keep it from running in this activation."""
+        tests = surroundings(self.program, frame.function).of(call).tests
+        return all(truth(self.program, test, frame) in (None, way) for test, way in tests)
+
+    def _settled(self, term: Term, drawn: Term, frame: Frame) -> bool:
+        """Whether the order is made the same again further down: sorted, or sent to all by a collective."""
+        for node in statements_of(frame.function):
+            if not isinstance(node, Call) or not drawn[4][:2] < node.term[4][:2]:
+                continue
+            callee = node.term[1]
+            if callee[0] == "a" and callee[1] is term and callee[2] in self.knowledge.settles_order:
+                return True
+            if any(_holds(argument, term) for argument in node.term[2]) and self._communicates(node.term, frame):
+                return True
+        return False
+
+    def _communicates(self, call: Term, frame: Frame) -> bool:
+        """Whether a call is a collective, which may hand one rank's order to all."""
+        name = last_name(call[1])
+        if name is None or not any(name == known.rpartition(".")[2] for known in self.knowledge.collectives):
+            return False
+        return any(not isinstance(t, Library) or t.name in self.knowledge.collectives for t in self.index.targets(call, frame))
+
+    # -- by result -------------------------------------------------------------------------------------------------
+
+    def _result(self, call: Term, frame: Frame, depth: int) -> Iterator[Drawn]:
+        callee = call[1]
+        name = self._drawing_name(call, frame) if last_name(callee) in self.names else None
+        if name is not None:
+            in_place = name in self.knowledge.shuffles_in_place
+            if not in_place and self.runs(call, frame) and not self._settled(call, call, frame):
+                yield Drawn(call, self._statement(call, frame), frame, name)
+            return
+        if callee[0] == "a" and callee[2] in self.knowledge.keeps_order:
+            yield from self.behind(callee[1], frame, call[4], depth)
+        for value in self.program.values(callee, frame):
+            if isinstance(value, Library):
+                if value.name in self.knowledge.keeps_order:
+                    for argument in call[2]:
+                        yield from self.behind(argument, frame, call[4], depth)
+            elif isinstance(value, FunctionValue):
+                if value.function.generator or frame.runs(value.function):
+                    continue
+                inner = self.program.enter(value, call, frame)
+                for returned in self.program.returns(value.function):
+                    yield from self.behind(returned, inner, None, depth)
+            elif isinstance(value, ClassValue):
+                yield from self._inside(Instance(value.module, value.cls, call, frame), depth)
+
+    def _item(self, term: Term, frame: Frame, before: Spot | None, depth: int) -> Iterator[Drawn]:
+        """An item of what a call returned: of a tuple, the item; of anything else, what lies behind all of it."""
+        call, key = term[1], term[2]
+        found = False
+        for value in self.program.values(call[1], frame):
+            if isinstance(value, FunctionValue) and not value.function.generator and not frame.runs(value.function):
+                inner = self.program.enter(value, call, frame)
+                for returned in self.program.returns(value.function):
+                    part = item_of(returned, key)
+                    found = found or part is not None
+                    if part is not None:
+                        yield from self.behind(part, inner, None, depth)
+        if not found:
+            yield from self.behind(call, frame, before, depth)
+
+    def _statement(self, call: Term, frame: Frame) -> Spot:
+        for node in self._draws(frame.function):
+            if node.term is call:
+                return node.statement
+        return call[4]  # type: ignore[no-any-return]
+
+    # -- objects ---------------------------------------------------------------------------------------------------
+
+    def _attribute(self, term: Term, frame: Frame, depth: int) -> Iterator[Drawn]:
+        """What is stored under an attribute of an object of the project."""
+        for base in self.program.values(term[1], frame):
+            if isinstance(base, Instance):
+                cls = ClassValue(base.module, base.cls)
+                for module, function, value in self.program.stores(cls, term[2]):
+                    inner = self.program.instance_frame(base, module, function)
+                    if not frame.runs(function) or function is frame.function:
+                        yield from self.behind(value, inner, None, depth)
+                method = self.program.method(cls, "__init__")
+                if method is not None and method[1] is not frame.function:
+                    yield from self._in_place_of(term[2], self.program.instance_frame(base, *method))
+
+    def _in_place_of(self, attribute: str, frame: Frame) -> Iterator[Drawn]:
+        """``random.shuffle(self.files)`` in a constructor."""
+        for node in self._draws(frame.function):
+            argument = node.term[2][0] if node.term[2] else None
+            if argument is not None and argument[0] == "a" and argument[1][0] == "self" and argument[2] == attribute:
+                yield from self._in_place(argument, frame, None)
+
+    def _inside(self, data: Instance, depth: int) -> Iterator[Drawn]:
+        """What draws the order of a dataset of the project: that of the attributes from which it takes its items by index."""
+        cls = ClassValue(data.module, data.cls)
+        items = self.program.method(cls, _METHOD_OF_ITEMS)
+        if items is None:
+            return
+        frame = self.program.instance_frame(data, *items)
+        for term in _attributes(items[1]):
+            yield from self._attribute(term, frame, depth)
+
+
+def _holds(term: Term, part: Term) -> bool:
+    """Whether a term is a part of another, or that term itself."""
+    return term is part or any(_holds(inner, part) for inner in subterms(term))
+
+
+def _attributes(function: Function) -> Iterator[Term]:
+    """The attributes of ``self`` of which a function takes an item by one of its parameters."""
+    pending = [term for node in statements_of(function) for term in node if isinstance(term, Term)]
+    seen: set[Term] = set()
+    while pending:
+        term = pending.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        if term[0] == "sub" and term[2][0] == "p" and term[1][0] == "a" and term[1][1][0] == "self":
+            yield term[1]
+        pending += subterms(term)
+
+
+def orders(program: Program) -> Orders:
+    """The questions about orders of a program (made once)."""
+    known = program.analyses.get("orders")
+    if known is None:
+        known = program.analyses["orders"] = Orders(program)
+    assert isinstance(known, Orders)
+    return known

@@ -1,0 +1,207 @@
+"""How random generators begin: alike on all ranks, differently, or each from entropy of its own.
+
+Python, NumPy and torch seed their global generators from entropy when nobody does (torch's with a fixed number only where a
+``torch.Generator`` is made), so processes that are not seeded draw different numbers. Doubt counts as "alike".
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import PurePath
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call
+from trainlint.model.terms import Term
+from trainlint.model.walk import statements_of
+from trainlint.spmd.ranks import Evaluator
+
+_OWN = "own"
+_SEED = "seed"
+#: The parameter of a loader whose function runs in the loader's workers, not in the ranks.
+_IN_WORKERS = "worker_init_fn"
+
+
+class Beginning(Enum):
+    """How a generator begins on the ranks."""
+
+    ALIKE = "alike"
+    PER_RANK = "per rank"
+    ENTROPY = "entropy"
+
+
+class Seeded(NamedTuple):
+    """How a generator begins, and the call that says so (none for what nobody seeds)."""
+
+    how: Beginning
+    module: str = ""
+    spot: Spot | None = None
+
+
+ALIKE = Seeded(Beginning.ALIKE)
+ENTROPY = Seeded(Beginning.ENTROPY)
+
+
+class Seeds:
+    """Answers for one program; each is kept."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = calls(program)
+        self.evaluator = Evaluator(program, 0, lambda: None)
+        self._global: dict[tuple[str, str], Seeded] = {}
+        self._workers: set[int] | None = None
+
+    def differs(self, term: Term, frame: Frame) -> bool:
+        """Whether a term has another value on each rank: also an item under the rank (``seeds[rank]``)."""
+        if self.evaluator.peers()[0].differs(term, frame):
+            return True
+        if term[0] == "sub":
+            return bool(term[2][0] not in ("c", "slice") and self.evaluator.peers()[0].differs(term[2], frame))
+        inner = [v for v in self.program.values(term, frame) if isinstance(v, Other) and v.term is not term]
+        return any(value.term[0] == "sub" and self.differs(value.term, value.frame) for value in inner)
+
+    def truth(self, test: Term, frame: Frame) -> bool | None:
+        """Whether a test holds on all ranks; None where that is not known."""
+        answers = [peer.value(test, frame) for peer in self.evaluator.peers()]
+        return answers[0] if type(answers[0]) is bool and all(answer is answers[0] for answer in answers) else None
+
+    # -- generators of the process ---------------------------------------------------------------------------------
+
+    def of_process(self, family: str, module: str) -> Seeded:
+        """How the process's generator of a family (``random``, ``numpy.random``, ``torch``) begins, as asked in a file."""
+        key = (family, self.program.component(module))
+        known = self._global.get(key)
+        if known is None:
+            known = self._global[key] = self._of_process(family, module)
+        return known
+
+    def _of_process(self, family: str, module: str) -> Seeded:
+        """Seeded per rank only if every call that seeds it does so; alike if one does, or may."""
+        found = ENTROPY
+        for site in self._sites():
+            if not self.program.together(site.module, module) or is_test(site.module) or self._in_worker(site):
+                continue
+            seeded = self._by(site, family)
+            if seeded.how is Beginning.ALIKE:
+                return seeded
+            if seeded.how is Beginning.PER_RANK:
+                found = seeded
+        return found
+
+    def _sites(self) -> list[CallSite]:
+        """The calls whose name speaks of seeds."""
+        known = self.program.analyses.get("seed sites")
+        if known is None:
+            names = [name for name in self.index.sites if _SEED in name.lower()]
+            names += [name.rpartition(".")[2] for name in self.program.knowledge.seeds]
+            known = [site for name in dict.fromkeys(names) for site in self.index.sites_named(name)]
+            self.program.analyses["seed sites"] = known
+        assert isinstance(known, list)
+        return known
+
+    def _by(self, site: CallSite, family: str) -> Seeded:
+        """What one call does to a generator; a call of the project does what is seen in it, an unknown one may do it all."""
+        call = site.call.term
+        own = self.program.frame(site.module, site.function)
+        targets = self.index.targets(call, own)
+        if not targets:
+            return ALIKE
+        found = ENTROPY
+        for target in targets:
+            if not isinstance(target, Library):
+                continue
+            families = self.program.knowledge.seeds.get(target.name)
+            if families is None:
+                if not target.name.startswith(("torch.", "numpy.", "random.", "builtins.", "jax.", "tensorflow.")):
+                    return ALIKE
+            elif family in families:
+                found = self._seeded_with(site, call)
+                if found.how is Beginning.ALIKE:
+                    return found
+        return found
+
+    def _seeded_with(self, site: CallSite, call: Term) -> Seeded:
+        frames = activations(self.program, site.module, site.function)
+        per_rank = all(self._per_rank(call, frame) for frame in frames)
+        return Seeded(Beginning.PER_RANK if per_rank else Beginning.ALIKE, site.module, call[4])
+
+    def _per_rank(self, call: Term, frame: Frame) -> bool:
+        arguments = (*call[2], *(value for _, value in call[3]))
+        return any(self.differs(argument, frame) for argument in arguments)
+
+    def _in_worker(self, site: CallSite) -> bool:
+        """Whether a call stands in a function that a loader runs in its workers."""
+        if self._workers is None:
+            self._workers = set()
+            names = (name for name, kind in self.program.knowledge.kinds.items() if kind == "loader")
+            for name in dict.fromkeys(name.rpartition(".")[2] for name in names):
+                for loader in self.index.sites_named(name):
+                    frame = self.program.frame(loader.module, loader.function)
+                    given = [value for keyword, value in loader.call.term[3] if keyword == _IN_WORKERS]
+                    values = (v for term in given for v in self.program.values(term, frame))
+                    self._workers.update(id(v.function) for v in values if isinstance(v, FunctionValue))
+        return id(site.function) in self._workers
+
+    # -- generators of their own -----------------------------------------------------------------------------------
+
+    def of_generator(self, term: Term, frame: Frame) -> Seeded:
+        """How a generator, or what stands for one (a seed), begins; alike where that cannot be seen."""
+        found = ALIKE
+        for value in self.program.values(term, frame):
+            if isinstance(value, Made) and value.call is not None and value.frame is not None:
+                found = self._of_made(value, term, frame)
+            elif isinstance(value, Other) and value.term[0] == "c" and value.term[2] is None:
+                return ENTROPY
+            if found.how is Beginning.ALIKE:
+                break
+        if found.how is Beginning.ALIKE and self.differs(term, frame):
+            return Seeded(Beginning.PER_RANK)
+        return found
+
+    def _of_made(self, value: Made, term: Term, frame: Frame) -> Seeded:
+        """``Random(seed)``, ``Generator().manual_seed(seed)``, or a generator that this function seeds."""
+        assert value.call is not None
+        assert value.frame is not None
+        knowledge = self.program.knowledge
+        if _OWN in knowledge.seeds.get(value.name, ()):
+            per_rank = self._per_rank(value.call, value.frame)
+            return Seeded(Beginning.PER_RANK, value.frame.module, value.call[4]) if per_rank else ALIKE
+        begins = knowledge.generators.get(value.name)
+        if begins is None:
+            return ALIKE
+        given = (*value.call[2][:1], *(v for name, v in value.call[3] if name == _SEED))
+        if any(argument[0] == "v" for argument in given):
+            return ALIKE
+        if given and not (given[0][0] == "c" and given[0][2] is None):
+            per_rank = self._per_rank(value.call, value.frame)
+            return Seeded(Beginning.PER_RANK, value.frame.module, value.call[4]) if per_rank else ALIKE
+        later = [node.term for node in statements_of(frame.function) if isinstance(node, Call) and _seeds(node.term, term)]
+        if later:
+            per_rank = all(self._per_rank(call, frame) for call in later)
+            return Seeded(Beginning.PER_RANK, frame.module, later[0][4]) if per_rank else ALIKE
+        return Seeded(Beginning.ENTROPY, value.frame.module, value.call[4]) if begins == "entropy" else ALIKE
+
+
+def _seeds(call: Term, generator: Term) -> bool:
+    """``generator.manual_seed(…)``, ``generator.seed(…)``."""
+    return call[1][0] == "a" and call[1][1] is generator and _SEED in (last_name(call[1]) or "")
+
+
+def is_test(path: str) -> bool:
+    """Whether a file is part of a test suite."""
+    parts = PurePath(path).parts
+    return any(part in ("test", "tests", "testing") for part in parts[:-1]) or parts[-1].startswith(("test_", "conftest"))
+
+
+def seeds(program: Program) -> Seeds:
+    """The questions about generators of a program (made once)."""
+    known = program.analyses.get("seeds")
+    if known is None:
+        known = program.analyses["seeds"] = Seeds(program)
+    assert isinstance(known, Seeds)
+    return known

@@ -1,0 +1,257 @@
+"""Whether somebody gives each rank data of its own: asked to keep silent, so doubt counts as yes.
+
+Besides samplers there are many ways: a dataset that is told the rank, a list that is cut by it, a library's ``shard``, data that
+each rank makes or collects for itself. Their names speak of it (table ``shares.words``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import calls
+from trainlint.facts.contexts import site_of
+from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.model.sketch import Call, Function, Loop, Store
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import statements_of
+from trainlint.spmd.seeds import seeds
+
+_DEEPEST = 8
+_MADE_UP = "made-up"
+_CONTAINERS = ("tuple", "list", "dict", "sub")
+
+
+class Shares:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.index = calls(program)
+        self._functions: dict[int, bool] = {}
+        self._elsewhere: dict[str, bool] = {}
+        #: Datasets of libraries that read what a path leads to: an unknown argument of theirs is a text, no list.
+        self._readers = tuple(name for name in self.knowledge.map_style if name[-1] == ".")
+        self._paths: set[Term] = set()
+
+    # -- names -----------------------------------------------------------------------------------------------------
+
+    def names_share(self, name: str) -> bool:
+        """Whether a name speaks of ranks and their parts."""
+        low = name.lower()
+        return any(word in low for word in self.knowledge.share_words)
+
+    def speaks(self, term: Term) -> bool:
+        """Whether a name in a term does, as it is written there."""
+        pending = [term]
+        while pending:
+            part = pending.pop()
+            if any(self.names_share(name) for name in _names(part)):
+                return True
+            pending += subterms(part)
+        return False
+
+    def asks_for_processes(self, test: Term) -> bool:
+        """Whether a test is about how many processes there are, by the names in it."""
+        pending = [test]
+        while pending:
+            part = pending.pop()
+            if any(word in name.lower() for name in _names(part) for word in self.knowledge.share_tests):
+                return True
+            pending += subterms(part)
+        return False
+
+    # -- datasets --------------------------------------------------------------------------------------------------
+
+    def by_index(self, data: Value, drawn: bool) -> bool:
+        """Whether a dataset is read by index, and not made up; ``drawn``: a loader shuffles it, which no stream allows."""
+        if loops(self.program).library(data, "stream"):
+            return False
+        if isinstance(data, Instance):
+            cls = ClassValue(data.module, data.cls)
+            items = self.program.method(cls, "__getitem__")
+            if items is None or self.program.method(cls, "__iter__") is not None:
+                return False
+            frame = self.program.instance_frame(data, *items)
+            return not any(self._made_up(term, frame) for term in self.program.returns(items[1]))
+        if isinstance(data, Made):
+            if data.call is None or data.frame is None or self._made_up(data.call, data.frame):
+                return False
+            return drawn or self._named(data, self.knowledge.map_style)
+        if not isinstance(data, Other):
+            return False
+        if data.term[0] in ("sub", "call"):
+            base = data.term[1] if data.term[0] == "sub" else data.term[1][1] if data.term[1][0] == "a" else None
+            values = self.program.values(base, data.frame) if isinstance(base, Term) else ()
+            return bool(values) and all(isinstance(value, (Made, Other)) and self.by_index(value, drawn) for value in values)
+        return False
+
+    def _named(self, data: Made, names: tuple[str, ...]) -> bool:
+        """Whether a name is among these, or begins with one that ends in a dot."""
+        return any(data.name.startswith(name) if name[-1] == "." else data.name == name for name in names)
+
+    def _made_up(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+        """Whether a value is random numbers or constants, or has such in it: each rank makes its own."""
+        if depth > _DEEPEST:
+            return False
+        if term[0] in _CONTAINERS:
+            return any(self._made_up(part, frame, depth + 1) for part in subterms(term)[: 1 if term[0] == "sub" else None])
+        for value in self.program.values(term, frame):
+            if isinstance(value, Made):
+                if self.knowledge.kinds.get(value.name) == _MADE_UP:
+                    return True
+                if value.call is not None and value.frame is not None and self.knowledge.kinds.get(value.name) == "tensors":
+                    return any(self._made_up(part, value.frame, depth + 1) for part in value.call[2])
+            elif isinstance(value, Other) and value.term is not term and value.term[0] in _CONTAINERS:
+                inside = self._made_up(value.term, value.frame, depth + 1)
+                if inside:
+                    return True
+        return False
+
+    def of_rank(self, term: Term, frame: Frame) -> bool:
+        """Whether anything that a dataset is made of may have to do with the rank: arguments, functions, its classes."""
+        return self._of_rank(term, frame, set(), 0)
+
+    def _of_rank(self, term: Term, frame: Frame, seen: set[tuple[Term, Frame]], depth: int) -> bool:
+        key = (term, frame)
+        if key in seen or term[0] == "c":
+            return False
+        seen.add(key)
+        if depth > _DEEPEST:
+            return False
+        if any(self.names_share(name) for name in _names(term)):
+            return True
+        if term[0] in ("p", "a", "call", "bin") and seeds(self.program).differs(term, frame):
+            return True
+        if term[0] == "v" and (self._written(term, frame.function) or self._may_choose(term, frame)):
+            return True
+        if term[0] == "p":
+            holder = frame.holder(term[1])
+            bound = holder.arguments.get(term[2]) if holder is not None else None
+            return isinstance(bound, Bound) and self._of_rank(bound.term, bound.frame, seen, depth + 1)
+        if any(self._value_of_rank(value, term, seen, depth) for value in self.program.values(term, frame)):
+            return True
+        if term[0] == "call":
+            for target in self.program.values(term[1], frame):
+                if isinstance(target, FunctionValue) and self._function_speaks(target.function):
+                    return True
+        return any(self._of_rank(part, frame, seen, depth + 1) for part in subterms(term))
+
+    def _value_of_rank(self, value: Value, term: Term, seen: set[tuple[Term, Frame]], depth: int) -> bool:
+        above = self.program.lineage(ClassValue(value.module, value.cls)) if isinstance(value, Instance) else ()
+        if any(self._class_speaks(cls) for cls in above):
+            return True
+        if isinstance(value, Made) and value.call is not None and self._named(value, self._readers):
+            self._paths.update(argument for argument in value.call[2] if argument[0] == "v")
+        if isinstance(value, (Instance, Made)) and value.call is not None and value.frame is not None:
+            return value.call is not term and self._of_rank(value.call, value.frame, seen, depth + 1)
+        if isinstance(value, Other) and value.term is not term:
+            return self._of_rank(value.term, value.frame, seen, depth + 1)
+        return False
+
+    def _class_speaks(self, cls: ClassValue | Library) -> bool:
+        if isinstance(cls, Library):
+            return False
+        functions = self.program.modules[cls.module].functions
+        return any(self._function_speaks(functions[qualname]) for qualname in cls.cls.methods.values())
+
+    def _function_speaks(self, function: Function) -> bool:
+        """Whether a function has to do with ranks, by the names in it."""
+        known = self._functions.get(id(function))
+        if known is None:
+            known = any(self.names_share(name) for name in function.parameters)
+            known = known or any(self.speaks(term) for node in statements_of(function) for term in node if isinstance(term, Term))
+            self._functions[id(function)] = known
+        return known
+
+    def _may_choose(self, unknown: Term, frame: Frame) -> bool:
+        """Whether an unknown value may be a comprehension, of whose tests nothing is kept, in a function that knows of ranks."""
+        if unknown in self._paths:
+            return False
+        return self._function_speaks(frame.function)
+
+    def _written(self, unknown: Term, function: Function) -> bool:
+        """Whether what is written where a value is unknown (a comprehension, a text) speaks of the rank."""
+        for node in statements_of(function):
+            spot = node.statement if isinstance(node, Call) else node.spot
+            if spot.line <= unknown[1] <= spot.end_line:
+                parts = [term for term in node if isinstance(term, Term)]
+                if isinstance(node, (Loop, Call, Store)) and any(self.speaks(term) for term in parts):
+                    return True
+        return False
+
+    def touched(self, data: Term, frame: Frame, loader: Term) -> bool:
+        """Whether the function that makes a loader does something with the data that has to do with the rank."""
+        for node in statements_of(frame.function):
+            if isinstance(node, (Call, Store)):
+                terms = [term for term in node if isinstance(term, Term) and not _holds(term, loader)]
+                if any(_holds(term, data) for term in terms) and any(self.speaks(term) for term in terms):
+                    return True
+        return False
+
+    # -- the program around ----------------------------------------------------------------------------------------
+
+    def made_again(self, loader: Made | Instance) -> bool:
+        """Whether a loader is made in a loop: over what a rank just collected, perhaps."""
+        frame, call = loader.frame, loader.call
+        for _ in range(_DEEPEST):
+            if frame is None or call is None:
+                return False
+            for node in statements_of(frame.function):
+                if isinstance(node, Call) and node.term is call and loops_around(frame.function, node):
+                    return True
+            site = site_of(self.program, frame)
+            if site is None:
+                return False
+            call, frame = site.call.term, frame.caller
+        return False
+
+    def elsewhere(self, frame: Frame) -> bool:
+        """Whether the program is one in which ranks may have to see the same batch, or one process is all there is."""
+        component = self.program.component(frame.module)
+        known = self._elsewhere.get(component)
+        if known is None:
+            known = self._elsewhere[component] = self._mixed(frame.module) or self._alone(frame.module)
+        return known
+
+    def _mixed(self, module: str) -> bool:
+        names = self.knowledge.mixed_parallelism
+        return any(self.program.together(site.module, module) for name in names for site in self.index.sites.get(name, ()))
+
+    def _alone(self, module: str) -> bool:
+        """A group of one process, written out."""
+        for dotted, parameter in self.knowledge.launches.items():
+            for site in self.index.sites_named(dotted.rpartition(".")[2]):
+                given = [value for name, value in site.call.term[3] if name == parameter]
+                if self.program.together(site.module, module) and any(term[0] == "c" and term[2] == 1 for term in given):
+                    return True
+        return False
+
+
+def _names(term: Term) -> Iterator[str]:
+    """The names that a term itself is written with."""
+    tag = term[0]
+    if tag in ("r", "g"):
+        yield str(term[1]).rpartition(".")[2]
+    elif tag in ("a", "p"):
+        yield str(term[2])
+    elif tag == "lv":
+        yield str(term[1])
+    elif tag == "call":
+        yield from (str(name) for name, _ in term[3] if name is not None)
+
+
+def _holds(term: Term, part: Term) -> bool:
+    """Whether a term is a part of another, or that term itself."""
+    return term is part or any(_holds(inner, part) for inner in subterms(term))
+
+
+def shares(program: Program) -> Shares:
+    """The questions about parts of the data of a program (made once)."""
+    known = program.analyses.get("shares")
+    if known is None:
+        known = program.analyses["shares"] = Shares(program)
+    assert isinstance(known, Shares)
+    return known
