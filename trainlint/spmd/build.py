@@ -322,7 +322,6 @@ class Builder(Nesting, Events):
         return self.callee(call, where, frame, ways)
 
     def callee(self, call: Term, where: Where, frame: Frame, ways: Ways) -> Node:
-        """What a call runs, where that is in sight."""
         for target in self.analysis.index.targets(call, frame):
             if isinstance(target, Library):
                 if target.name in self.program.knowledge.collectives:
