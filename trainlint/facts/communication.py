@@ -55,7 +55,7 @@ class Communication:
         self.leaving = self._leaving()
         while self._queue:
             reached = self._queue.popleft()
-            for site in self.index.candidates(reached.function):
+            for site in (*self.index.candidates(reached.function), *self.index.objects_called(reached.function)):
                 self._try(site, reached.function)
             for site in self.index.handed.get(reached.function.name, ()):
                 self._hand_over(site)
@@ -181,6 +181,14 @@ class Communication:
         if wanted is not None and (self._overrides(site, wanted) or self._enters(site, frame, wanted)):
             self._reach(site, FunctionValue(site.module, wanted))
 
+    def _behind_decorators(self, wrapper: FunctionValue) -> None:
+        """The functions in whose place a decorator puts this one communicate as well."""
+        applied = decorated(self.program)
+        for module, function, index in applied.by(wrapper.function):
+            if id(function) not in self.steps:
+                call = Call(applied.application(function, index), function.decorator_spots[index])
+                self._reach(CallSite(module, function, call), wrapper)
+
     def _hand_over(self, site: CallSite) -> None:
         """What calls a function that it is given communicates where it is given one that does."""
         frame = self.program.frame(site.module, site.function)
@@ -209,23 +217,11 @@ class Communication:
     def _overrides(self, site: CallSite, wanted: Function) -> bool:
         return wanted.cls is not None and any(found is wanted for found in self.overriding(site.call.term, site.module))
 
-    def chosen_by_caller(self, call: Term, module: str) -> bool:
-        """Whether what a call runs was handed over, or is a matter of the object whose method this is."""
-        return call[1][0] == "p" or any(map(self.runs, self.overriding(call, module)))
-
     def overriding(self, call: Term, module: str) -> list[Function]:
         """The methods that a call on ``self`` runs instead when the object is of a derived class."""
         callee = call[1]
         cls = self.program.modules[module].classes.get(callee[1][1]) if callee[0] == "a" and callee[1][0] == "self" else None
         return [found for _, found in self.program.overriding(ClassValue(module, cls), callee[2])] if cls is not None else []
-
-    def _behind_decorators(self, wrapper: FunctionValue) -> None:
-        """The functions in whose place a decorator puts this one communicate as well."""
-        applied = decorated(self.program)
-        for module, function, index in applied.by(wrapper.function):
-            if id(function) not in self.steps:
-                call = Call(applied.application(function, index), function.decorator_spots[index])
-                self._reach(CallSite(module, function, call), wrapper)
 
     def _reach(self, site: CallSite, target: FunctionValue | Library) -> None:
         self.steps[id(site.function)] = Step(site, target)

@@ -28,8 +28,10 @@ _TABLE_OF = {
     "with_group": "ranks.with_group",
     "common_methods": "methods",
     "shuffles_in_place": "shuffles.in_place",
+    "shuffles_made_by": "shuffles.made_by",
     "seeded_by": "shuffles.seeded_by",
     "seeded_as": "shuffles.seeded_as",
+    "shares_given": "shares.given",
     "share_words": "shares.words",
     "share_tests": "shares.tests",
     "derives": "data.derives",
@@ -145,6 +147,7 @@ class Knowledge:
     updates: frozenset[str]
     shuffles: Mapping[str, str]
     shuffles_in_place: frozenset[str]
+    shuffles_made_by: Mapping[str, str]
     seeded_by: frozenset[str]
     seeded_as: Mapping[str, str]
     generators: Mapping[str, str]
@@ -152,6 +155,7 @@ class Knowledge:
     keeps_order: frozenset[str]
     settles_order: frozenset[str]
     shares: Mapping[str, str]
+    shares_given: frozenset[str]
     share_words: tuple[str, ...]
     share_tests: tuple[str, ...]
     whole: frozenset[str]

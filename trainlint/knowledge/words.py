@@ -59,14 +59,14 @@ def _collective(knowledge: Knowledge) -> set[str]:
     return _last(set(knowledge.collectives).difference(knowledge.only_with)) | set(knowledge.only_with.values()) | {COMMENT}
 
 
-def _packages(knowledge: Knowledge) -> set[str]:
-    """The libraries whose objects train a model on all ranks, under names that stand in most files (``prepare``)."""
-    return {name.partition(".")[0] for name, word in knowledge.parallel.items() if word in ("prepared", "engine", "backward")}
+def _makers(knowledge: Knowledge) -> set[str]:
+    """The classes whose objects make a model that all ranks train, by methods that go by names of most files (``prepare``)."""
+    return {name.split(".")[-2] for name, word in knowledge.parallel.items() if word in ("prepared", "backward")}
 
 
 def _parallel(knowledge: Knowledge) -> set[str]:
     """What makes a model that all ranks train."""
-    return _last(name for name, word in knowledge.parallel.items() if word in ("ddp", "fsdp", "fsdp2")) | _packages(knowledge)
+    return _last(name for name, word in knowledge.parallel.items() if word in ("ddp", "fsdp", "fsdp2")) | _makers(knowledge)
 
 
 _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
@@ -86,7 +86,7 @@ _OF_TRAINING = ("autocast", "xla")
 #: Of a need, the words that do not spread.
 _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "gradient": lambda knowledge: knowledge.evaluates,
-    "parallel": _packages,
+    "parallel": _makers,
     "autocast": _SPECIAL["autocast"],
     "xla": _SPECIAL["xla"],
 }

@@ -28,6 +28,8 @@ _LIMIT = 60_000
 _NAMES = frozenset(("g", "fn", "r", "p", "a"))
 #: Calls of one function that are judged, each with its own arguments.
 _MOST_ACTIVATIONS = 24
+#: Methods that run under the name of a class, or of an object.
+_OF_OBJECTS = ("__init__", "__enter__", "__exit__", "__call__", "forward")
 
 
 class Verdict(NamedTuple):
@@ -74,7 +76,7 @@ class Agreement:
         for step in self.communication.steps.values():
             function = step.site.function
             names.add(function.name)
-            if function.name in ("__init__", "__enter__", "__exit__") and function.cls is not None:
+            if function.name in _OF_OBJECTS and function.cls is not None:
                 names.add(function.cls.rpartition(".")[2])
         for site_name, aliases in self.index.aliases.items():
             if site_name in names:
@@ -154,7 +156,7 @@ class Agreement:
         if isinstance(owner, Instance) and owner.call is not None and owner.frame is not None:
             given = (*owner.call[2], *(value for _, value in owner.call[3]))
             made = (*made, *(self._passed(term, owner.frame) for term in given))
-        if not said and not left_out and frame.open and not derived:
+        if not said and not left_out and frame.open and not derived and all(part is None for part in made[1:]):
             return None
         return (id(function), made, frame.open, *said)
 

@@ -14,18 +14,15 @@ from trainlint.spmd.paths import (
     after,
     children,
     fails,
-    guards,
     inside,
     left_after,
     location,
-    operation,
     parted,
-    search,
     skip,
 )
+from trainlint.spmd.rounds import Rounds
 from trainlint.spmd.symbols import Data, Sym
 from trainlint.spmd.trace import (
-    MARKS,
     Again,
     Core,
     End,
@@ -58,7 +55,7 @@ class Side(NamedTuple):
 Assigned = frozenset[tuple[Sym | Side, bool]]
 
 
-class Comparison:
+class Comparison(Rounds):
     """Walks pairs of nodes. Each pair is looked at once for each assignment of the conditions still ahead."""
 
     def __init__(self, analysis: Agreement, builders: list[Builder], nodes: Nodes, *, twins: bool = False) -> None:
@@ -154,16 +151,8 @@ class Comparison:
         if isinstance(a, Repeat) and isinstance(b, Repeat) and a.loop == b.loop:
             self._walk(a.body, b.body, pa, pb, assigned)
             return (a.next, b.next) if a.next is not None and b.next is not None else None
-        if isinstance(a, Again) and isinstance(b, Again):
-            return None if a.loop == b.loop else self._other_loops(a, b)
-        if isinstance(a, Again):
-            if isinstance(b, (Event, Invoke)) and self._record(b, a, pb, pa):
-                return a, after(b)  # the other rank is through with this round
-            return self._around(self._left, a), b
-        if isinstance(b, Again):
-            if isinstance(a, (Event, Invoke)) and self._record(a, b, pa, pb):
-                return after(a), b
-            return a, self._around(self._right, b)
+        if isinstance(a, Again) or isinstance(b, Again):
+            return self._again(a, b, pa, pb)
         if isinstance(a, Repeat) and isinstance(b, Invoke) and self._first(a) is not None:
             return a, self._expanded(self._right, b)
         if isinstance(b, Repeat) and isinstance(a, Invoke) and self._first(b) is not None:
@@ -203,67 +192,6 @@ class Comparison:
                         pending.append(child)
             self._leading[key] = known = bool(known)
         return known
-
-    # -- loops -----------------------------------------------------------------------------------------------------
-
-    def _other_loops(self, a: Again, b: Again) -> tuple[Node, Node] | None:
-        left, right = self._left.repeats[a.loop], self._right.repeats[b.loop]
-        if self._first(left) is None and self._first(right) is None and left.next is not None and right.next is not None:
-            return left.next, right.next
-        return None
-
-    def _around(self, side: Builder, again: Again) -> Node:
-        """The loop once more."""
-        return side.repeats[again.loop]
-
-    def _loop(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> tuple[Node, Node] | None:
-        """One rank is at a loop that the other is not at."""
-        for node, other, at_left in ((a, b, True), (b, a, False)):
-            if isinstance(node, Repeat) and self._first(node) is None:
-                if node.next is None:
-                    return None
-                return (node.next, other) if at_left else (other, node.next)
-        first_a = self._first(a) if isinstance(a, Repeat) else a
-        first_b = self._first(b) if isinstance(b, Repeat) else b
-        if first_a is None or first_b is None or (isinstance(a, Repeat) and isinstance(b, Repeat)):
-            return None
-        if operation(first_a) is not None and operation(first_a) == operation(first_b):
-            return None  # how often the loop runs decides; nothing can be said
-        event, other, p_event, p_other = (first_a, first_b, pa, pb) if isinstance(a, Repeat) else (first_b, first_a, pb, pa)
-        loop = a if isinstance(a, Repeat) else b
-        assert isinstance(loop, Repeat)
-        if loop.next is None and isinstance(other, End) and not guards(p_event, loop):
-            return None  # a server: it waits for requests that come from elsewhere
-        path = self._path_to(loop.body, event, p_event)
-        self._record(event, other, path, p_other)
-        following = loop.next
-        if following is None or isinstance(other, End):
-            return None
-        return (following, other) if loop is a else (other, following)
-
-    def _first(self, loop: Node) -> Event | Invoke | None:
-        """The first collective in a loop's body, if any."""
-        if not isinstance(loop, Repeat):
-            return loop if isinstance(loop, (Event, Invoke)) else None
-        if loop not in self._events:
-            stops = {id(loop.after)} | ({id(loop.next)} if loop.next is not None else set())
-            self._events[loop] = search(loop.body, stops)
-        return self._events[loop]
-
-    def _path_to(self, node: Node, event: Node, path: Path | None) -> Path | None:
-        """The marks on the way from a node to an event behind it."""
-        queue: list[tuple[Node, Path | None]] = [(node, path)]
-        seen: set[int] = set()
-        while queue:
-            current, way = queue.pop(0)
-            if current is event:
-                return way
-            if id(current) in seen:
-                continue
-            seen.add(id(current))
-            inner = Path(current, way) if isinstance(current, MARKS) else way
-            queue.extend((child, inner) for child in children(current))
-        return path
 
     # -- differences -----------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from trainlint.facts.once import switches_off
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Function, Try, With
@@ -42,6 +43,7 @@ class Nesting:
     analysis: Agreement
     program: Program
     stack: list[Function]
+    muted: int
 
     @abstractmethod
     def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
@@ -56,7 +58,16 @@ class Nesting:
         """A call of a function that communicates."""
 
     def with_(self, statement: With, frame: Frame, ways: Ways) -> Node:
-        run: Body = partial(self.block, statement.body, frame)
+        off = any(switches_off(self.program, item, frame) for item in statement.items)
+
+        def body(inner: Ways) -> Node:
+            self.muted += off
+            try:
+                return self.block(statement.body, frame, inner)
+            finally:
+                self.muted -= off
+
+        run: Body = body
         for item in reversed(statement.items):
             run = self.managed(item, statement.spot, frame, run)
         return run(ways)
