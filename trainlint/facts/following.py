@@ -199,7 +199,8 @@ class Following:
             elif isinstance(base, Made):
                 yield Library(self.knowledge.canonical(f"{base.name}.{name}"))
             elif isinstance(base, Instance):
-                yield from self.of_instance(base, name, term, frame, depth)
+                found_there = self.of_instance(base, name, term, frame, depth)
+                yield from self._on_this_object(found_there, frame) if _is_super(term[1]) else found_there
             else:
                 assumed = self.assumed(base.term) if isinstance(base, Other) else None
                 if assumed:
@@ -300,6 +301,13 @@ class Following:
             else:
                 yield base
 
+    def _on_this_object(self, found: Iterator[Value], frame: Frame) -> Iterator[Value]:
+        """What ``super()`` has: methods of the parent run on the object itself, whose class may be a derived one."""
+        owner = frame.owner()
+        for value in found:
+            bound = isinstance(value, FunctionValue) and isinstance(value.receiver, Instance) and isinstance(owner, Instance)
+            yield value._replace(receiver=owner) if isinstance(value, FunctionValue) and bound else value
+
     def _item(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         key = term[2]
         for base in self.values(term[1], frame, depth):
@@ -326,6 +334,10 @@ class Following:
                     yield from self.values(item, base.frame, depth)
             else:
                 yield Other(term, frame)
+
+
+def _is_super(term: Term) -> bool:
+    return bool(term[0] == "call" and term[1][0] == "r" and term[1][1] == "builtins.super")
 
 
 def is_abstract(function: Function) -> bool:
