@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.sites.site_texts import SAFE, changed, source_of, spot_of
-from trainlint.sites.changes import RemoveKeyword, SetKeyword
+from trainlint.sites.changes import InsertFirst, RemoveKeyword, SetKeyword, SwapKeyword, Together
 from trainlint.sites.site import open_site
 
 SET = [
@@ -69,3 +69,31 @@ def test_what_is_no_call_has_no_keywords() -> None:
     source = source_of("f(a)\n")
     site = open_site(source, spot_of(source, "Call", "f("))
     assert site.edits(SetKeyword(*SAFE, spot_of(source, "Name", "a"), "k", "v")) is None
+
+
+SWAPPED = [
+    ("f(k=1)\n", "f(n=v)\n"),
+    ("f(a, k=1, b=2)\n", "f(a, n=v, b=2)\n"),
+    ("f(a, k = (1 or 2) , b=2)\n", "f(a, n=v , b=2)\n"),
+    ("f(\n    a,\n    k=1,  # c\n)\n", "f(\n    a,\n    n=v,  # c\n)\n"),
+    ("f(a)\n", None),
+    ("f(**k)\n", None),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), SWAPPED)
+def test_swap_keyword(before: str, after: str | None) -> None:
+    source = source_of(before)
+    call = spot_of(source, "Call", "f(")
+    assert changed(open_site(source, call), SwapKeyword(*SAFE, call, "k", "n=v")) == after
+
+
+def test_together() -> None:
+    source = source_of("x = f(k=1)\nfor a in x:\n    g(a)\n")
+    call, loop = spot_of(source, "Call", "f("), spot_of(source, "For", "for a")
+    swap = SwapKeyword(*SAFE, call, "k", "n=v")
+    insert = InsertFirst(*SAFE, loop, "h()")
+    site = open_site(source, call)
+    assert changed(site, Together(*SAFE, (insert, swap))) == "x = f(n=v)\nfor a in x:\n    h()\n    g(a)\n"
+    assert changed(site, Together(*SAFE, (swap, swap))) is None
+    assert changed(site, Together(*SAFE, (swap, SwapKeyword(*SAFE, call, "missing", "n=v")))) is None

@@ -13,15 +13,17 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
-from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
+from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call
+from trainlint.model.sketch import Call, Keep, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
 from trainlint.spmd.ranks import Evaluator
 
 _OWN = "own"
 _SEED = "seed"
+#: How many calls up an attribute that is set on something handed down is looked for.
+_CALLERS = 5
 #: The parameter of a loader whose function runs in the loader's workers, not in the ranks.
 _IN_WORKERS = "worker_init_fn"
 
@@ -61,9 +63,47 @@ class Seeds:
         if self.evaluator.peers()[0].differs(term, frame):
             return True
         if term[0] == "sub":
-            return bool(term[2][0] not in ("c", "slice") and self.evaluator.peers()[0].differs(term[2], frame))
+            return self._item_of_rank(term, frame)
+        if term[0] == "a":
+            return self._set_by_rank(term, frame)
+        if term[0] == "v":
+            return self._computed_by_rank(term, frame)
         inner = [v for v in self.program.values(term, frame) if isinstance(v, Other) and v.term is not term]
-        return any(value.term[0] == "sub" and self.differs(value.term, value.frame) for value in inner)
+        return any(value.term[0] in ("sub", "a") and self.differs(value.term, value.frame) for value in inner)
+
+    def _item_of_rank(self, term: Term, frame: Frame) -> bool:
+        """``seeds[rank]``."""
+        return bool(term[0] == "sub" and term[2][0] not in ("c", "slice") and self.evaluator.peers()[0].differs(term[2], frame))
+
+    def _computed_by_rank(self, term: Term, frame: Frame) -> bool:
+        """What is stored in an attribute; what ``+=`` makes of one is unknown, and only its ``keep`` statement says more."""
+        if term[0] == "v":
+            kept = (node for node in statements_of(frame.function) if isinstance(node, Keep) and node.spot[:2] == term[1:3])
+            return any(self.evaluator.peers()[0].differs(node.value, frame) for node in kept)
+        return self.evaluator.peers()[0].differs(term, frame) or self._item_of_rank(term, frame)
+
+    def _set_by_rank(self, term: Term, frame: Frame) -> bool:
+        """``args.seed += rank``, here or in a caller before it hands ``args`` on."""
+        base, name = term[1], term[2]
+        where: Frame | None = frame
+        before: Spot | None = None
+        for _ in range(_CALLERS):
+            if where is None:
+                return False
+            stored = [
+                node.value
+                for node in statements_of(where.function)
+                if isinstance(node, Store) and node.target[0] == "a" and node.target[1] is base and node.target[2] == name
+                if before is None or node.spot[:2] < before[:2]
+            ]
+            if stored:
+                return all(self._computed_by_rank(value, where) for value in stored)
+            holder = where.holder(base[1]) if base[0] == "p" else None
+            bound = holder.arguments.get(base[2]) if holder is not None else None
+            if not isinstance(bound, Bound) or holder is None or holder.call is None:
+                return False
+            base, where, before = bound.term, bound.frame, holder.call[4]
+        return False
 
     def truth(self, test: Term, frame: Frame) -> bool | None:
         """Whether a test holds on all ranks; None where that is not known."""

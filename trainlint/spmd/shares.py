@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.calls import calls
-from trainlint.facts.contexts import site_of
-from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.loops import loops
+from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Call, Function, Loop, Store
@@ -193,20 +193,9 @@ class Shares:
 
     # -- the program around ----------------------------------------------------------------------------------------
 
-    def made_again(self, loader: Made | Instance) -> bool:
-        """Whether a loader is made in a loop: over what a rank just collected, perhaps."""
-        frame, call = loader.frame, loader.call
-        for _ in range(_DEEPEST):
-            if frame is None or call is None:
-                return False
-            for node in statements_of(frame.function):
-                if isinstance(node, Call) and node.term is call and loops_around(frame.function, node):
-                    return True
-            site = site_of(self.program, frame)
-            if site is None:
-                return False
-            call, frame = site.call.term, frame.caller
-        return False
+    def in_loop(self, call: Term, frame: Frame) -> bool:
+        """Whether a call runs again and again: what it makes may hold what a rank just collected."""
+        return bool(surroundings(self.program, frame.function).of(call).loops)
 
     def elsewhere(self, frame: Frame) -> bool:
         """Whether the program is one in which ranks may have to see the same batch, or one process is all there is."""

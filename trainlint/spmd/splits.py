@@ -11,6 +11,7 @@ from trainlint.facts.loops import loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Statement
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
 from trainlint.spmd.orders import orders
@@ -18,6 +19,10 @@ from trainlint.spmd.seeds import is_test, seeds
 
 _SAMPLER, _PREPARED, _TRAINER = "distributed-sampler", "prepared", "trainer"
 _DATASET = "dataset"
+#: Terms with parts in which something may be taken.
+_COMPOUND = frozenset(
+    ("a", "call", "sub", "bin", "cmp", "not", "and", "or", "if", "tuple", "list", "set", "dict", "elem", "enter")
+)
 _RANKS = ("rank", "local_rank", "world", "main")
 
 
@@ -134,9 +139,10 @@ def _knows_ranks(program: Program, module: str) -> bool:
 
 def _sliced(program: Program, drawing: Collection[str]) -> Iterator[Split]:
     """Slices, items and calls by which the functions of these files, and what they are told, take a rank's part."""
+    names = frozenset(name.rpartition(".")[2] for name, word in program.knowledge.shares.items() if word != _TRAINER)
     for path in sorted(drawing):
         for function in program.modules[path].functions.values():
-            places = [found for node in statements_of(function) for found in _parts(node)]
+            places = [found for node in statements_of(function) for found in _parts(node, names)]
             if places:
                 for frame in activations(program, path, function):
                     for term, spot in places:
@@ -145,21 +151,21 @@ def _sliced(program: Program, drawing: Collection[str]) -> Iterator[Split]:
                             yield Split(data, frame, spot, path, spot)
 
 
-def _parts(node: tuple[object, ...]) -> Iterator[tuple[Term, Spot]]:
-    """The items, slices and calls in a statement that may take a rank's part, each with the statement's place."""
-    statement = getattr(node, "statement", None) or getattr(node, "spot", None)
-    if not isinstance(statement, Spot):
-        return
-    pending = [term for term in node if isinstance(term, Term)]
+def _parts(node: Statement, names: frozenset[str]) -> Iterator[tuple[Term, Spot]]:
+    """The items, slices and calls in a statement that may take a rank's part, each with a place to show for it."""
+    pending = [term for term in node if type(term) is Term]
     seen: set[Term] = set()
     while pending:
         term = pending.pop()
-        if term in seen:
+        tag = term[0]
+        if tag not in _COMPOUND or term in seen:
             continue
         seen.add(term)
-        if term[0] == "sub" and term[2][0] != "c":
-            yield term, statement
-        elif term[0] == "call" and (term[2] or term[3]):
+        if tag == "sub":
+            sliced = term[2][0] == "slice" and any(bound[0] != "c" for bound in term[2][1:])
+            if sliced or (term[1][0] == "call" and last_name(term[1][1]) in names):
+                yield term, node.statement if isinstance(node, Call) else node.spot
+        elif tag == "call" and last_name(term[1]) in names:
             yield term, term[4]
         pending += subterms(term)
 

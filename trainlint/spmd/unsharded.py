@@ -206,7 +206,8 @@ def _judged(program: Program, found: Pass, frame: Frame, loader: Made | Instance
         return None
     if asked.of_rank(data.term, loader.frame) or asked.touched(data.term, loader.frame, loader.call):
         return None
-    if asked.made_again(loader) or _tested(program, loader):
+    levels = list(_levels(loader, forward))
+    if any(asked.in_loop(call, level) for call, level in levels) or _tested(program, levels):
         return None
     drawn = not order.absent and order.constants() != [False]
     if (drawn or shuffled) and not _drawn_alike(program, found, loader):
@@ -215,15 +216,26 @@ def _judged(program: Program, found: Pass, frame: Frame, loader: Made | Instance
     return Unsharded(loader, loop, forward, statement, _repair(program, loop, data.term, forward))
 
 
-def _tested(program: Program, loader: Made | Instance) -> bool:
-    """Whether a test about the number of processes stands around the making of a loader, or of what leads there."""
-    frame, call = loader.frame, loader.call
+def _levels(loader: Made | Instance, forward: Forward) -> Iterator[tuple[Term, Frame]]:
+    """The call that makes a loader and the calls that lead to it, up to the function that leads to the forward pass too."""
+    shared = set()
+    frame: Frame | None = forward.frame
+    while frame is not None:
+        shared.add(id(frame.function))
+        frame = frame.caller
+    call, frame = loader.call, loader.frame
     while frame is not None and call is not None:
-        tests = surroundings(program, frame.function).of(call).tests
-        if any(shares(program).asks_for_processes(test) for test, _ in tests):
-            return True
+        yield call, frame
+        if id(frame.function) in shared:
+            return
         call, frame = frame.call, frame.caller
-    return False
+
+
+def _tested(program: Program, levels: list[tuple[Term, Frame]]) -> bool:
+    """Whether a test about the number of processes stands around the making of a loader, or of what leads there."""
+    asked = shares(program)
+    around = (surroundings(program, frame.function).of(call).tests for call, frame in levels)
+    return any(asked.asks_for_processes(test) for tests in around for test, _ in tests)
 
 
 def _drawn_alike(program: Program, found: Pass, loader: Made | Instance) -> bool:
