@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, explain
-    from trainlint.spmd.writes import everywhere
+    from trainlint.spmd.writes import everywhere, races
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
@@ -38,6 +38,7 @@ _QUESTIONS = {
     "everywhere": "trainlint.spmd.writes.everywhere",
     "explain": "trainlint.spmd.explain",
     "naming": "trainlint.facts.naming",
+    "races": "trainlint.spmd.writes.races",
     "recompiled": "trainlint.facts.xla.recompiled",
     "leaks": "trainlint.facts.gradients.leaks",
 }
@@ -76,5 +77,6 @@ __all__ = [
     "explain",
     "leaks",
     "naming",
+    "races",
     "recompiled",
 ]
