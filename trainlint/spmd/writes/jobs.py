@@ -207,10 +207,16 @@ class Jobs:
         for qualname in cls.methods.values():
             method = functions[qualname]
             for decorator, spot in zip(method.decorators, method.decorator_spots, strict=False):
-                if agreement(self.program).decorated(decorator, self.program.frame(frame.module, method)) is not None:
+                if self._keeps_out(decorator, self.program.frame(frame.module, method)):
                     why = f"`{method.name}` is called on every rank and keeps all but one out: so every rank has such an object"
                     return Member(frame, spot, why, reaching(self.program).reach(call, frame))
         return None
+
+    def _keeps_out(self, decorator: Term, frame: Frame) -> bool:
+        """Whether a decorator lets one rank in only, by what it does or, where that is not so plain, by its name."""
+        if agreement(self.program).decorated(decorator, frame) is not None:
+            return True
+        return self.program.knowledge.decorators.get(last_name(decorator) or "") in ("main", "local_main")
 
     def _together(self, evidence: Term, call: Term, function: Function) -> bool:
         """Whether both calls can be in one run of a function: not in two arms of a test, nor one after the other has left."""
