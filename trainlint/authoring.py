@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
-    from trainlint.spmd.writes import everywhere
+    from trainlint.spmd.writes import everywhere, races
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
@@ -46,6 +46,7 @@ _QUESTIONS = {
     "everywhere": "trainlint.spmd.writes.everywhere",
     "explain": "trainlint.spmd.explain",
     "naming": "trainlint.facts.naming",
+    "races": "trainlint.spmd.writes.races",
     "recompiled": "trainlint.facts.xla.recompiled",
     "leaks": "trainlint.facts.gradients.leaks",
     "uneven": "trainlint.spmd.shards.uneven",
@@ -94,6 +95,7 @@ __all__ = [
     "explain",
     "leaks",
     "naming",
+    "races",
     "recompiled",
     "shuffled",
     "uneven",

@@ -61,6 +61,9 @@ _TABLE_OF = {
     "file_methods": "files.methods",
     "guarded": "files.guarded",
     "lenient": "files.lenient",
+    "joins_paths": "files.joins",
+    "waits": "files.waits",
+    "barriers": "files.barriers",
     "strict_arguments": "files.strict",
     "plain": "files.plain",
     "plain_methods": "files.plain_methods",
@@ -205,6 +208,9 @@ class Knowledge:
     file_methods: Mapping[str, str]
     guarded: frozenset[str]
     lenient: frozenset[str]
+    joins_paths: frozenset[str]
+    waits: frozenset[str]
+    barriers: Mapping[str, str]
     strict_arguments: Mapping[str, int]
     plain: frozenset[str]
     plain_methods: frozenset[str]

@@ -12,6 +12,8 @@ def start(exp_dir, args):
     rank = dist.get_rank()
     (exp_dir / f"rank-{rank}").mkdir(parents=True, exist_ok=True)
     dist.barrier()
-    run = wandb.init(project="guide", dir=exp_dir / f"rank-{rank}", group=args.name, name=f"rank-{rank}", id=f"{args.name}-{rank}")
+    run = wandb.init(
+        project="guide", dir=exp_dir / f"rank-{rank}", group=args.name, name=f"rank-{rank}", id=f"{args.name}-{rank}"
+    )
     writer = SummaryWriter(f"runs/rank_{rank}")
     return run, writer

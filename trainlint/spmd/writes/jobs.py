@@ -206,11 +206,17 @@ class Jobs:
         functions = self.program.modules[frame.module].functions
         for qualname in cls.methods.values():
             method = functions[qualname]
-            for index, spot in enumerate(method.decorator_spots):
-                if agreement(self.program).decorators.arms(frame.module, method, index) is not None:
+            for index, (decorator, spot) in enumerate(zip(method.decorators, method.decorator_spots, strict=False)):
+                if self._keeps_out(decorator, frame.module, method, index):
                     why = f"`{method.name}` is called on every rank and keeps all but one out: so every rank has such an object"
                     return Member(frame, spot, why, reaching(self.program).reach(call, frame))
         return None
+
+    def _keeps_out(self, decorator: Term, module: str, method: Function, index: int) -> bool:
+        """Whether a decorator lets one rank in only, by what it does or, where that is not so plain, by its name."""
+        if agreement(self.program).decorators.arms(module, method, index) is not None:
+            return True
+        return self.program.knowledge.decorators.get(last_name(decorator) or "") in ("main", "local_main")
 
     def _together(self, evidence: Term, call: Term, function: Function) -> bool:
         """Whether both calls can be in one run of a function: not in two arms of a test, nor one after the other has left."""

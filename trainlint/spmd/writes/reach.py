@@ -59,7 +59,7 @@ class Reaching:
         return known
 
     def _reach(self, call: Term, frame: Frame) -> Reach:
-        found = self._decorated(frame)
+        found = self.decorated(frame)
         way = guards(self.program, frame.function).get(call)
         if way is None:
             return found._replace(sure=False)
@@ -67,7 +67,8 @@ class Reaching:
             found = found.then(self._passed(guard, frame))
         return found
 
-    def _decorated(self, frame: Frame) -> Reach:
+    def decorated(self, frame: Frame) -> Reach:
+        """Which ranks the decorators of a function let in."""
         found = Reach(_ALL, True)
         function = frame.function
         decorators = agreement(self.program).decorators
@@ -83,8 +84,8 @@ class Reaching:
         if guard.kind in ("handler", "attempt"):
             return Reach(_ALL, guard.kind == "attempt")
         if guard.kind == "with":
-            return Reach(_ALL, not any(self._orders(item, frame) for item, _ in guard.parts))
-        states = [[self._truth(condition, frame, rank) for rank in range(WORLD)] for condition, _ in guard.parts]
+            return Reach(_ALL, not any(self.orders(item, frame) for item, _ in guard.parts))
+        states = [[self.truth(condition, frame, rank) for rank in range(WORLD)] for condition, _ in guard.parts]
         wanted = [truth for _, truth in guard.parts]
         holds = [_conjunction([state[rank] for state in states], wanted) for rank in range(WORLD)]
         left = guard.kind == "left"
@@ -109,7 +110,7 @@ class Reaching:
         )
         return Reach(ranks, harmless, tests)
 
-    def _truth(self, condition: Term, frame: Frame, rank: int) -> bool | str | None:
+    def truth(self, condition: Term, frame: Frame, rank: int) -> bool | str | None:
         """Whether a condition holds on a rank: None when that is unknown, "per-rank" when it is another one on each."""
         value = self.same.peers[rank].value(condition, frame)
         if isinstance(value, PerRank):
@@ -120,9 +121,9 @@ class Reaching:
 
     def of_first(self, condition: Term, frame: Frame) -> bool:
         """Whether a test surely lets rank 0 in and no other."""
-        return [self._truth(condition, frame, rank) for rank in range(WORLD)] == [True] + [False] * (WORLD - 1)
+        return [self.truth(condition, frame, rank) for rank in range(WORLD)] == [True] + [False] * (WORLD - 1)
 
-    def _orders(self, item: Term, frame: Frame) -> bool:
+    def orders(self, item: Term, frame: Frame) -> bool:
         """Whether a context manager may let one rank in before the others, or one at a time."""
         if self.same.hinting(item):
             return True

@@ -9,10 +9,11 @@ from torch.utils.data import DataLoader, Subset
 
 
 def learn(net, loader, optimizer):
-    for batch in loader:  # expect: TL109
-        net(batch).mean().backward()
-        optimizer.step()
-        optimizer.zero_grad()
+    with net.join():
+        for batch in loader:
+            net(batch).mean().backward()
+            optimizer.step()
+            optimizer.zero_grad()
 
 
 def all_kinds(net, optimizer, rows):

@@ -1,0 +1,56 @@
+"""TL111 unsynchronized-rank-zero-write: see the page of the same name in ``rules/distributed/``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL111",
+    name="unsynchronized-rank-zero-write",
+    summary="a file that rank 0 writes and other ranks read without waiting for it",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("collective", "rank", "job"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each write by rank 0 behind which another rank uses the same place without having waited."""
+    from trainlint.authoring import races
+
+    for race in races.races(program):
+        call, reading = race.site.call, race.reading
+        name = race.operation.name.rpartition(".")[2]
+        made = "makes a directory" if race.operation.kind == "make" else "writes a file"
+        used = "in it" if race.operation.kind == "make" else "it"
+        yield Suspect(
+            path=race.site.module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message=f"rank 0 {made} here (`{name}`), and the other ranks use {used} without waiting for rank 0\n"
+            "They come to their use first: nothing is there yet, or only a part. Let all ranks wait behind the write.",
+            because=(
+                Reason(race.test.module, race.test.spot, "only rank 0 gets past this test"),
+                Reason(reading.module, reading.spot, f"the other ranks use {used} here (`{reading.name}`)"),
+            ),
+            data={"barrier": races.barrier(program, race)},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Let all ranks wait behind the test."""
+    where = suspect.data["barrier"]
+    if where is None:
+        return None
+    return InsertAfter(Applicability.UNSAFE, "Wait for rank 0 behind its write", statement=where[0], code=where[1])

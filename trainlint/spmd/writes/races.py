@@ -1,0 +1,200 @@
+"""Files that rank 0 writes and other ranks read, with nothing between at which they wait for it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from trainlint.facts.calls import CallSite
+from trainlint.facts.files.operations import Operation, operations
+from trainlint.facts.values import Frame
+from trainlint.finding import Spot
+from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
+from trainlint.model.terms import Term
+from trainlint.spmd.symbols import LOCAL, WORLD
+from trainlint.spmd.writes.jobs import Member, jobs
+from trainlint.spmd.writes.places import Places
+from trainlint.spmd.writes.reach import Test
+from trainlint.spmd.writes.readers import Reader, Reading
+from trainlint.spmd.writes.sameness import sameness
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+
+_KINDS = ("write", "make")
+_FIRST = (
+    tuple(rank == 0 for rank in range(WORLD)),
+    tuple(rank % LOCAL == 0 for rank in range(WORLD)),
+)
+_FUNCTIONS_UP = 6
+
+
+class Race(NamedTuple):
+    """A write by rank 0 (``site``) under a test, and the first use of the same place by another rank behind it."""
+
+    site: CallSite
+    frame: Frame
+    operation: Operation
+    member: Member
+    test: Test
+    guard: If | None
+    reading: Reading
+
+
+class Position(NamedTuple):
+    """A place in a function's sketch: the blocks that lead to it, outermost first, each with the index of the statement."""
+
+    way: tuple[tuple[Block, int, bool], ...]
+
+    @property
+    def statement(self) -> Statement:
+        """The statement that stands there."""
+        block, index, _ = self.way[-1]
+        return block[index]
+
+
+def races(program: Program) -> Iterator[Race]:
+    """Every write of one rank that another rank reads without having waited, once."""
+    asked = jobs(program)
+    seen: set[Term] = set()
+    for site in operations(program).sites(*_KINDS):
+        call = site.call.term
+        if call in seen or not asked.may_join(site.function):
+            continue
+        seen.add(call)
+        alone = operations(program).of(call, program.frame(site.module, site.function))
+        if alone is None or alone.kind not in _KINDS:
+            continue
+        for frame in asked.frames(site.module, site.function):
+            found = _race(program, site, frame)
+            if found is not None:
+                yield found
+                break
+
+
+def _race(program: Program, site: CallSite, frame: Frame) -> Race | None:
+    call = site.call.term
+    member = jobs(program).member(call, frame)
+    if member is None or not member.reach.sure or member.reach.ranks not in _FIRST or not member.reach.tests:
+        return None
+    operation = operations(program).of(call, frame)
+    if operation is None or operation.kind not in _KINDS or operation.path is None:
+        return None
+    same = sameness(program)
+    if not same.same(operation.path, frame) or same.marked(operation.path, frame):
+        return None
+    test = member.reach.tests[0]
+    place = Places(program).parts(operation.path, frame)
+    reading, guard = _behind(program, site, member, test, operation, place)
+    return Race(site, frame, operation, member, test, guard, reading) if reading is not None else None
+
+
+def _behind(
+    program: Program,
+    site: CallSite,
+    member: Member,
+    test: Test,
+    operation: Operation,
+    place: tuple[Hashable, ...],
+) -> tuple[Reading | None, If | None]:
+    """The first use behind the test by a rank that it keeps out, along the functions up to where all ranks run."""
+    reader = Reader(program, operation, place, site.call.term)
+    current = test.frame
+    position = _at_test(test)
+    guard = position.statement if position is not None and isinstance(position.statement, If) else None
+    if position is None and test.spot not in current.function.decorator_spots:
+        return None, None
+    for _ in range(_FUNCTIONS_UP):
+        if position is not None:
+            outcome = _after(reader, position, current, first=current is test.frame and guard is not None)
+            if isinstance(outcome, Reading):
+                return outcome, guard
+            if outcome == "stop":
+                return None, None
+        if current is member.frame or current.caller is None or current.call is None:
+            return None, None
+        position = _at_call(current.caller, current.call)
+        current = current.caller
+        if position is None:
+            return None, None
+    return None, None
+
+
+def _after(reader: Reader, position: Position, frame: Frame, *, first: bool) -> str | Reading:
+    """What the rank meets from a position on: the statement itself (a test), then what follows it, outwards."""
+    if first:
+        outcome = reader.statement(position.statement, frame, 0)
+        if outcome in ("stop", "end") or isinstance(outcome, Reading):
+            return outcome
+        if outcome == "return":
+            return "on"
+        skip = outcome == "loop"
+    else:
+        skip = isinstance(position.statement, Exit) and position.statement.kind in ("break", "continue")
+        if isinstance(position.statement, Exit) and position.statement.kind == "return":
+            return "on"
+    for block, index, in_loop in reversed(position.way):
+        if not skip:
+            outcome = reader.block(block[index + 1 :], frame, 0)
+            if outcome in ("stop", "end") or isinstance(outcome, Reading):
+                return outcome
+            if outcome == "return":
+                return "on"
+            skip = outcome == "loop"
+        if in_loop:
+            skip = False
+    return "on"
+
+
+def _at_test(test: Test) -> Position | None:
+    """Where a test or a way out stands in its function."""
+
+    def fits(node: Statement) -> bool:
+        return (type(node) is If and node.test == test.spot) or (type(node) is Exit and node.spot == test.spot)
+
+    return _find(test.frame.function.body, fits, ())
+
+
+def _at_call(frame: Frame, call: Term) -> Position | None:
+    return _find(frame.function.body, lambda node: type(node) is Call and node.term is call, ())
+
+
+def _find(block: Block, fits: object, way: tuple[tuple[Block, int, bool], ...], *, in_loop: bool = False) -> Position | None:
+    for index, node in enumerate(block):
+        here = (*way, (block, index, in_loop))
+        if fits(node):  # type: ignore[operator]
+            return Position(here)
+        for inner, loop in inner_blocks(node):
+            found = _find(inner, fits, here, in_loop=loop)
+            if found is not None:
+                return found
+    return None
+
+
+def inner_blocks(node: Statement) -> tuple[tuple[Block, bool], ...]:
+    """The blocks of a statement, each with whether it is the body of a loop."""
+    if type(node) is If:
+        return ((node.body, False), (node.orelse, False))
+    if type(node) is Loop:
+        return ((node.body, True), (node.orelse, False))
+    if type(node) is With:
+        return ((node.body, False),)
+    if type(node) is Try:
+        return tuple((part, False) for part in (node.body, *node.handlers, node.orelse, node.final))
+    return ()
+
+
+def barrier(program: Program, race: Race) -> tuple[Spot, str] | None:
+    """The plain ``if`` behind which all ranks can wait, and the call by which they do; None where that is not so simple."""
+    guard = race.guard
+    member = race.member
+    if guard is None or guard.orelse or race.test.module != race.site.module or not member.joins:
+        return None
+    if race.test.frame is not member.frame or member.spot[:2] > guard.spot[:2]:
+        return None
+    if any(type(node) is Exit for node in guard.body):
+        return None
+    from trainlint.spmd.writes.naming import barrier_call
+
+    code = barrier_call(program, member.frame, guard)
+    return None if code is None else (guard.spot, code)

@@ -1,0 +1,183 @@
+"""What a rank meets first on its way: a use of a place that another rank is writing, or something at which it waits."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.communication import communication
+from trainlint.facts.files.operations import Operation, operations
+from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import walk
+from trainlint.spmd.writes.jobs import jobs
+from trainlint.spmd.writes.places import Places
+from trainlint.spmd.writes.reach import reaching
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+
+_DEEPEST = 3
+_STEPS = 2000
+#: A rank that is neither rank 0 nor a local rank 0.
+_OTHER = 1
+
+Outcome = "str | Reading"
+
+
+class Reading(NamedTuple):
+    """A use of the place: file, spot, what is called."""
+
+    module: str
+    spot: Spot
+    name: str
+
+
+class Reader:
+    """Follows one rank, as long as nothing says that it has waited.
+
+    Outcomes are ``on``, ``return``, ``loop`` (the rest of a loop's round is left out), ``end`` (the process ends), ``stop`` (it
+    waits, or may do so), or the :class:`Reading` that was sought.
+    """
+
+    def __init__(self, program: Program, operation: Operation, place: tuple[Hashable, ...], write: Term) -> None:
+        self.program = program
+        self.operation = operation
+        self.place = place
+        self.write = write
+        self.places = Places(program)
+        self.steps = 0
+        knowledge = program.knowledge
+        self._names = knowledge.waits | set(knowledge.backward)
+        self._unseen = self._names | {name.rpartition(".")[2] for name in knowledge.collectives}
+        self._libraries = knowledge.jobs | knowledge.job_wrappers | knowledge.ends | knowledge.spawners
+
+    def block(self, block: Block, frame: Frame, depth: int) -> str | Reading:
+        for node in block:
+            self.steps += 1
+            if self.steps > _STEPS:
+                return "stop"
+            outcome = self.statement(node, frame, depth)
+            if outcome != "on":
+                return outcome
+        return "on"
+
+    def statement(self, node: Statement, frame: Frame, depth: int) -> str | Reading:
+        if type(node) is Call:
+            return self._call(node.term, frame, depth)
+        if type(node) is If:
+            return self._branch(node, frame, depth)
+        if type(node) is Loop:
+            return self._loop(node, frame, depth)
+        if type(node) is With:
+            if any(reaching(self.program).orders(item, frame) for item in node.items):
+                return "stop"
+            return self.block(node.body, frame, depth)
+        if type(node) is Try:
+            for part in (node.body, node.orelse, node.final):
+                outcome = self.block(part, frame, depth)
+                if outcome != "on":
+                    return outcome
+            return "on"
+        if type(node) is Exit:
+            return {"return": "return", "break": "loop", "continue": "loop"}.get(node.kind, "end")
+        return "on"
+
+    def _branch(self, node: If, frame: Frame, depth: int) -> str | Reading:
+        truth = reaching(self.program).truth(node.condition, frame, _OTHER)
+        if truth is True or truth is False:
+            taken, other = (node.body, node.orelse) if truth else (node.orelse, node.body)
+            # What the others do there may be what this rank has waited for: a barrier split over two tests.
+            return "stop" if self._waits_in(other, frame) else self.block(taken, frame, depth)
+        if self._asks(node.condition, frame):
+            return "stop" if self._waits_in(node.body, frame) or self._waits_in(node.orelse, frame) else "on"
+        found: str | Reading = "on"
+        for arm in (node.body, node.orelse):
+            outcome = self.block(arm, frame, depth)
+            if outcome == "stop":
+                return "stop"
+            if isinstance(outcome, Reading) and not isinstance(found, Reading):
+                found = outcome
+        return found
+
+    def _asks(self, condition: Term, frame: Frame) -> bool:
+        """Whether a test asks if the file is there: who does knows that it may not be."""
+        pending = [condition]
+        while pending:
+            part = pending.pop()
+            if part[0] == "call":
+                name = last_name(part[1])
+                if name in self.program.knowledge.asks_methods:
+                    return True
+                if any(
+                    isinstance(v, Library) and v.name in self.program.knowledge.asks for v in self.program.values(part[1], frame)
+                ):
+                    return True
+            pending += subterms(part)
+        return False
+
+    def _loop(self, node: Loop, frame: Frame, depth: int) -> str | Reading:
+        if node.kind == "while" and self._asks(node.subject, frame):
+            return "stop"
+        outcome = self.block(node.body, frame, depth)
+        if outcome in ("stop", "end", "return") or isinstance(outcome, Reading):
+            return outcome if outcome != "return" else "on"
+        return self.block(node.orelse, frame, depth)
+
+    def _call(self, call: Term, frame: Frame, depth: int) -> str | Reading:
+        if self._is_wait(call, frame):
+            return "stop"
+        operation = operations(self.program).of(call, frame)
+        if operation is not None:
+            return self._use(operation, call, frame)
+        for target in calls(self.program).targets(call, frame):
+            if isinstance(target, FunctionValue) and not target.function.generator:
+                if frame.runs(target.function):
+                    return "on"
+                if depth >= _DEEPEST:
+                    return "stop"
+                inner = self.program.enter(target, call, frame)
+                if not reaching(self.program).decorated(inner).ranks[_OTHER]:
+                    return "on"
+                outcome = self.block(target.function.body, inner, depth + 1)
+                return "on" if outcome in ("return", "loop") else outcome
+        return "on"
+
+    def _use(self, operation: Operation, call: Term, frame: Frame) -> str | Reading:
+        if operation.path is None or call is self.write:
+            return "on"
+        place = self.places.parts(operation.path, frame)
+        if self.operation.kind == "make":
+            if place == self.place:
+                return "stop" if operation.kind in ("make", "remove") else "on"
+            fits = len(place) > len(self.place) and place[: len(self.place)] == self.place and operation.kind != "remove"
+            if operation.kind == "make":
+                return "stop" if fits else "on"
+        else:
+            fits = operation.kind == "read" and place == self.place
+            if place == self.place and operation.kind in ("write", "remove"):
+                return "stop"
+        return Reading(frame.module, call[4], operation.name.rpartition(".")[2]) if fits else "on"
+
+    def _is_wait(self, call: Term, frame: Frame) -> bool:
+        name = last_name(call[1])
+        knowledge = self.program.knowledge
+        targets = calls(self.program).targets(call, frame)
+        if name in (self._names if targets else self._unseen) and operations(self.program).of(call, frame) is None:
+            return True
+        talks = communication(self.program)
+        for target in targets:
+            if isinstance(target, Library):
+                if target.name in knowledge.collectives or target.name in self._libraries:
+                    return True
+                if knowledge.kinds.get(target.name) == "prepared":
+                    return True
+            elif talks.runs(target.function) or id(target.function) in jobs(self.program).joins:
+                return True
+        return False
+
+    def _waits_in(self, block: Block, frame: Frame) -> bool:
+        return any(type(node) is Call and self._is_wait(node.term, frame) for node in walk(block))
