@@ -11,14 +11,15 @@ from trainlint.facts.spawned import spawned
 from trainlint.facts.surplus import taken
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
 from trainlint.model.terms import Term
-from trainlint.spmd.questions import Questions
+from trainlint.spmd.attributes import attributes
+from trainlint.spmd.kept import Kepts
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, until
 
 _DEEPEST = 14
 _CALLERS = 6
 
 
-class Origins(Questions):
+class Origins(Kepts):
     """The terms that name something, each by the method of its tag."""
 
     def _c(self, term: Term, _frame: Frame) -> Any:
@@ -161,6 +162,11 @@ class Origins(Questions):
             if method[1].kind != "property":
                 return Something(method[1].qualname)
             return self.run(method[1], self.program.instance_frame(instance, method[0], method[1]))
+        tested = attributes(self.program).under_tests(cls, name)
+        if tested and not self._conventional(name):
+            kept = self.kept(instance, name, tested)
+            if kept is not None:
+                return kept.value
         answers = [
             self.value(term, self.program.instance_frame(instance, module, function))
             for module, function, term in self.program.stores(cls, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from trainlint.facts.program import Program
@@ -36,6 +36,10 @@ class Questions:
     @abstractmethod
     def differs(self, term: Term, frame: Frame) -> bool:
         """Whether a term has different values on the example ranks."""
+
+    @abstractmethod
+    def peers(self) -> Sequence[Any]:
+        """One evaluator for each example rank."""
 
     @abstractmethod
     def word(self, word: str, key: Any) -> Any:
