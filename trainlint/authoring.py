@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from trainlint.finding import Applicability, Level, Spot
 from trainlint.rules.api import Reason, Rule, Suspect
 from trainlint.sites.changes import (
+    AnswerTogether,
     AppendCall,
     Change,
+    Enclose,
     Hoist,
     HoistValue,
     InsertAfter,
@@ -30,20 +32,23 @@ if TYPE_CHECKING:
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
-    from trainlint.spmd import agreement, explain, shuffled, unsharded
+    from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
+    from trainlint.spmd.writes import everywhere
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
     "agreement": "trainlint.spmd.agreement",
+    "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
     "epochs": "trainlint.facts.epochs",
     "evening": "trainlint.spmd.shards.evening",
+    "uneven": "trainlint.spmd.shards.uneven",
+    "everywhere": "trainlint.spmd.writes.everywhere",
     "explain": "trainlint.spmd.explain",
     "naming": "trainlint.facts.naming",
     "recompiled": "trainlint.facts.xla.recompiled",
     "leaks": "trainlint.facts.gradients.leaks",
-    "uneven": "trainlint.spmd.shards.uneven",
     "shuffled": "trainlint.spmd.shuffled",
     "unsharded": "trainlint.spmd.unsharded",
 }
@@ -57,9 +62,11 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "AnswerTogether",
     "AppendCall",
     "Applicability",
     "Change",
+    "Enclose",
     "Hoist",
     "HoistValue",
     "InsertAfter",
@@ -79,9 +86,11 @@ __all__ = [
     "Together",
     "Wrap",
     "agreement",
+    "apart",
     "backwards",
     "epochs",
     "evening",
+    "everywhere",
     "explain",
     "leaks",
     "naming",

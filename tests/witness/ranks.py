@@ -23,7 +23,7 @@ from trainlint.finding import Finding
 from trainlint.rules import registry
 
 RANKS = 2
-AT_ONCE = 6  # jobs side by side; nearly all of them only wait
+AT_ONCE = 8  # jobs side by side; nearly all of them only wait
 WAIT, LONG = 5, 60  # seconds, timeouts of the process group: where a rank is to wait in vain, and where none is
 SECONDS = 600
 FOLDER = PROGRAMS / "ranks"

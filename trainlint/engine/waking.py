@@ -4,7 +4,8 @@ A file is woken by its own words first. Then to a fixpoint, a sleeping file is w
 
 * it imports a function, class or variable in which something of interest happens (``from .utils import sync_all`` holds
   no framework word), or calls a method of that kind whose name only one class has;
-* a woken file imports it and it holds words of loops (a helper that iterates the loader it is given), or says of the rank.
+* a woken file imports it and it holds words of loops (a helper that iterates the loader it is given), or says of the rank;
+* a woken file that joins a distributed job imports it, and it holds words of files (a helper that saves what it is given).
 
 A collective alone is of no interest: it matters where ranks may go different ways. So a file that only passes
 collectives on is woken only if it knows of the rank, or if a file that does can reach it by imports, or if it makes a loader.
@@ -31,6 +32,8 @@ _FAR_FROM_LOOP = 2
 _FAR_FROM_XLA = 3
 #: What happens only on some ranks, and what says which.
 _COLLECTIVE, _RANK = "collective", "rank"
+#: What joins a distributed job, and what does something with files there.
+_JOB, _FILE = "job", "file"
 
 
 class Waking:
@@ -50,7 +53,7 @@ class Waking:
         self._first = frozenset().union(*(knowledge.words(need) for need in needs))
         self._methods: Counter[str] = Counter()
         self._stars = Stars()
-        others = (word for need in needs if need not in (_COLLECTIVE, _RANK) for word in knowledge.spreading(need))
+        others = (word for need in needs if need not in (_COLLECTIVE, _RANK, _JOB) for word in knowledge.spreading(need))
         self._collectives = Heat(knowledge.words(_COLLECTIVE) if _COLLECTIVE in needs else (), self._stars, self._methods)
         self._others = Heat(others, self._stars, self._methods)
         self._rank = Heat(knowledge.words("rank-test"), self._stars, self._methods)
@@ -58,12 +61,15 @@ class Waking:
         self._of_rank = knowledge.words("rank-test")
         self._of_loops = knowledge.words("loop")
         self._of_loaders = knowledge.words("loader")
+        self._of_jobs = knowledge.words(_JOB) if _JOB in needs else frozenset()
+        self._of_files = knowledge.words(_FILE)
         self._common = knowledge.common_methods
         self._beside = knowledge.beside()
         self._mute: dict[str, frozenset[str]] = {}
         self._dotted: dict[str, list[str]] = {}
         self._used: dict[str, frozenset[str]] = {}
         self._knowing: set[str] = set()
+        self._joining: set[str] = set()
         self._saying = Wanted(self._rank.hot)
         self._names = Names(self.sleeping)
         self._followed = self._followed_from(needs, knowledge)
@@ -101,13 +107,17 @@ class Waking:
         happening: list[Part] = []
         saying: list[Part] = []
         near: set[str] = set()
+        joined: set[str] = set()
         starred: set[str] = set()
         for module in modules:
             mentions = Mentions(module, self.finder, self._words, self._counts(module.path), self._common)
             self._methods.update(mentions.methods())
             happening += mentions.happening()
             saying += mentions.telling()
-            near |= self._note_imports(module)
+            imports = self._note_imports(module)
+            near |= imports
+            if module.path in self._joining:
+                joined |= imports
             starred |= self._note_stars(module)
         self._rank.spread(saying, starred)
         self._saying = Wanted(self._rank.hot)
@@ -116,6 +126,7 @@ class Waking:
         asleep = self.sleeping.words
         found = [path for path in self._followed if path in asleep]
         found += [path for path in near if path in asleep and (self._loops(path) or self._knows(path))]
+        found += [path for path in joined if path in asleep and not self._of_files.isdisjoint(asleep[path])]
         if others:
             found += self.sleeping.using(others)
         if collectives:
@@ -129,6 +140,8 @@ class Waking:
             self._mute[path] = frozenset(word.decode() for word, others in self._beside.items() if others.isdisjoint(words))
             if not words.isdisjoint(self._of_rank):
                 self._knowing.add(path)
+            if not words.isdisjoint(self._of_jobs):
+                self._joining.add(path)
         return taken
 
     def _counts(self, path: str) -> Callable[[str, str | None], bool]:

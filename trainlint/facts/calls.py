@@ -15,6 +15,10 @@ from trainlint.model.walk import statements_of
 _MOST_ALIASES = 20
 
 
+#: What a function is called that is handed to another one, without being called.
+_HANDED = frozenset(("g", "fn", "r"))
+
+
 class CallSite(NamedTuple):
     """One call in the program."""
 
@@ -46,6 +50,7 @@ class Calls:
         self.program = program
         self.sites: dict[str, list[CallSite]] = {}
         self.aliases: dict[str, set[str]] = {}
+        self.handed: dict[str, list[CallSite]] = {}
         self._callers: dict[int, list[CallSite]] = {}
         self._run: dict[Term, frozenset[int]] = {}
         self.spawned: dict[int, str] = {}
@@ -65,6 +70,9 @@ class Calls:
         site = CallSite(path, function, call)
         if name is not None:
             self.sites.setdefault(name, []).append(site)
+        for given in term[2]:
+            if given[0] in _HANDED:
+                self.handed.setdefault(last_name(given) or "", []).append(site)
         for callee in _alternatives(term[1]):
             other = last_name(callee)
             if other is not None and other != name:
@@ -152,15 +160,24 @@ class Calls:
             if function.outer is not None:  # what another function returned is called: ``synced(save)(path)``
                 yield from self.sites_named(function.outer.rpartition(".")[2])
             return
-        own = function.cls.rpartition(".")[2]
+        yield from self.sites_named("__init__")
+        for candidate in self._classes(function.cls.rpartition(".")[2]):
+            yield from self.sites_named(candidate)
+
+    def objects_called(self, function: Function) -> Iterator[CallSite]:
+        """Call sites that may call an object and so its ``forward`` or ``__call__``, by the names of its class only."""
+        if function.cls is not None and function.name in ("forward", "__call__"):
+            for name in sorted(self._classes(function.cls.rpartition(".")[2])):
+                yield from self.sites_named(name)
+
+    def _classes(self, own: str) -> set[str]:
+        """The name of a class, and those of the classes that are derived from it."""
         names = {own}
         for module in self.program.modules.values():
             for cls in module.classes.values():
                 if any(last_name(base) in names for base in cls.bases):
                     names.add(cls.name)
-        yield from self.sites_named("__init__")
-        for candidate in names:
-            yield from self.sites_named(candidate)
+        return names
 
 
 def _alternatives(term: Term) -> Iterator[Term]:

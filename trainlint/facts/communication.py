@@ -10,7 +10,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.decorated import decorated
 from trainlint.facts.parallel import Met, Parallel, parallel
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import Frame, FunctionValue, Library, Made
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Value
 from trainlint.model.sketch import Call, Exit, Function
 from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
@@ -36,6 +36,10 @@ class Communication:
         self.parallel: Parallel = parallel(program)
         #: The calls that communicate, in some activation, because of a model that all ranks train.
         self.unnamed: set[Term] = set()
+        #: Functions that communicate because of what they are handed, if at all.
+        self.obeying: set[int] = set()
+        #: Functions that raise.
+        self.raising: dict[int, Function] = {}
         names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
         plain = {name.rpartition(".")[2] for name in program.knowledge.collectives if name not in program.knowledge.only_with}
         for name in sorted(names):
@@ -43,14 +47,18 @@ class Communication:
             for site in self.index.sites_named(name):
                 if not only_with_keyword or site.call.term[3]:
                     self._try(site, None)
+            for site in self.index.handed.get(name, ()):
+                self._hand_over(site)
         self._heed_comments()
         if self.parallel.active:
             self._find_unnamed()
         self.leaving = self._leaving()
         while self._queue:
             reached = self._queue.popleft()
-            for site in self.index.candidates(reached.function):
+            for site in (*self.index.candidates(reached.function), *self.index.objects_called(reached.function)):
                 self._try(site, reached.function)
+            for site in self.index.handed.get(reached.function.name, ()):
+                self._hand_over(site)
             self._behind_decorators(reached)
 
     def _find_unnamed(self) -> None:
@@ -102,7 +110,13 @@ class Communication:
 
     def _leaving(self) -> set[int]:
         found: set[int] = set()
-        queue = [function for _, function in self.program.functions() if _ends_process(function)]
+        queue = []
+        for _, function in self.program.functions():
+            exits = {node.kind for node in statements_of(function) if isinstance(node, Exit)}
+            if "exit" in exits:
+                queue.append(function)
+            if "raise" in exits and function.kind != "module":
+                self.raising[id(function)] = function
         while queue:
             function = queue.pop()
             if id(function) in found or function.kind == "module":
@@ -164,7 +178,7 @@ class Communication:
             if fits:
                 self._reach(site, target)
                 return
-        if wanted is not None and wanted.name in ("__enter__", "__exit__") and self.index.enters(site.call.term, frame, wanted):
+        if wanted is not None and (self._overrides(site, wanted) or self._enters(site, frame, wanted)):
             self._reach(site, FunctionValue(site.module, wanted))
 
     def _behind_decorators(self, wrapper: FunctionValue) -> None:
@@ -174,6 +188,40 @@ class Communication:
             if id(function) not in self.steps:
                 call = Call(applied.application(function, index), function.decorator_spots[index])
                 self._reach(CallSite(module, function, call), wrapper)
+
+    def _hand_over(self, site: CallSite) -> None:
+        """What calls a function that it is given communicates where it is given one that does."""
+        frame = self.program.frame(site.module, site.function)
+        for target in self.index.targets(site.call.term, frame):
+            if not isinstance(target, FunctionValue) or id(target.function) in self.steps:
+                continue
+            inner = self.program.enter(target, site.call.term, frame)
+            given = (call for call in calls_of(target.function) if call.term[1][0] == "p")
+            found = ((call, value) for call in given for value in self.index.targets(call.term, inner) if self.talks(value))
+            for call, value in found:
+                self._reach(CallSite(target.module, target.function, call), value)
+                self.obeying.add(id(target.function))
+                break
+
+    def talks(self, target: Value) -> bool:
+        """Whether what is called (or handed on) is a collective, or a function that can reach one."""
+        return (
+            self.collective(target)
+            if isinstance(target, Library)
+            else isinstance(target, FunctionValue) and self.runs(target.function)
+        )
+
+    def _enters(self, site: CallSite, frame: Frame, wanted: Function) -> bool:
+        return wanted.name in ("__enter__", "__exit__") and self.index.enters(site.call.term, frame, wanted)
+
+    def _overrides(self, site: CallSite, wanted: Function) -> bool:
+        return wanted.cls is not None and any(found is wanted for found in self.overriding(site.call.term, site.module))
+
+    def overriding(self, call: Term, module: str) -> list[Function]:
+        """The methods that a call on ``self`` runs instead when the object is of a derived class."""
+        callee = call[1]
+        cls = self.program.modules[module].classes.get(callee[1][1]) if callee[0] == "a" and callee[1][0] == "self" else None
+        return [found for _, found in self.program.overriding(ClassValue(module, cls), callee[2])] if cls is not None else []
 
     def _reach(self, site: CallSite, target: FunctionValue | Library) -> None:
         self.steps[id(site.function)] = Step(site, target)
@@ -191,10 +239,6 @@ def _may_be_unnamed(callee: Term, names: set[str]) -> bool:
 
 def _is(constant: bool, term: Term) -> bool:
     return bool(term[0] == "c" and term[2] is constant)
-
-
-def _ends_process(function: Function) -> bool:
-    return any(isinstance(node, Exit) and node.kind == "exit" for node in statements_of(function))
 
 
 def communication(program: Program) -> Communication:

@@ -32,10 +32,14 @@ _TABLE_OF = {
     "endless_by": "sizes.endless_by",
     "common_methods": "methods",
     "shuffles_in_place": "shuffles.in_place",
+    "shuffles_made_by": "shuffles.made_by",
     "seeded_by": "shuffles.seeded_by",
     "seeded_as": "shuffles.seeded_as",
+    "shares_given": "shares.given",
     "share_words": "shares.words",
     "share_tests": "shares.tests",
+    "derives": "data.derives",
+    "failures": "data.failures",
     "parallel_in_place": "parallel.in_place",
     "parallel_steps": "parallel.steps",
     "parallel_methods": "parallel.methods",
@@ -48,6 +52,25 @@ _TABLE_OF = {
     "buffered": "parallel.buffered",
     "buffer_makers": "parallel.buffer_makers",
     "without_buffers": "parallel.without_buffers",
+    "file_writes": "files.writes",
+    "file_opens": "files.opens",
+    "file_makes": "files.makes",
+    "file_removes": "files.removes",
+    "file_reads": "files.reads",
+    "trackers": "files.trackers",
+    "file_methods": "files.methods",
+    "guarded": "files.guarded",
+    "lenient": "files.lenient",
+    "strict_arguments": "files.strict",
+    "plain": "files.plain",
+    "plain_methods": "files.plain_methods",
+    "asks": "files.asks",
+    "asks_methods": "files.asks_methods",
+    "unique_words": "files.unique",
+    "rank_hints": "ranks.hints",
+    "job_wrappers": "jobs.wrappers",
+    "job_sharding": "jobs.sharding",
+    "shards": "jobs.shards",
 }
 
 
@@ -155,6 +178,7 @@ class Knowledge:
     updates: frozenset[str]
     shuffles: Mapping[str, str]
     shuffles_in_place: frozenset[str]
+    shuffles_made_by: Mapping[str, str]
     seeded_by: frozenset[str]
     seeded_as: Mapping[str, str]
     generators: Mapping[str, str]
@@ -162,12 +186,36 @@ class Knowledge:
     keeps_order: frozenset[str]
     settles_order: frozenset[str]
     shares: Mapping[str, str]
+    shares_given: frozenset[str]
     share_words: tuple[str, ...]
     share_tests: tuple[str, ...]
     whole: frozenset[str]
     map_style: tuple[str, ...]
     mixed_parallelism: frozenset[str]
     launches: Mapping[str, str]
+    data: Mapping[str, str]
+    derives: frozenset[str]
+    failures: frozenset[str]
+    file_writes: Mapping[str, str]
+    file_opens: Mapping[str, str]
+    file_makes: Mapping[str, str]
+    file_removes: Mapping[str, str]
+    file_reads: Mapping[str, str]
+    trackers: Mapping[str, str]
+    file_methods: Mapping[str, str]
+    guarded: frozenset[str]
+    lenient: frozenset[str]
+    strict_arguments: Mapping[str, int]
+    plain: frozenset[str]
+    plain_methods: frozenset[str]
+    asks: frozenset[str]
+    asks_methods: frozenset[str]
+    unique_words: frozenset[str]
+    rank_hints: frozenset[str]
+    jobs: frozenset[str]
+    job_wrappers: frozenset[str]
+    job_sharding: frozenset[str]
+    shards: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from trainlint.knowledge.load import Knowledge
 
-#: Names that libraries give to ranks, but that too many other things have.
-_TOO_COMMON = {"is_available", "is_initialized", "rank", "size"}
-#: What a model is made into when each rank is to train it on data of its own.
-_SPLITTING = ("ddp", "fsdp", "fsdp2")
+#: Names that libraries give to ranks and jobs, but that too many other things have.
+_TOO_COMMON = {"is_available", "is_initialized", "rank", "size", "initialize"}
 
 
 def of(knowledge: Knowledge, need: str) -> frozenset[bytes]:
@@ -48,6 +46,13 @@ def _rank_test(knowledge: Knowledge) -> set[str]:
     return names | {COMMENT, *_telling(knowledge.environment), *_telling(knowledge.conventions)}
 
 
+def _files(knowledge: Knowledge) -> Iterator[str]:
+    """What writes files, and opens, makes or deletes them."""
+    for table in (knowledge.file_writes, knowledge.file_opens, knowledge.file_makes, knowledge.file_removes, knowledge.trackers):
+        yield from table
+    yield from (name for name, said in knowledge.file_methods.items() if not said.startswith("read"))
+
+
 def _loop(knowledge: Knowledge) -> set[str]:
     return {"yield", "__iter__", *knowledge.training, *knowledge.reshuffles} | _of_kind(knowledge, "loader")
 
@@ -61,22 +66,23 @@ def _collective(knowledge: Knowledge) -> set[str]:
     return _last(set(knowledge.collectives).difference(knowledge.only_with)) | set(knowledge.only_with.values()) | {COMMENT}
 
 
-def _packages(knowledge: Knowledge) -> set[str]:
-    """The libraries whose objects train a model on all ranks, under names that stand in most files (``prepare``)."""
-    return {name.partition(".")[0] for name, word in knowledge.parallel.items() if word in ("prepared", "engine", "backward")}
+def _makers(knowledge: Knowledge) -> set[str]:
+    """The classes whose objects make a model that all ranks train, by methods that go by names of most files (``prepare``)."""
+    return {name.split(".")[-2] for name, word in knowledge.parallel.items() if word in ("prepared", "backward")}
 
 
 def _parallel(knowledge: Knowledge) -> set[str]:
     """What makes a model that all ranks train."""
-    return _last(name for name, word in knowledge.parallel.items() if word in ("ddp", "fsdp", "fsdp2")) | _packages(knowledge)
+    return _last(name for name, word in knowledge.parallel.items() if word in ("ddp", "fsdp", "fsdp2")) | _makers(knowledge)
 
 
 _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "collective": _collective,
     "parallel": _parallel,
     "distributed-sampler": lambda knowledge: _of_kind(knowledge, "distributed-sampler") | knowledge.reshuffles,
-    "parallel": lambda knowledge: _last(name for name, word in knowledge.parallel.items() if word in _SPLITTING),
     "rank": _rank,
+    "file": lambda knowledge: _last(_files(knowledge)),
+    "job": lambda knowledge: _last(knowledge.jobs | knowledge.job_wrappers) - knowledge.common_methods - _TOO_COMMON,
     "rank-test": _rank_test,
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),
@@ -89,7 +95,7 @@ _OF_TRAINING = ("autocast", "xla")
 #: Of a need, the words that do not spread.
 _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "gradient": lambda knowledge: knowledge.evaluates,
-    "parallel": _packages,
+    "parallel": _makers,
     "autocast": _SPECIAL["autocast"],
     "xla": _SPECIAL["xla"],
 }

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from trainlint.finding import Spot
 from trainlint.model.assigned import assigned_in
 from trainlint.model.branches import Branches
-from trainlint.model.expressions import Env
-from trainlint.model.sketch import Block, Try, With
+from trainlint.model.expressions import Env, spot_of
+from trainlint.model.sketch import Block, Caught, Try, With
 from trainlint.model.terms import Term
 
 
@@ -27,8 +28,11 @@ class Attempts(Branches):
         doubt = self.terms.make("v", node.lineno, node.col_offset)
         doubtful = assigned_in(node.body) if node.handlers else set()
         handlers = []
+        caught = []
         for handler in node.handlers:
             self.env = dict(before)
+            kinds = self.expr(handler.type) if handler.type is not None else None
+            caught.append(Caught(kinds, _header(handler)))
             for name in doubtful:
                 if name in self.env:
                     self.env[name] = self.terms.make("lv", name, handler.lineno, handler.col_offset, "in")
@@ -41,7 +45,7 @@ class Attempts(Branches):
                 falls = True
         self.env = after
         final, final_falls = self.block_of(node.finalbody)
-        self.out.append(Try(body, tuple(handlers), orelse, final, whole))
+        self.out.append(Try(body, tuple(handlers), orelse, final, whole, tuple(caught)))
         return falls and final_falls
 
     def merged_try(self, doubt: Term, left: Env, right: Env, node: Any) -> Env:
@@ -69,3 +73,10 @@ class Attempts(Branches):
 
 def _is_call_of(name: str, term: Term) -> bool:
     return term[0] == "call" and term[1][0] == "r" and bool(term[1][1] == name)
+
+
+def _header(handler: ast.ExceptHandler) -> Spot:
+    """Where a handler says what it catches; the word ``except`` of one that catches everything."""
+    if handler.type is not None:
+        return spot_of(handler.type)
+    return Spot(handler.lineno, handler.col_offset, handler.lineno, handler.col_offset + len("except"))

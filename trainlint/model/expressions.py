@@ -52,6 +52,8 @@ class Expressions:
     """Whether something may be known of an attribute: most functions never set one."""
     yields: bool
     """Whether the function being lowered has been seen to be a generator."""
+    texts: dict[Term, tuple[Term, ...]]
+    """What the f-strings are made of."""
     carried: dict[str, Term]
     """The names that a loop around this place carries from round to round, each with its ``lv`` term."""
     drawn: dict[Term, Drawn | None]
@@ -360,11 +362,11 @@ class Expressions:
         return self.expr(node.value)
 
     def joined(self, node: ast.JoinedStr) -> Term:
-        """An f-string: what is called in it runs, its text is unknown."""
-        for part in node.values:
-            if isinstance(part, ast.FormattedValue) and not isinstance(part.value, ast.Name):
-                self.expr(part.value)
-        return self.unknown(node)
+        """An f-string: what is called in it runs, its text is unknown; what it is made of is written down beside it."""
+        parts = [self.expr(part.value if isinstance(part, ast.FormattedValue) else part) for part in node.values]
+        term = self.unknown(node)
+        self.texts[term] = tuple(parts)
+        return term
 
 
 _HANDLERS: dict[type[ast.expr], Callable[[Any, Any], Term]] = {

@@ -66,14 +66,22 @@ class Loop(NamedTuple):
     spot: Spot
 
 
+class Caught(NamedTuple):
+    """What a handler catches: a class, a tuple of classes, or None for everything; and where it says so."""
+
+    kinds: Term | None
+    spot: Spot
+
+
 class Try(NamedTuple):
-    """``try``: the body, one block for each handler, ``else`` and ``finally``."""
+    """``try``: the body, one block for each handler, ``else`` and ``finally``; and what each handler catches."""
 
     body: Block
     handlers: tuple[Block, ...]
     orelse: Block
     final: Block
     spot: Spot
+    caught: tuple[Caught, ...] = ()
 
 
 class With(NamedTuple):
@@ -170,8 +178,9 @@ class Module:
     """A lowered file.
 
     ``names`` says what each top-level name is bound to when the file has run, ``imports`` what functions import,
-    ``rebound`` which top-level names functions assign. Of comments that tell the analysis something, ``words`` are the
-    words by line, ``meets`` the spots of calls and functions that are said to communicate.
+    ``rebound`` which top-level names functions assign, ``texts`` what each f-string (a ``v`` term) is made of, part by part.
+    Of comments that tell the analysis something, ``words`` are the words by line, ``meets`` the spots of calls and functions
+    that are said to communicate.
     """
 
     path: str
@@ -184,3 +193,4 @@ class Module:
     imports: tuple[str, ...] = ()
     words: dict[int, str] = field(default_factory=dict)
     meets: frozenset[Spot] = frozenset()
+    texts: dict[Term, tuple[Term, ...]] = field(default_factory=dict)

@@ -66,6 +66,17 @@ class HoistValue(Change):
 
 
 @dataclass(frozen=True)
+class Wrap(Change):
+    """Put ``statement`` (a call or a ``with``) under an ``if`` with the test that stands at ``test`` in the same file.
+
+    Refused where the statement binds a name, shares its lines, or hands something out of the function.
+    """
+
+    statement: Spot
+    test: Spot
+
+
+@dataclass(frozen=True)
 class StayFor(Change):
     """Let those who leave in the ``if`` statement ``guard`` run the simple statement ``statement`` of the same block first.
 
@@ -81,7 +92,21 @@ class StayFor(Change):
 
 
 @dataclass(frozen=True)
-class Wrap(Change):
+class AnswerTogether(Change):
+    """Let all ranks give one answer to the test ``test`` of the ``if`` statement ``statement``: they gather what each would say.
+
+    ``library`` is what ``torch.distributed`` is called there; ``word`` is ``any`` or ``all``. Refused for a test of several
+    lines.
+    """
+
+    statement: Spot
+    test: Spot
+    library: str
+    word: str
+
+
+@dataclass(frozen=True)
+class Enclose(Change):
     """Put the compound statement ``statement`` into a block with the given ``header`` (``with model.join():``)."""
 
     statement: Spot

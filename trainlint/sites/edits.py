@@ -9,8 +9,10 @@ from trainlint.finding import Edit
 from trainlint.sites.appending import append_call
 from trainlint.sites.arguments import remove_keyword, set_keyword, swap_keyword
 from trainlint.sites.changes import (
+    AnswerTogether,
     AppendCall,
     Change,
+    Enclose,
     Hoist,
     HoistValue,
     InsertAfter,
@@ -24,10 +26,12 @@ from trainlint.sites.changes import (
     Together,
     Wrap,
 )
+from trainlint.sites.enclosing import enclose
 from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
 from trainlint.sites.replacement import replace
 from trainlint.sites.stay import around, stay_for
+from trainlint.sites.together import answer_together
 from trainlint.sites.value import hoist_value
 from trainlint.sites.wrapping import wrap
 
@@ -52,14 +56,18 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
         return hoist_value(there, change) if (there := site.at(change.guard)) else None
     if isinstance(change, StayFor):
         return stay_for(there, change) if (there := site.at(around(change))) else None
-    if isinstance(change, Wrap):
-        return wrap(there, change) if (there := site.at(change.statement)) else None
+    if isinstance(change, AnswerTogether):
+        return answer_together(there, change) if (there := site.at(change.statement)) else None
+    if isinstance(change, Enclose):
+        return enclose(there, change) if (there := site.at(change.statement)) else None
     if isinstance(change, SetKeyword):
         return set_keyword(there, change) if (there := site.at(change.call)) else None
     if isinstance(change, RemoveKeyword):
         return remove_keyword(there, change) if (there := site.at(change.call)) else None
     if isinstance(change, AppendCall):
         return append_call(there, change) if (there := site.at(change.whole)) else None
+    if isinstance(change, Wrap):
+        return wrap(there, change) if (there := site.at(change.statement)) else None
     if isinstance(change, Replace):
         return replace(there, change) if (there := site.at(change.spot)) else None
     if isinstance(change, SwapKeyword):

@@ -1,4 +1,4 @@
-"""Edits that put a ``with`` around a statement."""
+"""Edits that put a statement under a test that already stands elsewhere in the file."""
 
 from __future__ import annotations
 
@@ -9,23 +9,29 @@ from trainlint.sites import layout, names
 from trainlint.sites.changes import Wrap
 from trainlint.sites.site import Site
 
+_TEXTS = (cst.SimpleString, cst.FormattedString, cst.TemplatedString)
+
 
 def wrap(site: Site, change: Wrap) -> tuple[Edit, ...] | None:
-    """Edits for ``Wrap``; None when no compound statement stands there, or a string in it goes over lines."""
-    source, span = site.source, site.source.span(change.statement)
-    statement = site.tree.compound(span)
-    if statement is None or not layout.starts_line(source, span) or layout.rest(source, span) is None:
+    """Edits for ``Wrap``; None for statements that bind a name, share their lines, or for a test of several lines."""
+    source, span, test = site.source, site.source.span(change.statement), site.source.span(change.test)
+    statement = site.tree.compound(span) or site.tree.small(span)
+    if not isinstance(statement, (cst.Expr, cst.With)) or test.line != test.end_line:
         return None
-    if any(isinstance(node, (cst.SimpleString, cst.FormattedString)) and _goes_on(site, node) for node in names.walk(statement)):
+    if not layout.starts_line(source, span) or layout.rest(source, span) is None:
         return None
+    if isinstance(statement, cst.With) and any(isinstance(part, (cst.Yield, cst.Return)) for part in names.walk(statement)):
+        return None
+    code = layout.line(source, test.line)[test.column - 1 : test.end_column - 1]
     blanks, step = layout.indent(source, span.line), layout.unit(source)
-    edits = [Edit(Span(span.line, 1, span.line, 1), f"{blanks}{change.header}{source.newline}{step}")]
-    below = range(span.line + 1, span.end_line + 1)
-    edits += [Edit(Span(n, 1, n, 1), step) for n in below if layout.line(source, n).strip()]
-    return tuple(edits)
+    lines = [f"{blanks}if {code}:"]
+    inside = {number for text in names.walk(statement) if isinstance(text, _TEXTS) for number in _later(site.tree.span(text))}
+    for number in range(span.line, span.end_line + 1):
+        text = layout.line(source, number)
+        lines.append(text if number in inside or not text.strip() else step + text)
+    whole = Span(span.line, 1, span.end_line, len(layout.line(source, span.end_line)) + 1)
+    return (Edit(whole, source.newline.join(lines)),)
 
 
-def _goes_on(site: Site, text: cst.CSTNode) -> bool:
-    """Whether a string goes over lines: another indentation would change its value."""
-    span = site.tree.span(text)
-    return span.end_line > span.line
+def _later(span: Span) -> range:
+    return range(span.line + 1, span.end_line + 1)

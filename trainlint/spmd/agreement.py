@@ -10,7 +10,7 @@ from trainlint.facts.communication import communication
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library
-from trainlint.model.sketch import Call, Function
+from trainlint.model.sketch import Call, Exit, Function, If
 from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
 from trainlint.spmd.build import Builder, TooLarge
@@ -24,8 +24,12 @@ from trainlint.spmd.trace import Event, Invoke, Node, Nodes
 
 #: Statements that one function's traces may run through before it is given up.
 _LIMIT = 60_000
+#: Tags of terms that may name a function which is handed over.
+_NAMES = frozenset(("g", "fn", "r", "p", "a"))
 #: Calls of one function that are judged, each with its own arguments.
 _MOST_ACTIVATIONS = 24
+#: Methods that run under the name of a class, or of an object.
+_OF_OBJECTS = ("__init__", "__enter__", "__exit__", "__call__", "forward")
 
 
 class Verdict(NamedTuple):
@@ -64,6 +68,7 @@ class Agreement:
         self._frames: dict[Frame, Verdict] = {}
         self._functions: dict[int, Verdict] = {}
         self._names = self._talking_names()
+        self._raising: dict[int, bool] = {}
         self._running: list[Function] = []
 
     def _talking_names(self) -> frozenset[str]:
@@ -71,13 +76,14 @@ class Agreement:
         for step in self.communication.steps.values():
             function = step.site.function
             names.add(function.name)
-            if function.name in ("__init__", "__enter__", "__exit__") and function.cls is not None:
+            if function.name in _OF_OBJECTS and function.cls is not None:
                 names.add(function.cls.rpartition(".")[2])
         for site_name, aliases in self.index.aliases.items():
             if site_name in names:
                 names |= aliases
         names.update(name.rpartition(".")[2] for name in self.program.knowledge.ends)
         names.update(f.name for _, f in self.program.functions() if self.communication.leaves(f))
+        names.update(f.name for f in self.communication.raising.values())
         return frozenset(names)
 
     def may_talk(self, call: Term) -> bool:
@@ -87,10 +93,22 @@ class Agreement:
         name = last_name(call[1])
         return name in self._names or call[1][0] in ("if", "or", "and", "call", "sub", "p", "fn")
 
+    def raises_apart(self, target: FunctionValue) -> bool:
+        """Whether a function raises by a test on the rank."""
+        function = target.function
+        if id(function) not in self.communication.raising:
+            return False
+        known = self._raising.get(id(function))
+        if known is None:
+            frame = self.program.frame(target.module, function)
+            tests = (node for node in statements_of(function) if isinstance(node, If) and _raises(node))
+            known = self._raising[id(function)] = any(self._sample.evaluate(test.condition, frame)[1] for test in tests)
+        return known
+
     def verdict(self, target: FunctionValue, frame: Frame) -> Verdict:
         """What is known of one call of a function. A call into its own recursion is one opaque, equal event."""
         if target.function in self._running:
-            return Verdict((), True)
+            return Verdict((), id(target.function) not in self.communication.obeying)
         return self._verdict(target.module, target.function, frame)
 
     def divergences(self, module: str, function: Function) -> tuple[Divergence, ...]:
@@ -132,10 +150,13 @@ class Agreement:
         left_out = any(parameter not in frame.arguments for parameter in function.defaults)
         owner = frame.receiver
         made: tuple[object, ...] = ()
+        derived = isinstance(owner, Instance) and owner.cls.qualname != function.cls  # its hooks are those of its own class
+        if isinstance(owner, Instance):
+            made = (id(owner.cls),)
         if isinstance(owner, Instance) and owner.call is not None and owner.frame is not None:
             given = (*owner.call[2], *(value for _, value in owner.call[3]))
-            made = (id(owner.cls), *(self._passed(term, owner.frame) for term in given))
-        if not said and not left_out and frame.open:
+            made = (*made, *(self._passed(term, owner.frame) for term in given))
+        if not said and not left_out and frame.open and not derived and all(part is None for part in made[1:]):
             return None
         return (id(function), made, frame.open, *said)
 
@@ -143,6 +164,10 @@ class Agreement:
         """What is known of an argument: its value, or which one it is when ranks differ in it; None when unknown."""
         if self._of_model(term, frame):
             return ("of a model", term, frame)
+        if term[0] in _NAMES:
+            for given in self.program.values(term, frame):
+                if self.communication.talks(given):
+                    return ("runs", id(given.function) if isinstance(given, FunctionValue) else given)
         value, asked = self._sample.evaluate(term, frame)
         if asked:
             return ("of the rank", term, frame)
@@ -266,6 +291,10 @@ class Agreement:
     def _looks_into(self, function: Function) -> bool:
         """Whether a caller was judged at all (a caller that only hands the function on says nothing)."""
         return self.communication.runs(function) and not function.generator
+
+
+def _raises(test: If) -> bool:
+    return any(isinstance(node, Exit) and node.kind == "raise" for node in (*test.body, *test.orelse))
 
 
 def _may_balance(divergences: Sequence[Divergence]) -> bool:

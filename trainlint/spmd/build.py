@@ -6,22 +6,18 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.calls import last_name
-from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.facts.once import makes_missing
+from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.model.terms import Term
 from trainlint.model.walk import is_assertion
-from trainlint.spmd.events import Events
+from trainlint.spmd.calling import Calling
 from trainlint.spmd.nesting import Nesting, Ways
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import Choice, PerRank, Something, Sym, World
 from trainlint.spmd.trace import (
     Again,
-    Enter,
-    Event,
     Guard,
-    Invoke,
-    Leave,
     Node,
     Nodes,
     Part,
@@ -37,7 +33,6 @@ if TYPE_CHECKING:
 #: What is put in the place of a call: the trace of what runs, from the ways out of it.
 Run = Callable[[Ways], Node]
 
-_DEEPEST = 12
 _LONGEST_UNROLL = 8
 
 
@@ -45,7 +40,7 @@ class TooLarge(Exception):
     """A trace or a comparison outgrew its limit, which the argument names; the function is not judged."""
 
 
-class Builder(Nesting, Events):
+class Builder(Calling, Nesting):
     """Builds traces for one rank."""
 
     def __init__(self, analysis: Agreement, rank: int, nodes: Nodes) -> None:
@@ -60,6 +55,8 @@ class Builder(Nesting, Events):
         self.steps = 0
         #: The function whose call counts as an event when it is asked which ranks a decorator lets through.
         self.wanted: Function | None = None
+        #: How many context managers around this place switch collectives off.
+        self.muted = 0
         #: What runs where a wrapper calls the function it wraps, by the id of that function.
         self.wrapped: dict[int, Run] = {}
 
@@ -139,6 +136,8 @@ class Builder(Nesting, Events):
             other = self.block(statement.orelse, frame, ways)
             if then is other or (is_assertion(statement) and self.holds(statement.condition, frame)):
                 return then
+            if statement.body and not statement.orelse and makes_missing(self.program, statement, frame):
+                return other  # it is there already: who made it, and when, is not known here
             guard = Guard(frame.module, statement.spot, statement.test, statement.condition, frame)
             return self.branch(statement.condition, frame, then, other, guard)
         if isinstance(statement, Loop):
@@ -186,9 +185,10 @@ class Builder(Nesting, Events):
         return self.settled(value, asked, then, other, guard)
 
     def holds(self, asserted: Term, frame: Frame) -> bool:
-        """What is asserted holds. Only of a test on the rank itself is it known that it does not everywhere."""
-        optional = asserted[0] == "cmp" and asserted[1] in ("Is", "IsNot")
-        return optional or not self.asked(asserted, frame)[1]
+        """What is asserted holds; only of a rank that is to have a certain number is it known that it does not everywhere."""
+        if asserted[0] == "cmp" and (asserted[1] in ("Is", "IsNot") or "c" not in (asserted[2][0], asserted[3][0])):
+            return True
+        return not self.asked(asserted, frame)[1]
 
     def asked(self, condition: Term, frame: Frame) -> tuple[Any, bool]:
         """The value of a condition on this rank, and whether it is another one on other ranks."""
@@ -291,101 +291,3 @@ class Builder(Nesting, Events):
         if target is not None:
             self.evaluator.loops.pop(target, None)
         return node
-
-    # -- calls -----------------------------------------------------------------------------------------------------
-
-    def call(self, statement: Call, frame: Frame, ways: Ways) -> Node:
-        call = statement.term
-        if self.wanted is not None:
-            targets = self.analysis.index.targets(call, frame)
-            if any(isinstance(target, FunctionValue) and target.function is self.wanted for target in targets):
-                node: Node = self.nodes.make(
-                    Event, "decorated", "decorated", Where(frame.module, call[4], statement.statement), call, ways.next
-                )
-                return node
-            return ways.next
-        inner = self.unwrapped(call, frame, ways) if self.wrapped else None
-        if inner is not None:
-            return inner
-        where = Where(frame.module, call[4], statement.statement)
-        if self.analysis.communication.says(frame.module, call):
-            return self.declared(last_name(call[1]) or "call", where, call, ways.next)
-        if not self.analysis.may_talk(call):
-            return ways.next
-        if call in self.analysis.communication.unnamed:
-            self.analysis.consult()  # which model it is may be a matter of the arguments
-            met = self.analysis.communication.met(call, frame)
-            if met is not None:
-                return self.unnamed(met, call, where, ways.next)
-        for target in self.analysis.index.targets(call, frame):
-            if isinstance(target, Library):
-                if target.name in self.program.knowledge.collectives:
-                    return self.event(target.name, call, where, frame, ways.next)
-                if target.name in self.program.knowledge.ends:
-                    return self.nodes.end
-            elif id(target.function) in self.analysis.communication.declared:
-                return self.declared(target.function.name, where, call, ways.next)
-            elif self.analysis.communication.runs(target.function):
-                if target.function.generator:
-                    continue  # runs when it is iterated, or around the body of a `with`
-                return self.run_function(target, self.program.enter(target, call, frame), where, ways)
-            elif self._ends_process(target.function):
-                return self.look_into(target, self.program.enter(target, call, frame), where, ways.next, ways.raises)
-        return ways.next
-
-    def declared(self, name: str, where: Where, call: Term, next_: Node) -> Node:
-        """A call of which a comment says that every rank must make it."""
-        node: Node = self.nodes.make(Event, name, name, where, call, next_)
-        return node
-
-    def _ends_process(self, function: Function) -> bool:
-        """Whether a function that runs no collective must be looked into because it may end the process."""
-        if function.generator or function in self.stack or len(self.stack) > _DEEPEST:
-            return False
-        return self.analysis.communication.leaves(function)
-
-    def event(self, name: str, call: Term, where: Where, frame: Frame, next_: Node) -> Node:
-        knowledge = self.program.knowledge
-        if not self.analysis.communication.communicates(name, call, frame):
-            return next_
-        group = self.group(call, knowledge.collectives[name])
-        if group is not None and not self.whole_world(group, frame):
-            return next_  # traffic of a sub-group is between its members only
-        last = name.rpartition(".")[2]
-        operation = knowledge.operations.get(last, last)
-        node: Node = self.nodes.make(Event, operation, name, where, call, next_)
-        return node
-
-    def group(self, call: Term, position: int) -> Term | None:
-        if position < 0:
-            return None
-        for keyword, value in call[3]:
-            if keyword == "group":
-                return value  # type: ignore[no-any-return]
-        return call[2][position] if len(call[2]) > position else None
-
-    def whole_world(self, group: Term, frame: Frame) -> bool:
-        return self.evaluator.value(group, frame) is None or self.evaluator.is_world(group, frame)
-
-    def run_function(self, target: FunctionValue, inner: Frame, where: Where, ways: Ways) -> Node:
-        """A call of a function that communicates: opaque where all ranks agree in it, else looked into."""
-        function = target.function
-        if function in self.stack or len(self.stack) > _DEEPEST:
-            return self.mark(Invoke, target, inner, where, ways.next)
-        verdict = self.analysis.verdict(target, inner)
-        if not verdict.talks:
-            return ways.next
-        self.analysis.met.update((divergence.key, divergence) for divergence in verdict.divergences)
-        if not verdict.divergences or not self.analysis.inlining:
-            return self.mark(Invoke, target, inner, where, ways.next)
-        return self.look_into(target, inner, where, ways.next, ways.raises)
-
-    def look_into(self, target: FunctionValue, inner: Frame, where: Where, next_: Node, raises: Node) -> Node:
-        """The callee's own trace in place of the call."""
-        leave = self.mark(Leave, next_)
-        self.stack.append(target.function)
-        try:
-            body = self.body(target.function, inner, Ways(leave, leave, leave, leave, raises))
-        finally:
-            self.stack.pop()
-        return self.mark(Enter, target, where, body)

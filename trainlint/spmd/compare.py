@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.parallel import EVALUATION
 from trainlint.finding import Spot
@@ -14,18 +14,15 @@ from trainlint.spmd.paths import (
     after,
     children,
     fails,
-    guards,
     inside,
     left_after,
     location,
-    operation,
     parted,
-    search,
     skip,
 )
-from trainlint.spmd.symbols import Sym
+from trainlint.spmd.rounds import Rounds
+from trainlint.spmd.symbols import Data, Sym
 from trainlint.spmd.trace import (
-    MARKS,
     Again,
     Core,
     End,
@@ -48,14 +45,22 @@ _MOST_PAIRS = 5_000
 _LOOKED_INTO = 4
 
 
-Assigned = frozenset[tuple[Sym, bool]]
+class Side(NamedTuple):
+    """A test on data of its own, as one of the two ranks answers it."""
+
+    symbol: Sym
+    left: bool
 
 
-class Comparison:
+Assigned = frozenset[tuple[Sym | Side, bool]]
+
+
+class Comparison(Rounds):
     """Walks pairs of nodes. Each pair is looked at once for each assignment of the conditions still ahead."""
 
-    def __init__(self, analysis: Agreement, builders: list[Builder], nodes: Nodes) -> None:
+    def __init__(self, analysis: Agreement, builders: list[Builder], nodes: Nodes, *, twins: bool = False) -> None:
         self.analysis = analysis
+        self.twins = twins
         self.builders = builders
         self.nodes = nodes
         self._seen: set[tuple[Node, Node, Assigned]] = set()
@@ -92,11 +97,13 @@ class Comparison:
             a, pa = skip(a, pa)
             b, pb = skip(b, pb)
             if a.core is b.core:
-                return
+                if not self.twins or not any(isinstance(symbol.key, Data) for symbol in a.core.symbols):
+                    return
+                pa = pb = None  # together again, until the next test on data
             live = assigned
             if assigned:
                 ahead = a.symbols | b.symbols
-                live = frozenset(pair for pair in assigned if pair[0] in ahead)
+                live = frozenset(pair for pair in assigned if _ahead(pair[0], a, b, ahead))
             key = (a, b, live)
             if key in self._seen:
                 return
@@ -105,11 +112,12 @@ class Comparison:
                 raise TooLarge(f"more than {_MOST_PAIRS:,} steps to compare")
             pick = a if isinstance(a, Pick) else b if isinstance(b, Pick) else None
             if pick is not None:
-                for value in self._ways(pick, a, b, assigned):
+                symbol = Side(pick.symbol, pick is a) if self.twins and isinstance(pick.symbol.key, Data) else pick.symbol
+                for value in self._ways(symbol, pick, a, b, assigned):
                     arm = pick.then if value else pick.other
                     if raises(arm):
                         continue  # an error that something unknown brings about: not a way anybody means to go
-                    more = assigned | {(pick.symbol, value)}
+                    more = assigned | {(symbol, value)}
                     if pick is a:
                         self._walk(arm, b, Path(pick, pa), pb, more)
                     else:
@@ -121,10 +129,10 @@ class Comparison:
                 return
             a, b = step
 
-    def _ways(self, pick: Pick, a: Node, b: Node, assigned: Assigned) -> tuple[bool, ...]:
+    def _ways(self, symbol: Sym | Side, pick: Pick, a: Node, b: Node, assigned: Assigned) -> tuple[bool, ...]:
         """The ways to go at an unknown condition: the one chosen before; one, where both communicate alike; or both."""
-        for symbol, value in assigned:
-            if symbol == pick.symbol:
+        for chosen, value in assigned:
+            if chosen == symbol:
                 return (value,)
         if pick.symbol in a.core.symbols or pick.symbol in b.core.symbols:
             return (True, False)
@@ -143,16 +151,8 @@ class Comparison:
         if isinstance(a, Repeat) and isinstance(b, Repeat) and a.loop == b.loop:
             self._walk(a.body, b.body, pa, pb, assigned)
             return (a.next, b.next) if a.next is not None and b.next is not None else None
-        if isinstance(a, Again) and isinstance(b, Again):
-            return None if a.loop == b.loop else self._other_loops(a, b)
-        if isinstance(a, Again):
-            if isinstance(b, (Event, Invoke)) and self._record(b, a, pb, pa):
-                return a, after(b)  # the other rank is through with this round
-            return self._around(self._left, a), b
-        if isinstance(b, Again):
-            if isinstance(a, (Event, Invoke)) and self._record(a, b, pa, pb):
-                return after(a), b
-            return a, self._around(self._right, b)
+        if isinstance(a, Again) or isinstance(b, Again):
+            return self._again(a, b, pa, pb)
         if isinstance(a, Repeat) and isinstance(b, Invoke) and self._first(a) is not None:
             return a, self._expanded(self._right, b)
         if isinstance(b, Repeat) and isinstance(a, Invoke) and self._first(b) is not None:
@@ -192,67 +192,6 @@ class Comparison:
                         pending.append(child)
             self._leading[key] = known = bool(known)
         return known
-
-    # -- loops -----------------------------------------------------------------------------------------------------
-
-    def _other_loops(self, a: Again, b: Again) -> tuple[Node, Node] | None:
-        left, right = self._left.repeats[a.loop], self._right.repeats[b.loop]
-        if self._first(left) is None and self._first(right) is None and left.next is not None and right.next is not None:
-            return left.next, right.next
-        return None
-
-    def _around(self, side: Builder, again: Again) -> Node:
-        """The loop once more."""
-        return side.repeats[again.loop]
-
-    def _loop(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> tuple[Node, Node] | None:
-        """One rank is at a loop that the other is not at."""
-        for node, other, at_left in ((a, b, True), (b, a, False)):
-            if isinstance(node, Repeat) and self._first(node) is None:
-                if node.next is None:
-                    return None
-                return (node.next, other) if at_left else (other, node.next)
-        first_a = self._first(a) if isinstance(a, Repeat) else a
-        first_b = self._first(b) if isinstance(b, Repeat) else b
-        if first_a is None or first_b is None or (isinstance(a, Repeat) and isinstance(b, Repeat)):
-            return None
-        if operation(first_a) is not None and operation(first_a) == operation(first_b):
-            return None  # how often the loop runs decides; nothing can be said
-        event, other, p_event, p_other = (first_a, first_b, pa, pb) if isinstance(a, Repeat) else (first_b, first_a, pb, pa)
-        loop = a if isinstance(a, Repeat) else b
-        assert isinstance(loop, Repeat)
-        if loop.next is None and isinstance(other, End) and not guards(p_event, loop):
-            return None  # a server: it waits for requests that come from elsewhere
-        path = self._path_to(loop.body, event, p_event)
-        self._record(event, other, path, p_other)
-        following = loop.next
-        if following is None or isinstance(other, End):
-            return None
-        return (following, other) if loop is a else (other, following)
-
-    def _first(self, loop: Node) -> Event | Invoke | None:
-        """The first collective in a loop's body, if any."""
-        if not isinstance(loop, Repeat):
-            return loop if isinstance(loop, (Event, Invoke)) else None
-        if loop not in self._events:
-            stops = {id(loop.after)} | ({id(loop.next)} if loop.next is not None else set())
-            self._events[loop] = search(loop.body, stops)
-        return self._events[loop]
-
-    def _path_to(self, node: Node, event: Node, path: Path | None) -> Path | None:
-        """The marks on the way from a node to an event behind it."""
-        queue: list[tuple[Node, Path | None]] = [(node, path)]
-        seen: set[int] = set()
-        while queue:
-            current, way = queue.pop(0)
-            if current is event:
-                return way
-            if id(current) in seen:
-                continue
-            seen.add(id(current))
-            inner = Path(current, way) if isinstance(current, MARKS) else way
-            queue.extend((child, inner) for child in children(current))
-        return path
 
     # -- differences -----------------------------------------------------------------------------------------------
 
@@ -357,7 +296,7 @@ class Comparison:
 
     def _runs(self, side: Builder, invoke: Invoke, depth: int) -> bool:
         assert invoke.next is not None
-        chosen = dict(self._chosen)
+        chosen: dict[Sym | Side, bool] = dict(self._chosen)
         pending: list[Node] = [self._expanded(side, invoke)]
         if isinstance(pending[0], Leave):
             return True  # not looked into
@@ -378,3 +317,10 @@ class Comparison:
     def _optional(self, event: Event | Invoke) -> bool:
         """Whether the collective behind an event communicates in some modes of its framework only."""
         return self.analysis.collective(event) in self.analysis.program.knowledge.optional
+
+
+def _ahead(symbol: Sym | Side, a: Node, b: Node, ahead: frozenset[Sym]) -> bool:
+    """Whether a condition is asked again, by the rank whose answer it is."""
+    if isinstance(symbol, Side):
+        return symbol.symbol in (a if symbol.left else b).symbols
+    return symbol in ahead

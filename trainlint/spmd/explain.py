@@ -113,7 +113,10 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
         because=tuple(reasons),
         data={
             "guard": divergence.guard.spot,
-            "movable": divergence.guard.module == call.module and divergence.guard.whole and divergence.alone,
+            "movable": divergence.guard.module == call.module
+            and divergence.guard.whole
+            and divergence.alone
+            and not divergence.guard.frame.function.generator,  # other users of a context manager may need it as it is
             "lone": isinstance(divergence.event, Event) and divergence.event.operation == "barrier",
             "direct": isinstance(divergence.event, Event) and divergence.event.where.spot == call.spot,
             "alone": divergence.alone and divergence.guard.module == call.module,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from trainlint.facts.once import switches_off
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Function, Try, With
@@ -42,6 +43,7 @@ class Nesting:
     analysis: Agreement
     program: Program
     stack: list[Function]
+    muted: int
 
     @abstractmethod
     def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
@@ -56,7 +58,16 @@ class Nesting:
         """A call of a function that communicates."""
 
     def with_(self, statement: With, frame: Frame, ways: Ways) -> Node:
-        run: Body = partial(self.block, statement.body, frame)
+        off = any(switches_off(self.program, item, frame) for item in statement.items)
+
+        def body(inner: Ways) -> Node:
+            self.muted += off
+            try:
+                return self.block(statement.body, frame, inner)
+            finally:
+                self.muted -= off
+
+        run: Body = body
         for item in reversed(statement.items):
             run = self.managed(item, statement.spot, frame, run)
         return run(ways)
@@ -88,8 +99,12 @@ class Nesting:
         verdict = self.analysis.verdict(value, inner)
         self.analysis.met.update((divergence.key, divergence) for divergence in verdict.divergences)
         if not verdict.divergences or not self.analysis.inlining:
-            # All ranks meet in it: some before the body, some after it.
-            return self.mark(Invoke, value, inner, where, body(ways)) if verdict.talks else body(ways)
+            alone = body(ways)
+            if not verdict.talks:
+                return alone
+            if alone.core is ways.next.core:
+                # All ranks meet in it: some before the body, some after it.
+                return self.mark(Invoke, value, inner, where, alone)
 
         def manager(after: Node, yields: Callable[[Ways], Node]) -> Node:
             leave = self.mark(Leave, after)

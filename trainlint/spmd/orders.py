@@ -9,7 +9,7 @@ from trainlint.facts.calls import calls, last_name
 from trainlint.facts.following import item_of
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
 from trainlint.facts.xla.truths import truth
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function
@@ -97,7 +97,22 @@ class Orders:
     def _drawing_name(self, call: Term, frame: Frame) -> str | None:
         """The library's name of a call that shuffles; None for any other."""
         names = [t.name for t in self.index.targets(call, frame) if isinstance(t, Library)]
-        return names[0] if len(names) == 1 and names[0] in self.knowledge.shuffles else None
+        if not names and call[1][0] == "a":
+            names = [f"{value.name}.{call[1][2]}" for value in self._holder(call[1][1], frame) if isinstance(value, Made)]
+        if len(names) != 1:
+            return None
+        maker = next((known for known in self.knowledge.shuffles_made_by if names[0].startswith(f"{known}.")), None)
+        name = names[0] if maker is None else f"{self.knowledge.shuffles_made_by[maker]}.{names[0].rpartition('.')[2]}"
+        return name if name in self.knowledge.shuffles else None
+
+    def _holder(self, base: Term, frame: Frame) -> tuple[Value, ...]:
+        """What something is an item of, or was made by a method of: the first thing on that way that is known."""
+        for _ in range(_DEEPEST):
+            values = self.program.values(base, frame)
+            if base[0] not in ("sub", "call") or any(isinstance(value, Made) for value in values):
+                return values
+            base = base[1] if base[0] == "sub" else base[1][1] if base[1][0] == "a" else base[1]
+        return ()
 
     def runs(self, call: Term, frame: Frame) -> bool:
         """Whether no test around a call is known to keep it from running in this activation."""

@@ -31,6 +31,19 @@ class Told(Sym):
     """A value of which somebody says that it is the same on every rank; its name says nothing against that."""
 
 
+class Data(NamedTuple):
+    """The key of a :class:`Sym` that is unknown and *not* the same everywhere: computed from what each rank has for itself.
+
+    ``source`` says from what; ``size``: it counts something, so only whether there is any differs; ``raw``: no test yet, always
+    true (the time).
+    """
+
+    key: Any
+    source: Any
+    size: bool = False
+    raw: bool = False
+
+
 class PerRank(NamedTuple):
     """An unknown value that depends on the rank."""
 
@@ -110,6 +123,15 @@ def given(value: Any, condition: Sym, truth: bool) -> Any:
     if isinstance(value, Sym) and value == condition:
         return truth
     return value
+
+
+def data_in(value: Any) -> Data | None:
+    """The data of its own that a rank computed a value from, if any."""
+    if isinstance(value, Sym):
+        return value.key if isinstance(value.key, Data) else None
+    if isinstance(value, Choice):
+        return data_in(value.condition) or data_in(value.then) or data_in(value.other)
+    return None
 
 
 def _choices(value: Any) -> int:

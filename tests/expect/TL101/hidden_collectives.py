@@ -77,4 +77,19 @@ def iteration(rank):
 def module_call(rank, features):
     criterion = GatherLoss()
     if rank == 0:
-        print(criterion(features))  # expect-not-yet: TL101
+        print(criterion(features))  # expect: TL101
+
+
+class Learner:
+    def __init__(self):
+        self.criterion = GatherLoss()
+        self.head = nn.Linear(8, 8)
+
+    def kept_module(self, rank, features):
+        if rank == 0:
+            print(self.criterion(features))  # expect: TL101
+
+    def other_module(self, rank, features):
+        loss = self.criterion(features)
+        if rank == 0:
+            print(self.head(features), loss)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, SetKeyword, Suspect, Wrap
+from trainlint.authoring import Applicability, Change, Enclose, Level, Reason, Replace, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -58,7 +58,7 @@ def repair(suspect: Suspect) -> Change | None:
         call, keyword = split
         return SetKeyword(Applicability.DISPLAY, "Pad the parts to one length", call=call, keyword=keyword, value="True")
     if header is not None:
-        return Wrap(Applicability.DISPLAY, "Let the ranks that are done join in", statement=suspect.spot, header=header)
+        return Enclose(Applicability.DISPLAY, "Let the ranks that are done join in", statement=suspect.spot, header=header)
     if shorter is not None:
         call, code = shorter
         return Replace(Applicability.DISPLAY, "Leave out the items that are not enough for all ranks", spot=call[4], code=code)

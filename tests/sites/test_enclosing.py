@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from tests.sites.site_texts import SAFE, changed, source_of, spot_of
-from trainlint.sites.changes import Wrap
+from trainlint.sites.changes import Enclose
 from trainlint.sites.site import open_site
 
-WRAPPED = {
+ENCLOSED = {
     "a loop": ("for x in y:\n    f(x)\nnext()\n", "with a:\n    for x in y:\n        f(x)\nnext()\n"),
     "in a function, with comments": (
         "def f():\n  # why\n  for x in y:  # all\n    # each\n\n    g(x)\n  h()\n",
@@ -29,17 +29,17 @@ REFUSED = {
 }
 
 
-def wrapped(text: str) -> str | None:
+def enclosed(text: str) -> str | None:
     source = source_of(text)
     loop = spot_of(source, "For", "for ")
-    return changed(open_site(source, loop), Wrap(*SAFE, loop, "with a:"))
+    return changed(open_site(source, loop), Enclose(*SAFE, loop, "with a:"))
 
 
-@pytest.mark.parametrize(("text", "expected"), WRAPPED.values(), ids=WRAPPED)
+@pytest.mark.parametrize(("text", "expected"), ENCLOSED.values(), ids=ENCLOSED)
 def test_goes_into_a_block(text: str, expected: str) -> None:
-    assert wrapped(text) == expected
+    assert enclosed(text) == expected
 
 
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
 def test_is_refused(text: str) -> None:
-    assert wrapped(text) is None
+    assert enclosed(text) is None

@@ -1,0 +1,63 @@
+"""Errors that end the job, that all ranks meet, or that change nothing of what is communicated."""
+
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+
+def reported(network, loader, criterion, optimizer):
+    model = DistributedDataParallel(network)
+    try:
+        for inputs, targets in loader:
+            criterion(model(inputs), targets).backward()
+            optimizer.step()
+    except Exception as error:
+        print("failed:", error)
+        raise
+    finally:
+        dist.destroy_process_group()
+
+
+def interrupted(network, loader, criterion, optimizer, save):
+    model = DistributedDataParallel(network)
+    for inputs, targets in loader:
+        try:
+            criterion(model(inputs), targets).backward()
+        except KeyboardInterrupt:
+            save(model)
+            break
+        optimizer.step()
+
+
+def logged(network, loader, criterion, optimizer, writer):
+    model = DistributedDataParallel(network)
+    for inputs, targets in loader:
+        loss = criterion(model(inputs), targets)
+        loss.backward()
+        optimizer.step()
+        try:
+            writer.write(loss.item())
+        except OSError:
+            print("no log")
+
+
+def retried(network, loader, criterion):
+    model = DistributedDataParallel(network)
+    for inputs, targets in loader:
+        try:
+            loss = criterion(model(inputs), targets)
+        except TypeError:
+            loss = criterion(model(inputs.float()), targets)
+        loss.backward()
+
+
+def restarted(network, loader, criterion, steps):
+    model = DistributedDataParallel(network)
+    batches = iter(loader)
+    for _ in range(steps):
+        try:
+            inputs, targets = next(batches)
+        except StopIteration:
+            batches = iter(loader)
+            inputs, targets = next(batches)
+        criterion(model(inputs), targets).backward()

@@ -1,0 +1,41 @@
+"""What looks like data and is the same everywhere: numbers of steps, sizes of batches, what is configured."""
+
+import torch
+from torch.nn.parallel import DistributedDataParallel
+
+
+def fit(network, loader, criterion, optimizer, first, batch_size, limit=None):
+    model = DistributedDataParallel(network)
+    for step, (inputs, targets) in enumerate(loader):
+        if step < first:
+            continue
+        if inputs.size(0) < batch_size or len(targets) == 1:
+            continue
+        if limit is not None and step >= limit:
+            break
+        criterion(model(inputs), targets).backward()
+        optimizer.step()
+
+
+def stepped(network, loader, criterion, optimizer, schedule, log_every):
+    model = DistributedDataParallel(network)
+    done = 0
+    for inputs, targets in loader:
+        weight = schedule(done)
+        loss = criterion(model(inputs), targets) * weight
+        if weight == 0:
+            continue
+        loss.backward()
+        done += 1
+        if done % log_every == 0:
+            total = loss.detach().clone()
+            torch.distributed.all_reduce(total)
+
+
+def alternating(network, other, loader, criterion, turns):
+    first, second = DistributedDataParallel(network), DistributedDataParallel(other)
+    for turn, batch in zip(turns, loader):
+        model = first if turn else second
+        loss = criterion(model(batch))
+        if turn:
+            loss.backward()

@@ -1,0 +1,140 @@
+"""Which calls write, make, delete or read a file, and which argument is the path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
+from trainlint.model.terms import Term
+
+#: Modes of ``open`` that let the file be.
+_READING = frozenset("rbtU")
+_PATH = "pathlib.Path"
+
+
+class Operation(NamedTuple):
+    """What a call does: ``kind`` is ``write``, ``make``, ``remove``, ``read`` or ``track``, ``path`` the term of its path."""
+
+    kind: str
+    name: str
+    path: Term | None
+
+
+class Operations:
+    """The calls that do something with files."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        knowledge = program.knowledge
+        self._tables = {
+            "write": knowledge.file_writes,
+            "open": knowledge.file_opens,
+            "make": knowledge.file_makes,
+            "remove": knowledge.file_removes,
+            "read": knowledge.file_reads,
+            "track": knowledge.trackers,
+        }
+        self._known: dict[str, tuple[str, str]] = {}
+        for kind, table in self._tables.items():
+            for name, where in table.items():
+                self._known[name] = (kind, where)
+        self._of_paths = {name.rpartition(".")[2]: known for name, known in self._known.items() if name.startswith(_PATH)}
+        self._names: dict[str, set[str]] = {}
+        for name, (kind, _) in self._known.items():
+            self._names.setdefault(kind, set()).add(name.rpartition(".")[2])
+        for name, said in knowledge.file_methods.items():
+            self._names.setdefault(said.split()[0], set()).add(name)
+
+    def names(self, *kinds: str) -> set[str]:
+        """The last parts of the names of calls that may be of these kinds (``write`` includes ``open``)."""
+        return set().union(*(self._names.get(kind, ()) for kind in kinds), self._names["open"])
+
+    def sites(self, *kinds: str) -> Iterator[CallSite]:
+        """The calls that may be of these kinds, by their names alone."""
+        index = calls(self.program)
+        for name in sorted(self.names(*kinds)):
+            yield from index.sites_named(name)
+
+    def may_be(self, call: Term) -> bool:
+        """Whether a call of which nothing is known may do something with files once its receiver is known."""
+        return call[1][0] == "a" and (call[1][2] in self._of_paths or call[1][2] in self.program.knowledge.file_methods)
+
+    def of(self, call: Term, frame: Frame) -> Operation | None:
+        """What a call does with a file in an activation; None when it does nothing, or nobody knows."""
+        found: set[Operation | None] = set()
+        for value in self.program.values(call[1], frame):
+            found.add(self._of_value(value, call, frame))
+        return found.pop() if len(found) == 1 else None
+
+    def _of_value(self, value: object, call: Term, frame: Frame) -> Operation | None:
+        callee = call[1]
+        if isinstance(value, Library):
+            known = self._known.get(value.name)
+            if known is not None:
+                return self._operation(value.name, *known, call)
+        elif not isinstance(value, Other):
+            return None
+        if callee[0] != "a":
+            return None
+        if isinstance(value, FunctionValue):
+            return None
+        name = callee[2]
+        said = self.program.knowledge.file_methods.get(name)
+        if said is not None and not self._is_module(callee[1], frame):
+            kind, _, where = said.partition(" ")
+            return self._operation(name, kind, where, call)
+        known = self._of_paths.get(name)
+        if known is not None and self.is_path(callee[1], frame):
+            return self._operation(f"{_PATH}.{name}", *known, call)
+        return None
+
+    def _is_module(self, receiver: Term, frame: Frame) -> bool:
+        return any(isinstance(value, Instance) for value in self.program.values(receiver, frame))
+
+    def is_path(self, term: Term, frame: Frame) -> bool:
+        """Whether a term surely is a ``pathlib`` path: made as one, or put together with ``/``."""
+        if term[0] == "bin" and term[1] == "Div":
+            return self.is_path(term[2], frame) or self.is_path(term[3], frame) or _is_text(term[3])
+        for value in self.program.values(term, frame):
+            if isinstance(value, Made) and (value.name == _PATH or value.name.startswith(_PATH + ".")):
+                return True
+            if isinstance(value, Other) and value.term is not term and value.term[0] == "bin":
+                return self.is_path(value.term, value.frame)
+        return False
+
+    def _operation(self, name: str, kind: str, where: str, call: Term) -> Operation | None:
+        position, _, keyword = where.partition(" ")
+        path = call[1][1] if position == "self" and call[1][0] == "a" else argument(call, position, keyword)
+        if kind == "open":
+            after = "0" if position == "self" else str(int(position) + 1)
+            mode = argument(call, after, "mode")
+            if mode is None or mode[0] != "c" or not isinstance(mode[2], str):
+                return Operation("read", name, path) if mode is None else None
+            return Operation("read" if _READING.issuperset(mode[2]) else "write", name, path)
+        return Operation(kind, name, path)
+
+
+def _is_text(term: Term) -> bool:
+    return term[0] == "c" and isinstance(term[2], str)
+
+
+def argument(call: Term, position: str, keyword: str) -> Term | None:
+    """The argument at a position, or with a keyword; None when it is not passed."""
+    for name, value in call[3]:
+        if name == keyword:
+            return value  # type: ignore[no-any-return]
+    if position.isdigit() and len(call[2]) > int(position):
+        return call[2][int(position)]  # type: ignore[no-any-return]
+    return None
+
+
+def operations(program: Program) -> Operations:
+    """The file operations of a program (made once)."""
+    known = program.analyses.get("operations")
+    if known is None:
+        known = program.analyses["operations"] = Operations(program)
+    assert isinstance(known, Operations)
+    return known

@@ -1,0 +1,116 @@
+"""What a program does once, and what it switches off: branches that make what is not there yet, and flags for a while.
+
+A collective in such a place is no matter of the call that is looked at: it was run before, or it is not run at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.communication import communication
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
+from trainlint.model.sketch import Block, Call, Exit, Function, If, Keep, Store
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import statements_of, walk
+
+
+def makes_missing(program: Program, node: If, frame: Frame) -> bool:
+    """Whether a branch makes what its test does not find: ``if self.group is None: self.group = new_group(…)``.
+
+    Also ``if key not in groups``, ``if not hasattr(f, "group")`` and ``if len(groups) == 0: make_groups()``.
+    """
+    place = _missing(node.condition)
+    return place is not None and _fills(program, node.body, place, frame, deep=True)
+
+
+def _missing(condition: Term) -> Term | tuple[Term, str] | None:
+    """What a test says is missing: a place that outlives the function, or an attribute as (object, name)."""
+    tag = condition[0]
+    if tag == "cmp" and condition[1] == "Is" and _is_none(condition[3]):
+        return _place(condition[2])
+    if tag == "cmp" and condition[1] == "NotIn":
+        return _place(condition[3])
+    if tag == "cmp" and condition[1] == "Eq" and condition[3][0] == "c" and condition[3][2] == 0:
+        return _place(_measured(condition[2]))
+    if tag == "not":
+        inner = condition[1]
+        if inner[0] == "call" and inner[1][0] == "r" and inner[1][1] == "builtins.hasattr" and len(inner[2]) > 1:
+            return (inner[2][0], str(inner[2][1][-1]))
+        return _place(_measured(inner))
+    return None
+
+
+def _is_none(term: Term) -> bool:
+    return term[0] == "c" and term[2] is None
+
+
+def _measured(term: Term) -> Term:
+    """``x`` of ``len(x)``."""
+    measured = term[0] == "call" and term[1][0] == "r" and term[1][1] == "builtins.len" and len(term[2]) == 1
+    return term[2][0] if measured else term
+
+
+def _place(term: Term) -> Term | None:
+    return term if term[0] in ("g", "a") or (term[0] == "sub" and _place(term[1]) is not None) else None
+
+
+def _fills(program: Program, block: Block, place: Term | tuple[Term, str], frame: Frame, *, deep: bool) -> bool:
+    """Whether a block binds a place, or puts something into it, directly or in a function that it calls."""
+    for node in walk(block):
+        if isinstance(node, (Store, Keep)):
+            target = node.target
+            while target[0] == "sub":
+                if target is place:
+                    return True
+                target = target[1]
+            if target is place or (target[0] == "a" and type(place) is tuple and (target[1], target[2]) == place):
+                return True
+        elif isinstance(node, Call) and deep:
+            for value in program.values(node.term[1], frame):
+                if isinstance(value, FunctionValue) and value.module == frame.module:
+                    inner = program.frame(value.module, value.function)
+                    if _fills(program, value.function.body, place, inner, deep=False):
+                        return True
+    return False
+
+
+def switches_off(program: Program, item: Term, frame: Frame) -> bool:
+    """Whether a context manager of the project sets a global that functions of its file look at before they communicate."""
+    for path, function in _entered(program, item, frame):
+        module = program.modules[path]
+        set_ = {node.target for node in statements_of(function) if isinstance(node, Store) and node.target[0] == "g"}
+        if set_ and any(communication(program).runs(each) for each in module.functions.values()):
+            tested = (term for each in module.functions.values() if each is not function for term in _asked(each))
+            if any(not set_.isdisjoint(_parts(term)) for term in tested):
+                return True
+    return False
+
+
+def _entered(program: Program, item: Term, frame: Frame) -> Iterator[tuple[str, Function]]:
+    """The functions that run when a context manager is entered."""
+    for value in program.values(item[1], frame) if item[0] == "call" else ():
+        if isinstance(value, FunctionValue) and value.function.generator:
+            yield value.module, value.function
+    for value in program.values(item, frame):
+        if isinstance(value, Instance):
+            method = program.method(ClassValue(value.module, value.cls), "__enter__")
+            if method is not None:
+                yield method
+
+
+def _asked(function: Function) -> Iterator[Term]:
+    """What a function tests and returns."""
+    for node in statements_of(function):
+        if isinstance(node, If):
+            yield node.condition
+        elif isinstance(node, Exit) and node.value is not None:
+            yield node.value
+
+
+def _parts(term: Term) -> Iterator[Term]:
+    pending = [term]
+    while pending:
+        term = pending.pop()
+        yield term
+        pending += subterms(term)

@@ -1,0 +1,197 @@
+"""Data that a rank has for itself: its batches, what is computed from them, its clock; and where ranks make it equal.
+
+That a value differs from rank to rank is proved, never guessed:
+
+* a loss that a parallel model is trained with: its ranks train together because each has other batches;
+* a batch that a loop over a loader draws, in a function in which a parallel model is trained;
+* what the table ``data`` lists: clocks, memory in use.
+
+It ends where the ranks meet. What a collective returns is unknown here, hence equal. Most collectives change their argument,
+though: ``all_reduce(flag)`` makes ``flag`` equal, whatever it was computed from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.communication import communication
+from trainlint.facts.gradients.backward import backward
+from trainlint.facts.gradients.graphs import graphs
+from trainlint.facts.parallel import parallel
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term, subterms
+
+#: How many calls deep a value is handed on before a collective changes it; how many parts of a condition are looked at.
+_DEEPEST, _MOST = 3, 200
+#: Attributes and methods whose result is the same storage.
+_SAME_STORAGE = ("data", "detach")
+
+
+class Source(NamedTuple):
+    """Where a rank gets data of its own: a word (``loss``, ``batch``, one of the table ``data``) and the place, if known."""
+
+    word: str
+    module: str
+    spot: Spot | None
+
+
+class OwnData:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = calls(program)
+        self.parallel = parallel(program)
+        #: Whether a parallel model is trained anywhere.
+        self.trained = bool(communication(program).unnamed)
+        self._losses: dict[Frame, dict[tuple[Term, Frame], Source]] = {}
+        self._met: dict[Frame, tuple[tuple[Term, int], ...]] = {}
+        self._changed: dict[int, frozenset[str]] = {}
+        self._names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
+        self._leading: set[str] | None = None
+
+    def loss(self, term: Term, frame: Frame) -> Source | None:
+        """What a term is if a parallel model is trained with it, or with what is made of it."""
+        if not self.trained:
+            return None
+        known = self._losses.get(frame)
+        if known is None:
+            self._losses[frame] = {}  # ends recursion
+            known = self._losses[frame] = dict(self._losses_of(frame))
+        return known.get((term, frame)) if known else None
+
+    def _losses_of(self, frame: Frame) -> Iterator[tuple[tuple[Term, Frame], Source]]:
+        for root in backward(self.program).roots(frame):
+            if self.parallel.trained(root.term, root.frame):
+                source = Source("loss", root.frame.module, root.spot)
+                yield (root.term, root.frame), source
+                for part in graphs(self.program).held(root.term, root.frame):
+                    if self.parallel.trained(*part):
+                        yield part, source
+
+    # -- errors ----------------------------------------------------------------------------------------------------
+
+    def fails_alone(self, kinds: Term | None, frame: Frame) -> bool:
+        """Whether a handler catches what may happen to one rank alone in the pass of a model: there is no memory left, say."""
+        if kinds is None:
+            return True
+        parts = kinds[1] if kinds[0] == "tuple" else (kinds,)
+        values = (value for part in parts for value in self.program.values(part, frame))
+        return any(isinstance(value, Library) and value.name in self.program.knowledge.failures for value in values)
+
+    # -- where ranks meet ------------------------------------------------------------------------------------------
+
+    def equal(self, term: Term, frame: Frame, line: int | None = None) -> bool:
+        """Whether a collective changed a part of a term in its function (before a line, if one is given)."""
+        met = self._met.get(frame)
+        if met is None:
+            self._met[frame] = ()
+            met = self._met[frame] = tuple(self._meetings(frame))
+        changed = {part for part, at in met if line is None or at < line}
+        if not changed:
+            return False
+        pending, seen = [term], {term}
+        while pending and len(seen) < _MOST:
+            current = pending.pop()
+            if current in changed:
+                return True
+            fresh = [part for part in given_in(current) if part not in seen]
+            seen.update(fresh)
+            pending += fresh
+        return False
+
+    def _meetings(self, frame: Frame) -> Iterator[tuple[Term, int]]:
+        """What the calls of a function make equal, with their lines."""
+        for node in calls_of(frame.function):
+            call = node.term
+            if last_name(call[1]) in self._leads():
+                for part in self._changes(call, frame):
+                    yield part, call[4].line
+
+    def _leads(self) -> set[str]:
+        """The names of collectives and of functions that may hand on to one what they are given."""
+        if self._leading is None:
+            found = set(self._names)
+            queue = list(found)
+            for _ in range(_DEEPEST):
+                sites = [site for name in queue for site in self.index.sites_named(name)]
+                queue = [n for n in {site.function.name for site in sites if site.function.parameters} if n not in found]
+                found.update(queue)
+            self._leading = found
+        return self._leading
+
+    def _changes(self, call: Term, frame: Frame) -> Iterator[Term]:
+        arguments = (*call[2], *(value for _, value in call[3]))
+        for target in self.index.targets(call, frame):
+            if isinstance(target, Library):
+                if self._changes_arguments(target.name):
+                    for argument in arguments:
+                        yield from _storage(argument)
+                return
+            if isinstance(target, FunctionValue):
+                changed = self._parameters(target)
+                if changed:
+                    given = self.program.enter(target, call, frame).arguments
+                    terms = (getattr(given.get(name), "term", None) for name in changed)
+                    for term in terms:
+                        if term is not None:
+                            yield from _storage(term)
+                return
+
+    def _changes_arguments(self, name: str) -> bool:
+        """Whether a collective changes what it is given: not one that wraps a model, or saves it."""
+        knowledge = self.program.knowledge
+        if name not in knowledge.collectives or name in knowledge.parallel or name in knowledge.collective_kinds:
+            return False
+        return not name.rpartition(".")[2][:1].isupper()
+
+    def _parameters(self, target: FunctionValue, depth: int = 0) -> frozenset[str]:
+        """The parameters that a function of the project hands to a collective, which changes them."""
+        function = target.function
+        known = self._changed.get(id(function))
+        if known is None:
+            self._changed[id(function)] = frozenset()
+            frame = self.program.frame(target.module, function)
+            changed = {part for part, _ in self._meetings(frame)} if depth < _DEEPEST else set()
+            known = frozenset(str(part[2]) for part in changed if part[0] == "p" and part[1] == function.qualname)
+            self._changed[id(function)] = known
+        return known
+
+
+def given_in(term: Term) -> list[Term]:
+    """The parts of a term, of a call what it is given; not what is called, but the object that has the method."""
+    parts = subterms(term)
+    if term[0] != "call":
+        return parts
+    return [term[1][1], *parts[1:]] if term[1][0] == "a" else parts[1:]
+
+
+def _storage(term: Term) -> Iterator[Term]:
+    """What a change of a value changes: itself, the items of a display, what it is a view of."""
+    yield term
+    if term[0] in ("tuple", "list"):
+        for item in term[1]:
+            yield from _storage(item)
+    elif term[0] == "a" and term[2] in _SAME_STORAGE:
+        yield from _storage(term[1])
+    elif term[0] == "call" and term[1][0] == "a" and term[1][2] in _SAME_STORAGE:
+        yield from _storage(term[1][1])
+
+
+def own_data(program: Program) -> OwnData:
+    """What ranks have for themselves in a program (found out once)."""
+    known = program.analyses.get("own data")
+    if known is None:
+        known = program.analyses["own data"] = OwnData(program)
+    assert isinstance(known, OwnData)
+    return known
+
+
+def names_of(function: Function) -> frozenset[str]:
+    """The last names of what a function calls."""
+    return frozenset(name for name in (last_name(node.term[1]) for node in calls_of(function)) if name is not None)

@@ -1,0 +1,45 @@
+"""TL103 data-dependent-collective. Its page, which is also its test: rules/distributed/TL103-data-dependent-collective.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import AnswerTogether, Applicability, Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL103",
+    name="data-dependent-collective",
+    summary="a collective that each rank runs or skips by its own data, clock or error",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("collective", "rank", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each collective, or step of a parallel model, that a rank may run without the others."""
+    from trainlint.authoring import apart
+
+    yield from apart.suspects(program)
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show how all ranks could give one answer."""
+    if suspect.data["library"] is None:
+        return None
+    return AnswerTogether(
+        Applicability.DISPLAY,
+        "Let all ranks give one answer",
+        statement=suspect.data["guard"],
+        test=suspect.data["test"],
+        library=suspect.data["library"],
+        word=suspect.data["word"],
+    )

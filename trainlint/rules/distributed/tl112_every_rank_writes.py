@@ -1,0 +1,63 @@
+"""TL112 every-rank-writes. Its page, which is also its test: rules/distributed/TL112-every-rank-writes.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, Suspect, Wrap
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL112",
+    name="every-rank-writes",
+    summary="a file at one path that every rank of a distributed job writes",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("collective", "rank", "job"),
+    since="0.1",
+)
+
+_HARM = {
+    "write": "They write over each other in one file. Let one rank write, or give every rank a path of its own.",
+    "make": "All but the fastest fail because the directory is there. Let one rank make it, or allow that it exists.",
+    "remove": "All but the fastest fail, or delete what another rank needs. Let one rank do it.",
+    "track": "There is then a run, or a log, for every rank instead of one for the job. Let one rank open it.",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each write to one thing that several ranks run."""
+    from trainlint.authoring import everywhere
+
+    for found in everywhere.written(program):
+        call = found.site.call
+        who = "local rank 0 of every node" if found.local else "every rank"
+        where = "" if found.operation.kind == "track" else " at the same path"
+        reasons = [Reason(found.member.frame.module, found.member.spot, found.member.why)]
+        reasons += [
+            Reason(test.module, test.spot, "this lets local rank 0 in on every node") for test in found.member.reach.tests
+        ]
+        reasons += [Reason(module, spot, f"`{name}` is called here") for module, spot, name in everywhere.way(found)]
+        yield Suspect(
+            path=found.site.module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message=f"{who} runs `{found.operation.name.rpartition('.')[2]}`{where}\n{_HARM[found.operation.kind]}",
+            because=tuple(reasons),
+            data={"test": everywhere.guard(program, found)},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Put the statement under a test for rank 0 that the function already has."""
+    test = suspect.data["test"]
+    if test is None:
+        return None
+    return Wrap(Applicability.UNSAFE, "Write on rank 0 only", statement=suspect.statement, test=test)

@@ -1,0 +1,100 @@
+"""Where two ranks are at loops: at the end of a round, at different loops, or one at a loop and the other not."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+from trainlint.spmd.paths import Path, after, children, guards, operation, search
+from trainlint.spmd.trace import MARKS, Again, End, Event, Invoke, Node, Repeat
+
+if TYPE_CHECKING:
+    from trainlint.spmd.build import Builder
+
+
+class Rounds:
+    """The part of :class:`trainlint.spmd.compare.Comparison` that knows loops."""
+
+    _left: Builder
+    _right: Builder
+    _events: dict[Node, Event | Invoke | None]
+
+    @abstractmethod
+    def _record(self, event: Node, other: Node, p_event: Path | None, p_other: Path | None) -> bool:
+        """Note that one rank runs an event that the other does not."""
+
+    def _again(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> tuple[Node, Node] | None:
+        """One rank at least has come to the end of a round."""
+        if isinstance(a, Again) and isinstance(b, Again):
+            return None if a.loop == b.loop else self._other_loops(a, b)
+        at_left = isinstance(a, Again)
+        ends, other = (a, b) if at_left else (b, a)
+        side, p_ends, p_other = (self._left, pa, pb) if at_left else (self._right, pb, pa)
+        assert isinstance(ends, Again)
+        if self._comes_again(side, ends, other):
+            return None
+        if isinstance(other, (Event, Invoke)) and self._record(other, ends, p_other, p_ends):
+            return (ends, after(other)) if at_left else (after(other), ends)  # through with this round
+        again = side.repeats[ends.loop]  # the loop once more
+        return (again, other) if at_left else (other, again)
+
+    def _other_loops(self, a: Again, b: Again) -> tuple[Node, Node] | None:
+        left, right = self._left.repeats[a.loop], self._right.repeats[b.loop]
+        if self._first(left) is None and self._first(right) is None and left.next is not None and right.next is not None:
+            return left.next, right.next
+        return None
+
+    def _comes_again(self, side: Builder, again: Again, other: Node) -> bool:
+        """Whether one rank, in an endless loop, comes round to what the other waits in: it only tried once more."""
+        loop = side.repeats[again.loop]
+        first = self._first(loop) if loop.next is None else None
+        return first is not None and operation(first) is not None and operation(first) == operation(other)
+
+    def _loop(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> tuple[Node, Node] | None:
+        """One rank is at a loop that the other is not at."""
+        for node, other, at_left in ((a, b, True), (b, a, False)):
+            if isinstance(node, Repeat) and self._first(node) is None:
+                if node.next is None:
+                    return None
+                return (node.next, other) if at_left else (other, node.next)
+        first_a = self._first(a) if isinstance(a, Repeat) else a
+        first_b = self._first(b) if isinstance(b, Repeat) else b
+        if first_a is None or first_b is None or (isinstance(a, Repeat) and isinstance(b, Repeat)):
+            return None
+        if operation(first_a) is not None and operation(first_a) == operation(first_b):
+            return None  # how often the loop runs decides; nothing can be said
+        event, other, p_event, p_other = (first_a, first_b, pa, pb) if isinstance(a, Repeat) else (first_b, first_a, pb, pa)
+        loop = a if isinstance(a, Repeat) else b
+        assert isinstance(loop, Repeat)
+        if loop.next is None and isinstance(other, End) and not guards(p_event, loop):
+            return None  # a server: it waits for requests that come from elsewhere
+        path = self._path_to(loop.body, event, p_event)
+        self._record(event, other, path, p_other)
+        following = loop.next
+        if following is None or isinstance(other, End):
+            return None
+        return (following, other) if loop is a else (other, following)
+
+    def _first(self, loop: Node) -> Event | Invoke | None:
+        """The first collective in a loop's body, if any."""
+        if not isinstance(loop, Repeat):
+            return loop if isinstance(loop, (Event, Invoke)) else None
+        if loop not in self._events:
+            stops = {id(loop.after)} | ({id(loop.next)} if loop.next is not None else set())
+            self._events[loop] = search(loop.body, stops)
+        return self._events[loop]
+
+    def _path_to(self, node: Node, event: Node, path: Path | None) -> Path | None:
+        """The marks on the way from a node to an event behind it."""
+        queue: list[tuple[Node, Path | None]] = [(node, path)]
+        seen: set[int] = set()
+        while queue:
+            current, way = queue.pop(0)
+            if current is event:
+                return way
+            if id(current) in seen:
+                continue
+            seen.add(id(current))
+            inner = Path(current, way) if isinstance(current, MARKS) else way
+            queue.extend((child, inner) for child in children(current))
+        return path

@@ -1,0 +1,192 @@
+"""Where data is split among the ranks: samplers, what a library prepares or trains on, slices and items by the rank."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.loops import loops
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
+from trainlint.finding import Spot
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import statements_of
+from trainlint.spmd.orders import orders
+from trainlint.spmd.seeds import is_test, seeds
+
+_SAMPLER, _PREPARED, _TRAINER = "distributed-sampler", "prepared", "trainer"
+_DATASET = "dataset"
+_RANKS = ("rank", "local_rank", "world", "main")
+
+
+class Split(NamedTuple):
+    """A place, ``spot`` in ``module``, where each rank takes its part of ``data``; ``taken`` is where that is used first."""
+
+    data: Term
+    frame: Frame
+    spot: Spot
+    module: str
+    taken: Spot
+
+
+def splits(program: Program, drawing: Collection[str]) -> Iterator[Split]:
+    """All splits of data that something in the files ``drawing`` may have shuffled."""
+    components = {program.component(path) for path in drawing}
+    yield from _sampled(program, components)
+    yield from _prepared(program, components)
+    yield from _trained(program, components)
+    yield from _sliced(program, drawing)
+
+
+def sampler_calls(program: Program) -> Iterator[tuple[CallSite, Frame, Made]]:
+    """The calls that make a distributed sampler, in each activation."""
+    asked = loops(program)
+    names = {name.rpartition(".")[2] for name, kind in program.knowledge.kinds.items() if kind == _SAMPLER}
+    for site in [site for name in sorted(names) for site in asked.index.sites_named(name)]:
+        for frame in activations(program, site.module, site.function):
+            for target in asked.index.targets(site.call.term, frame):
+                if isinstance(target, Library) and program.knowledge.kinds.get(target.name) == _SAMPLER:
+                    yield site, frame, Made(target.name, site.call.term, frame)
+
+
+def _sampled(program: Program, components: set[str]) -> Iterator[Split]:
+    """The datasets that distributed samplers split."""
+    asked = loops(program)
+    for site, frame, sampler in sampler_calls(program):
+        data = asked.argument(sampler, _DATASET)
+        if data is None or program.component(site.module) not in components or is_test(site.module):
+            continue
+        if orders(program).runs(site.call.term, frame):
+            yield Split(data, frame, site.call.term[4], site.module, site.call.term[4])
+
+
+def _prepared(program: Program, components: set[str]) -> Iterator[Split]:
+    """The datasets of the loaders that a library's ``prepare`` splits."""
+    asked = loops(program)
+    names = {name.rpartition(".")[2] for name, kind in program.knowledge.kinds.items() if kind == _PREPARED}
+    for site in [site for name in sorted(names) for site in asked.index.sites_named(name)]:
+        if program.component(site.module) not in components or is_test(site.module):
+            continue
+        for frame in activations(program, site.module, site.function):
+            targets = asked.index.targets(site.call.term, frame)
+            if not any(isinstance(t, Library) and program.knowledge.kinds.get(t.name) == _PREPARED for t in targets):
+                continue
+            for loader in (loader for argument in site.call.term[2] for loader in asked.iterated(argument, frame)):
+                data = asked.argument(loader, _DATASET, asked.library(loader, "loader"))
+                if data is not None and loader.frame is not None and loader.call is not None:
+                    yield Split(data, loader.frame, site.call.term[4], site.module, loader.call[4])
+
+
+def _trained(program: Program, components: set[str]) -> Iterator[Split]:
+    """The datasets that a trainer of a library is made with, in projects that know of ranks."""
+    asked, shares = loops(program), program.knowledge.shares
+    names = {name.rpartition(".")[2] for name, word in shares.items() if word == _TRAINER}
+    names |= {cls.name for module in program.modules.values() for cls in module.classes.values() if _ends(cls.bases, names)}
+    for site in [site for name in sorted(names) for site in asked.index.sites_named(name)]:
+        if program.component(site.module) not in components or is_test(site.module) or not _knows_ranks(program, site.module):
+            continue
+        for frame in activations(program, site.module, site.function):
+            if any(_is_trainer(program, value) for value in program.values(site.call.term, frame)):
+                for data, where in _given(program, site.call.term, frame):
+                    yield Split(data, where, site.call.term[4], site.module, site.call.term[4])
+
+
+def _ends(bases: tuple[Term, ...], names: set[str]) -> bool:
+    return any(last_name(base) in names for base in bases)
+
+
+def _is_trainer(program: Program, value: Value) -> bool:
+    shares = program.knowledge.shares
+    if isinstance(value, Made):
+        return shares.get(value.name) == _TRAINER
+    above = program.lineage(ClassValue(value.module, value.cls)) if isinstance(value, Instance) else ()
+    return any(isinstance(cls, Library) and shares.get(cls.name) == _TRAINER for cls in above)
+
+
+def _given(program: Program, call: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
+    """The datasets among the keywords of a call, also those of ``**dict(train_dataset=…)``."""
+    wanted = program.knowledge.shares_given
+    for name, term in call[3]:
+        if name in wanted:
+            yield term, frame
+        elif name is None:
+            for value in program.values(term, frame):
+                if isinstance(value, Made) and value.call is not None and value.frame is not None:
+                    yield from ((inner, value.frame) for key, inner in value.call[3] if key in wanted)
+                elif isinstance(value, Other) and value.term[0] == "dict":
+                    yield from ((inner, value.frame) for key, inner in value.term[1] if key[0] == "c" and key[2] in wanted)
+
+
+def _knows_ranks(program: Program, module: str) -> bool:
+    """Whether a project is one for several processes: it asks for a rank somewhere, or keeps one under its usual name."""
+    knowledge = program.knowledge
+    asking = {
+        name.rpartition(".")[2] for name, word in knowledge.ranks.items() if word in ("rank", "local_rank", "world", "main")
+    }
+    known = {name for name, word in knowledge.conventions.items() if word in ("rank", "local_rank")}
+    sites = (site for name in asking for site in loops(program).index.sites.get(name, ()))
+    if any(program.together(site.module, module) for site in sites):
+        return True
+    return any(not known.isdisjoint(names.names) for path, names in program.modules.items() if program.together(path, module))
+
+
+def _sliced(program: Program, drawing: Collection[str]) -> Iterator[Split]:
+    """Slices, items and calls by which the functions of these files, and what they are told, take a rank's part."""
+    for path in sorted(drawing):
+        for function in program.modules[path].functions.values():
+            places = [found for node in statements_of(function) for found in _parts(node)]
+            if places:
+                for frame in activations(program, path, function):
+                    for term, spot in places:
+                        data = _taken(program, term, frame)
+                        if data is not None:
+                            yield Split(data, frame, spot, path, spot)
+
+
+def _parts(node: tuple[object, ...]) -> Iterator[tuple[Term, Spot]]:
+    """The items, slices and calls in a statement that may take a rank's part, each with the statement's place."""
+    statement = getattr(node, "statement", None) or getattr(node, "spot", None)
+    if not isinstance(statement, Spot):
+        return
+    pending = [term for term in node if isinstance(term, Term)]
+    seen: set[Term] = set()
+    while pending:
+        term = pending.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        if term[0] == "sub" and term[2][0] != "c":
+            yield term, statement
+        elif term[0] == "call" and (term[2] or term[3]):
+            yield term, term[4]
+        pending += subterms(term)
+
+
+def _taken(program: Program, term: Term, frame: Frame) -> Term | None:
+    """The data of which a term takes the rank's part; None when it does no such thing."""
+    begin, shares = seeds(program), program.knowledge.shares
+    if term[0] == "sub":
+        base, key = term[1], term[2]
+        if key[0] == "slice":
+            return base if any(begin.differs(bound, frame) for bound in key[1:]) else None
+        if base[0] == "call" and base[2] and _library(program, base, frame, "item") and begin.differs(key, frame):
+            return base[2][0]  # type: ignore[no-any-return]
+        return None
+    name = last_name(term[1])
+    told = (*term[2], *(value for _, value in term[3]))
+    if term[1][0] == "a" and shares.get(name or "") == "method":
+        return term[1][1] if any(begin.differs(argument, frame) for argument in told) else None
+    if term[2] and _library(program, term, frame, "call"):
+        return term[2][0] if any(begin.differs(argument, frame) for argument in told[1:]) else None
+    return None
+
+
+def _library(program: Program, call: Term, frame: Frame, how: str) -> bool:
+    """Whether a call is one of a library that splits data in this way."""
+    shares = program.knowledge.shares
+    name = last_name(call[1])
+    if not any(known.rpartition(".")[2] == name for known, word in shares.items() if word == how):
+        return False
+    return any(isinstance(v, Library) and shares.get(v.name) == how for v in program.values(call[1], frame))

@@ -1,0 +1,182 @@
+"""What a term is worth where ranks have data of their own (see :mod:`trainlint.facts.own_data`).
+
+Such a value is a :class:`~trainlint.spmd.symbols.Sym` like any unknown, but its key is a
+:class:`~trainlint.spmd.symbols.Data`: two ranks need not agree on it. It goes through arithmetic, comparisons and what the
+table ``data.derives`` lists; a function that is not known ends it, and so does a collective.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from trainlint.facts.own_data import OwnData, Source
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, Frame, Instance, Library
+from trainlint.model.terms import Term
+from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.symbols import NEGATED, UNKNOWN, Data, Sym, data_in, negated
+
+#: Where a batch is told from an epoch's number: what only something drawn from a loader can be.
+_BATCH, _LOSS = "batch", "loss"
+#: Loops over these bind several things, of which not all are drawn.
+_TUPLES = ("indexed", "zipped")
+#: Comparisons of a size that ask whether there is anything at all.
+_EMPTY = {("Eq", 0), ("NotEq", 0), ("Gt", 0), ("LtE", 0), ("Lt", 1), ("GtE", 1)}
+
+
+class TwinEvaluator(Evaluator):
+    """Evaluates terms for one rank, and knows what it has for itself. ``draws`` says what a loop draws as batches."""
+
+    def __init__(
+        self,
+        program: Program,
+        rank: int,
+        consulted: Callable[[], None],
+        own: OwnData,
+        draws: Callable[[Term, Frame], Source | None],
+    ) -> None:
+        super().__init__(program, rank, consulted)
+        self.own = own
+        self.draws = draws
+        self._following: set[tuple[Term, Frame]] = set()
+
+    def value(self, term: Term, frame: Frame) -> Any:
+        """The value of a term on this rank."""
+        source = self.own.loss(term, frame)
+        return super().value(term, frame) if source is None else Sym(Data((term, frame), source))
+
+    # -- what is drawn, kept and returned --------------------------------------------------------------------------
+
+    def _elem(self, term: Term, frame: Frame) -> Any:
+        if term in self.loops or self._shape(term[1], frame) in _TUPLES:
+            return super()._elem(term, frame)
+        return self._drawn(term, term, frame)
+
+    def _drawn(self, item: Term, term: Term, frame: Frame) -> Sym:
+        """What a loop draws (``item``), or the part of it that is the batch."""
+        source = self.draws(item, frame)
+        return Sym((term, frame)) if source is None else Sym(Data((term, frame), source))
+
+    def _shape(self, subject: Term, frame: Frame) -> str | None:
+        """What the items of an iterated expression are like (table ``iterates``)."""
+        values = self.program.values(subject[1], frame) if subject[0] == "call" else ()
+        shapes = (self.program.knowledge.iterates.get(value.name) for value in values if isinstance(value, Library))
+        return next(shapes, None)
+
+    def _lv(self, term: Term, frame: Frame) -> Any:
+        """What a loop leaves behind: data of its own, if a round computes it from such."""
+        key = (term, frame)
+        value = frame.function.looped.get(term[1])
+        if value is None or key in self._following:
+            return Sym(key)
+        self._following.add(key)
+        try:
+            data = data_in(self.value(value, frame))
+        finally:
+            self._following.discard(key)
+        return Sym(key) if data is None or data.raw else Sym(Data(key, data.source, size=data.size))
+
+    def _returned(self, term: Term | None, frame: Frame) -> Any:
+        result = super()._returned(term, frame)
+        if term is not None and data_in(result) is not None and self.own.equal(term, frame):
+            return Sym((term, frame))
+        return result
+
+    def _attribute_of(self, instance: Instance, name: str) -> Any:
+        result = super()._attribute_of(instance, name)
+        if type(result) is not Sym or data_in(result) is not None:
+            return result
+        found = None
+        for module, function, term in self.program.stores(ClassValue(instance.module, instance.cls), name):
+            frame = self.program.instance_frame(instance, module, function)
+            value = self.value(term, frame)
+            data = data_in(value)
+            if (data is None and isinstance(value, UNKNOWN)) or (data is not None and self.own.equal(term, frame)):
+                return result  # something else is kept there as well
+            found = found or data
+        key = (instance.module, instance.cls.qualname, name)
+        return result if found is None else Sym(Data(key, found.source, found.size, found.raw))
+
+    # -- what is computed ------------------------------------------------------------------------------------------
+
+    def _call(self, term: Term, frame: Frame) -> Any:
+        result = super()._call(term, frame)
+        if type(result) is not Sym or type(result.key) is Data:
+            return result
+        knowledge = self.program.knowledge
+        callee = term[1]
+        if callee[0] == "a" and callee[2] in knowledge.derives:
+            data = data_in(self.value(callee[1], frame))
+            if data is not None:
+                return self._computed(data, term, frame)
+            if callee[2] in knowledge.measures or callee[2] in knowledge.fluent:
+                return result
+        for value in self.program.values(callee, frame):
+            if isinstance(value, Library) and value.name in knowledge.derives:
+                for argument in term[2]:
+                    data = data_in(self.value(argument, frame))
+                    if data is not None:
+                        size = data.size or value.name in knowledge.measures
+                        return self._computed(data._replace(size=size), term, frame)
+        return result
+
+    def _library_call(self, name: str, term: Term, frame: Frame) -> Any:
+        word = self.program.knowledge.data.get(name)
+        if word is not None:
+            return Sym(Data((term, frame), Source(word, frame.module, term[4]), raw=True))
+        return super()._library_call(name, term, frame)
+
+    def _computed(self, data: Data, term: Term, frame: Frame) -> Sym:
+        """What a call computes of data: as large as before, or something of another kind."""
+        size = data.size or (term[1][0] == "a" and term[1][2] in self.program.knowledge.measures)
+        return Sym(Data((term, frame), data.source, size=size, raw=data.raw))
+
+    def _bin(self, term: Term, frame: Frame) -> Any:
+        result = super()._bin(term, frame)
+        if isinstance(result, Sym) and data_in(result) is None:
+            data = data_in(self.value(term[2], frame)) or data_in(self.value(term[3], frame))
+            if data is not None:
+                return Sym(Data((term, frame), data.source, size=data.size, raw=data.raw))
+        return result
+
+    def _inv(self, term: Term, frame: Frame) -> Any:
+        data = data_in(self.value(term[1], frame))
+        return Sym((term, frame)) if data is None else Sym(Data((term, frame), data.source, size=data.size))
+
+    def _sub(self, term: Term, frame: Frame) -> Any:
+        base, key = term[1], term[2]
+        if base[0] == "elem" and key[0] == "c" and self._shape(base[1], frame) == "indexed":
+            return self._drawn(base, term, frame) if key[2] == 1 else Sym((term, frame))
+        return self._part_of(super()._sub(term, frame), term, frame)
+
+    def _a(self, term: Term, frame: Frame) -> Any:
+        result = super()._a(term, frame)
+        known = self.program.knowledge
+        if term[2] not in known.derives and term[2] not in known.measures:
+            return result
+        return self._part_of(result, term, frame, size=term[2] in known.measures)
+
+    def _part_of(self, result: Any, term: Term, frame: Frame, *, size: bool = False) -> Any:
+        """An item or attribute of data is data."""
+        if type(result) is not Sym or type(result.key) is Data:
+            return result
+        data = data_in(self.value(term[1], frame))
+        return result if data is None or data.raw else Sym(Data((term, frame), data.source, size=size or data.size))
+
+    # -- tests -----------------------------------------------------------------------------------------------------
+
+    def _compared(self, name: str, left: Any, right: Any, term: Term, frame: Frame, asked: bool) -> Any:
+        sides = [side.key for side in (left, right) if isinstance(side, Sym) and isinstance(side.key, Data)]
+        if not sides or name in ("In", "NotIn"):
+            return super()._compared(name, left, right, term, frame, asked)
+        data = sides[0]
+        other = right if isinstance(left, Sym) and left.key is data else left
+        if other is None:
+            if data.source.word != _BATCH or data.size:
+                return super()._compared(name, left, right, term, frame, asked)
+        elif data.size and (name, other) not in _EMPTY:
+            return Sym((term, frame))  # the last batch is smaller on every rank
+        positive = NEGATED.get(name)
+        test = Sym(Data((positive or name, term[2], term[3], frame), data.source))
+        return test if positive is None else negated(test)

@@ -1,0 +1,274 @@
+"""A rank and its twin: the same rank, with other data. What one runs and the other does not hangs on data.
+
+Each rank has a twin that takes the same way at every test but those on data of its own (``twin_values.py``). Both run the
+same trace, in which such a test is a :class:`~trainlint.spmd.trace.Pick`; the comparison lets the two choose apart.
+
+Only functions are run in which ranks communicate and in which something is asked of data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from trainlint.facts.contexts import activations
+from trainlint.facts.own_data import OwnData, Source, given_in, names_of, own_data
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import Bound, Frame, FunctionValue
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, If, Loop, Statement, Try
+from trainlint.model.terms import Term
+from trainlint.model.walk import walk
+from trainlint.spmd.agreement import Agreement, Verdict, agreement
+from trainlint.spmd.build import Builder
+from trainlint.spmd.compare import Comparison
+from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.nesting import Ways
+from trainlint.spmd.paths import children, talks
+from trainlint.spmd.symbols import Choice, Data, Sym, data_in
+from trainlint.spmd.trace import Again, Event, Guard, Invoke, Node, Nodes, Part, Way, raises
+from trainlint.spmd.twin_values import TwinEvaluator
+
+#: How many calls lead from a function to what trains a parallel model.
+_FAR = 4
+#: The word of sources that are equal unless one rank changes them.
+_FILE = "file"
+#: How many parts of a value are looked at.
+_MOST = 400
+#: What loops go over without drawing anything.
+_COUNTS = ("builtins.range", "range")
+
+
+class TwinBuilder(Builder):
+    """Builds the trace that a rank and its twin share."""
+
+    analysis: Twins
+
+    def __init__(self, analysis: Twins, rank: int, nodes: Nodes) -> None:
+        super().__init__(analysis, rank, nodes)
+        self._branch: If | None = None
+        self.evaluator: TwinEvaluator = TwinEvaluator(analysis.program, rank, analysis.consult, analysis.own, analysis.draws)
+
+    def settled(self, value: Any, asked: bool, then: Node, other: Node, guard: Guard) -> Node:
+        if isinstance(value, Sym) and isinstance(value.key, Data):
+            return self.own_test(value, then, other, guard)
+        if isinstance(value, Choice) and isinstance(value.condition.key, Data):
+            return self.own_test(
+                value.condition,
+                self.settled(value.then, False, then, other, guard),
+                self.settled(value.other, False, then, other, guard),
+                guard,
+            )
+        return super().settled(value, asked, then, other, guard)
+
+    def own_test(self, symbol: Sym, then: Node, other: Node, guard: Guard) -> Node:
+        """A test on data: either arm, on each rank by itself."""
+        data = symbol.key
+        if then is other or (data.raw and data.source.word != _FILE):
+            return then
+        if data.source.word == _FILE and not self._made_by_one(data.key[0], guard.frame):
+            return self.pick(Sym(data.key), then, other)  # the same file system: all ranks see the same
+        if self.analysis.own.equal(guard.condition, guard.frame, guard.test.line + 1):
+            return self.pick(Sym(data.key), then, other)
+        if raises(then) or raises(other):
+            return self.pick(symbol, then, other)  # the job ends: nobody waits for long
+        self.analysis.tested[guard] = data.source
+        return self.pick(symbol, self.mark(Part, guard, True, False, then), self.mark(Part, guard, False, False, other))
+
+    def statement(self, statement: Statement, frame: Frame, ways: Ways) -> Node:
+        if not isinstance(statement, If):
+            return super().statement(statement, frame, ways)
+        around, self._branch = self._branch, statement
+        try:
+            return super().statement(statement, frame, ways)
+        finally:
+            self._branch = around
+
+    def loop(self, statement: Loop, frame: Frame, ways: Ways) -> Node:
+        """A loop that runs while something of its own is true (there is time left): one rank is in it, the other is not."""
+        node = super().loop(statement, frame, ways)
+        value = self.evaluator.value(statement.subject, frame) if statement.kind == "while" else None
+        if not isinstance(value, (Sym, Choice)) or data_in(value) is None:
+            return node
+        exhausted = self.block(statement.orelse, frame, ways)
+        guard = Guard(frame.module, statement.spot, statement.spot, statement.subject, frame)
+        return self.settled(value, False, node, exhausted, guard)
+
+    def _made_by_one(self, asked: Term, frame: Frame) -> bool:
+        """Whether some ranks alone do something with the file that a branch asks for: write it, say."""
+        if self._branch is None or asked[0] != "call":
+            return False
+        path = asked[2][0] if asked[2] else asked[1][1]
+        inner = [node for block in (self._branch.body, self._branch.orelse) for node in walk(block) if isinstance(node, If)]
+        alone = [node for node in inner if self.asked(node.condition, frame)[1]]
+        works = (work for node in alone for block in (node.body, node.orelse) for work in walk(block))
+        return any(isinstance(work, Call) and _mentions(work.term, path) for work in works)
+
+    def try_(self, statement: Try, frame: Frame, ways: Ways) -> Node:
+        """An error that one rank alone may meet, and that is swallowed: its twin runs the body, it runs the handler."""
+        whole = super().try_(statement, frame, ways)
+        if not statement.caught or not self.analysis.passes(statement, frame):
+            return whole
+        for caught, handler in zip(statement.caught, statement.handlers, strict=False):
+            if not self.analysis.own.fails_alone(caught.kinds, frame):
+                continue
+            failed = super().try_(statement._replace(body=handler, handlers=(), orelse=(), caught=()), frame, ways)
+            if not _goes_on(failed):
+                continue
+            guard = Guard(frame.module, statement.spot, caught.spot, Term(("v", *caught.spot[:2])), frame)
+            source = Source("error", frame.module, caught.spot)
+            symbol = Sym(Data((frame.module, statement.spot, caught.spot, frame), source))
+            self.analysis.tested[guard] = source
+            whole = self.pick(symbol, self.mark(Part, guard, True, False, failed), self.mark(Part, guard, False, False, whole))
+        return whole
+
+
+class Twins(Agreement):
+    """Where a rank and its twin part, for every function of a program in which that can be."""
+
+    def __init__(self, program: Program) -> None:
+        self.plain = agreement(program)
+        super().__init__(program)
+        self.own: OwnData = own_data(program)
+        self._sample = TwinEvaluator(program, 0, lambda: None, self.own, self.draws)
+        self.tested: dict[Guard, Source] = {}
+        self._drawn: dict[tuple[Term, Frame], Source | None] = {}
+        self.training = self._trainers()
+        words = {name.rpartition(".")[2] for name in program.knowledge.data}
+        sites = (site.function for word in words for site in self.index.sites_named(word))
+        helpers = {function.name for function in sites if program.returns(function)}
+        self._asking = frozenset(words | helpers)
+
+    def _trainers(self) -> set[int]:
+        """The functions in which a parallel model is trained, themselves or in what they call."""
+        found: set[int] = set()
+        unnamed = self.communication.unnamed
+        reached = [f for _, f in self.program.functions() if self.communication.runs(f)] if unnamed else []
+        fresh = [f for f in reached if any(node.term in unnamed for node in calls_of(f))]
+        for _ in range(_FAR):
+            fresh = [function for function in fresh if id(function) not in found]
+            found.update(map(id, fresh))
+            fresh = [site.function for function in fresh if function.kind != "module" for site in self.index.callers(function)]
+        return found
+
+    def draws(self, item: Term, frame: Frame) -> Source | None:
+        """What a loop draws as batches: what a parallel model is then trained with."""
+        key = (item, frame)
+        if key not in self._drawn:
+            self._drawn[key] = None
+            if id(frame.function) in self.training and not _counts(item[1]) and self._feeds(item, frame):
+                self._drawn[key] = Source("batch", frame.module, Spot(item[2], item[3], item[2], item[3] + 1))
+        return self._drawn[key]
+
+    def passes(self, statement: Try, frame: Frame) -> bool:
+        """Whether a pass of a parallel model runs in the body of a ``try``: on one rank it may fail for want of memory."""
+        nodes = (node for node in walk(statement.body) if isinstance(node, Call))
+        return any(self._passes(node.term, frame) for node in nodes if self.may_talk(node.term))
+
+    def _passes(self, call: Term, frame: Frame) -> bool:
+        if self.communication.met(call, frame) is not None:
+            return True
+        targets = self.index.targets(call, frame)
+        return any(isinstance(target, FunctionValue) and id(target.function) in self.training for target in targets)
+
+    def _feeds(self, item: Term, frame: Frame) -> bool:
+        nodes = (node.term for node in calls_of(frame.function))
+        return any(self._passes(call, frame) for call in nodes if self.may_talk(call) and _mentions(call, item))
+
+    # -- verdicts --------------------------------------------------------------------------------------------------
+
+    def verdict(self, target: FunctionValue, frame: Frame) -> Verdict:
+        """What is known of one call of a function: what the ranks make of it, where nothing in it is asked of data."""
+        if self._asks(target.function) or self._told_data(frame):
+            return super().verdict(target, frame)
+        return Verdict((), self.plain.verdict(target, frame).talks)
+
+    def _told_data(self, frame: Frame) -> bool:
+        """Whether a call passes data on."""
+        bounds = [bound for bound in frame.arguments.values() if isinstance(bound, Bound)]
+        return any(data_in(self._sample.value(bound.term, bound.frame)) is not None for bound in bounds)
+
+    def _passed(self, term: Term, frame: Frame) -> object:
+        value, asked = self._sample.evaluate(term, frame)
+        data = data_in(value)
+        if asked or data is None:
+            return super()._passed(term, frame)
+        return ("data", value)
+
+    def _asks(self, function: Function) -> bool:
+        return id(function) in self.training or not self._asking.isdisjoint(names_of(function))
+
+    def _compared(self, function: Function, frame: Frame) -> tuple[tuple[Divergence, ...], bool]:
+        nodes = Nodes()
+        builder = TwinBuilder(self, 0, nodes)
+        root = builder.trace(function, frame)
+        if not any(isinstance(symbol.key, Data) for symbol in root.core.symbols):
+            return (), talks(root)
+        comparison = Comparison(self, [builder, builder], nodes, twins=True)
+        comparison.compare(builder, root, builder, root)
+        return comparison.found(), talks(root)
+
+    def reported(self) -> Sequence[Divergence]:
+        """All places where a rank and its twin part, each once."""
+        found: dict[tuple[object, ...], Divergence] = {}
+        guards: dict[tuple[str, Spot], Divergence] = {}
+        for path, function in self.program.functions():
+            if self.communication.runs(function) and not function.generator and self._asks(function):
+                for frame in self._frames_of(path, function):
+                    for divergence in self._verdict(path, function, frame).divergences:
+                        found.setdefault(divergence.key, divergence)
+        for divergence in found.values():  # one test is one mistake, however much hangs on it
+            place = (divergence.guard.module, divergence.guard.spot)
+            known = guards.setdefault(place, divergence)
+            if (divergence.exit is not None, known.call.spot) > (known.exit is not None, divergence.call.spot):
+                guards[place] = divergence
+        return list(guards.values())
+
+    def _frames_of(self, path: str, function: Function) -> Iterable[Frame]:
+        """In which activations a function is run: which model is trained in it may be its callers' choice."""
+        own = self.program.frame(path, function)
+        return (own, *activations(self.program, path, function)) if id(function) in self.training else (own,)
+
+
+def _goes_on(failed: Node) -> bool:
+    """Whether a rank that met an error may communicate again: in the next round of a loop, or further on."""
+    pending, seen = [failed], {id(failed)}
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (Again, Event, Invoke)):
+            return True
+        if isinstance(node, Way) and node.kind in ("raise", "exit"):
+            continue
+        fresh = [child for child in children(node) if id(child) not in seen]
+        seen.update(map(id, fresh))
+        pending += fresh
+    return False
+
+
+def _counts(subject: Term) -> bool:
+    """Whether a loop counts, or goes over things that are written out: it draws nothing."""
+    if subject[0] in ("list", "tuple", "set", "dict"):
+        return True
+    return subject[0] == "call" and subject[1][0] == "r" and subject[1][1] in _COUNTS
+
+
+def _mentions(call: Term, item: Term) -> bool:
+    """Whether an item is among what a call is given, or what that was computed from; not as what is called."""
+    pending, seen = [call], {call}
+    while pending and len(seen) < _MOST:
+        term = pending.pop()
+        if term is item:
+            return True
+        fresh = [part for part in given_in(term) if part not in seen]
+        seen.update(fresh)
+        pending += fresh
+    return False
+
+
+def twins(program: Program) -> Twins:
+    """The ranks and their twins of a program (compared once)."""
+    known = program.analyses.get("twins")
+    if known is None:
+        known = program.analyses["twins"] = Twins(program)
+    assert isinstance(known, Twins)
+    return known

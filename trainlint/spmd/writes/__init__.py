@@ -1,0 +1,1 @@
+"""Files and ranks: who writes a file, who reads it, and whether anybody waits in between."""

@@ -1,0 +1,145 @@
+"""Files that every rank writes at once, each at the same path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from trainlint.facts.calls import CallSite
+from trainlint.facts.communication import communication
+from trainlint.facts.files.guards import guards
+from trainlint.facts.files.operations import Operation, operations
+from trainlint.facts.values import Frame
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, If
+from trainlint.model.terms import Term
+from trainlint.model.walk import statements_of
+from trainlint.spmd.symbols import LOCAL, WORLD
+from trainlint.spmd.writes.jobs import Member, jobs
+from trainlint.spmd.writes.reach import reaching
+from trainlint.spmd.writes.sameness import sameness
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+
+_KINDS = ("write", "make", "remove", "track")
+_LOCAL_MAIN = tuple(rank % LOCAL == 0 for rank in range(WORLD))
+
+
+class Everywhere(NamedTuple):
+    """A write by every rank, or (``local``) by local rank 0 of every node."""
+
+    site: CallSite
+    frame: Frame
+    operation: Operation
+    member: Member
+    local: bool
+
+
+def written(program: Program) -> Iterator[Everywhere]:
+    """Every write to one thing that several ranks of a job run, once."""
+    seen: set[Term] = set()
+    for site in operations(program).sites(*_KINDS):
+        if site.call.term not in seen:
+            seen.add(site.call.term)
+            found = _written(program, site)
+            if found is not None:
+                yield found
+
+
+def _written(program: Program, site: CallSite) -> Everywhere | None:
+    call = site.call.term
+    asked = jobs(program)
+    if not asked.may_join(site.function) and site.function.name != "__init__":
+        return None
+    alone = program.frame(site.module, site.function)
+    operation = operations(program).of(call, alone)
+    if operation is None and not operations(program).may_be(call):
+        return None
+    if operation is not None and operation.kind not in _KINDS:
+        return None
+    for frame in asked.frames(site.module, site.function):
+        operation = operations(program).of(call, frame)
+        if operation is None or operation.kind not in _KINDS:
+            continue
+        member = asked.member(call, frame)
+        if operation.kind == "track" and (member is None or not member.reach.sure):
+            member = asked.beside(call, frame)
+        if member is None or not member.reach.sure:
+            continue
+        local = member.reach.ranks == _LOCAL_MAIN
+        if local and not (
+            operation.kind == "write"
+            and not communication(program).runs(site.function)
+            and asked.several_nodes(site.module, member.frame.module)
+        ):
+            continue
+        if not member.joins and operation.path is not None and sameness(program).handed(operation.path, frame):
+            continue
+        if (
+            (local or all(member.reach.ranks))
+            and shared(program, operation, call, frame)
+            and not _sharded(program, operation, member)
+        ):
+            return Everywhere(site, frame, operation, member, local)
+    return None
+
+
+def _sharded(program: Program, operation: Operation, member: Member) -> bool:
+    """Whether a method that saves a model may be one that gathers it from all ranks first."""
+    if "." in operation.name:
+        return False
+    knowledge = program.knowledge
+    if any(name in knowledge.shards for _, name in jobs(program).joins.get(id(member.frame.function), ())):
+        return True
+    terms = (node.term for node in statements_of(member.frame.function) if type(node) is Call)
+    return any(name in knowledge.job_sharding for term in terms for name, _ in term[3])
+
+
+def shared(program: Program, operation: Operation, call: Term, frame: Frame) -> bool:
+    """Whether all ranks that run the call surely do it to the same thing."""
+    asked = sameness(program)
+    keywords = {name for name, _ in call[3]}
+    if not keywords.isdisjoint(program.knowledge.guarded):
+        return False
+    if operation.kind == "track":
+        arguments = [*call[2], *(value for _, value in call[3])]
+        return None not in keywords and not any(asked.marked(value, frame) for value in arguments)
+    if operation.path is None or not asked.same(operation.path, frame):
+        return False
+    return operation.kind == "write" or _strict(program, operation, call, frame)
+
+
+def _strict(program: Program, operation: Operation, call: Term, frame: Frame) -> bool:
+    """Whether making or deleting fails when another process was faster, and nobody is prepared for that."""
+    if any(guard.kind == "attempt" for guard in guards(program, frame.function).get(call, ())):
+        return False
+    for keyword, value in call[3]:
+        if keyword in program.knowledge.lenient and not (value[0] == "c" and not value[2]):
+            return False
+    return len(call[2]) <= program.knowledge.strict_arguments.get(operation.name, 9)
+
+
+def guard(program: Program, found: Everywhere) -> Spot | None:
+    """A test for rank 0 that can be used around the write as it is written: it stands before it in the same function."""
+    function = found.site.function
+    spot = found.site.call.term[4]
+    if found.local or found.frame.function is not found.member.frame.function or found.member.spot[:2] > spot[:2]:
+        return None  # before the process group is there, nobody knows its rank
+    asked = reaching(program)
+    own = program.frame(found.site.module, function)
+    best: Spot | None = None
+    for node in statements_of(function):
+        if type(node) is If and node.test[:2] < spot[:2] and not node.spot.holds(spot) and asked.of_first(node.condition, own):
+            best = node.test
+    return best
+
+
+def way(found: Everywhere) -> Iterator[tuple[str, Spot, str]]:
+    """The calls that lead from what all ranks run to the write: file, place, and what is called, outermost first."""
+    steps: list[tuple[str, Spot, str]] = []
+    frame = found.frame
+    while frame is not found.member.frame and frame.caller is not None and frame.call is not None:
+        steps.append((frame.caller.module, frame.call[4], frame.function.name))
+        frame = frame.caller
+    return reversed(steps)

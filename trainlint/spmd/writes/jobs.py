@@ -1,0 +1,252 @@
+"""Which functions run on every rank of a distributed job.
+
+A function that joins the job, or in which a collective runs without a condition, is run by all ranks: otherwise they would wait
+for each other. So who calls it need not be asked. A function that starts the processes of the job runs in one process before.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.communication import communication
+from trainlint.facts.contexts import activations
+from trainlint.facts.files.guards import ends, guards, tests
+from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, If, Store
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import statements_of
+from trainlint.spmd.agreement import agreement
+from trainlint.spmd.writes.reach import Reach, reaching
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+
+#: How many calls may lie between a function and the call that joins the job.
+_FAR = 2
+_FAR_LAUNCH = 4
+#: How many calls may lead from it to the place that is asked about: as many as activations have callers.
+_FAR_UP = 4
+_MOST = 4
+_NOTEBOOK = ".ipynb"
+
+
+class Member(NamedTuple):
+    """An activation that all ranks run; ``why`` and ``spot`` say what tells so, ``reach`` is the way from there to the place.
+
+    ``joins`` says that the job is joined here: then nobody hands in what is another thing on each rank.
+    """
+
+    frame: Frame
+    spot: Spot
+    why: str
+    reach: Reach
+    joins: bool = True
+
+
+class Jobs:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = calls(program)
+        self.joins: dict[int, list[tuple[Term, str]]] = {}
+        self.launches: set[int] = set()
+        self._spawned: set[int] = set()
+        self._steps = communication(program).steps
+        self._may: dict[int, tuple[bool, int]] = {}
+        self._find_joins()
+        self._find_launches()
+
+    def _find_joins(self) -> None:
+        queue: deque[tuple[Function, str, int]] = deque()
+        knowledge = self.program.knowledge
+        for site, name in self._sites(knowledge.jobs):
+            self._note(site.function, site.call.term, name, 0, queue)
+        while queue:
+            function, name, far = queue.popleft()
+            if far < _FAR and function.kind != "module":
+                for site in self.index.callers(function):
+                    if site.function is not function:
+                        self._note(site.function, site.call.term, name, far + 1, queue)
+        for site, name in self._sites(knowledge.job_wrappers):
+            self._note(site.function, site.call.term, name, 0, queue)
+
+    def _sites(self, names: frozenset[str]) -> Iterator[tuple[CallSite, str]]:
+        """The calls of library functions with these dotted names."""
+        for last in sorted({name.rpartition(".")[2] for name in names}):
+            for site in self.index.sites_named(last):
+                for target in self.program.values(site.call.term[1], self.program.frame(site.module, site.function)):
+                    if isinstance(target, Library) and target.name in names:
+                        yield site, target.name
+
+    def _note(self, function: Function, call: Term, name: str, far: int, queue: deque[tuple[Function, str, int]]) -> None:
+        known = self.joins.setdefault(id(function), [])
+        if not known:
+            queue.append((function, name, far))
+        if len(known) < _MOST and all(call is not other for other, _ in known):
+            known.append((call, name))
+
+    def _find_launches(self) -> None:
+        queue: list[tuple[Function, int]] = []
+        for site, _ in self._sites(self.program.knowledge.spawners):
+            queue.append((site.function, 0))
+            self._note_spawned(site)
+        while queue:
+            function, far = queue.pop()
+            if id(function) in self.launches:
+                continue
+            self.launches.add(id(function))
+            if far < _FAR_LAUNCH and function.kind != "module":
+                queue += [(site.function, far + 1) for site in self.index.callers(function)]
+
+    def _note_spawned(self, site: CallSite) -> None:
+        call = site.call.term
+        frame = self.program.frame(site.module, site.function)
+        for argument in (*call[2][:1], *(value for name, value in call[3] if name in ("fn", "f"))):
+            for value in self.program.values(argument, frame):
+                if isinstance(value, FunctionValue):
+                    self._spawned.add(id(value.function))
+
+    def frames(self, module: str, function: Function) -> list[Frame]:
+        """The activations of a function; what is started once for each rank is not taken to be run by a direct call beside."""
+        found = [self._rooted(frame) for frame in activations(self.program, module, function)]
+        return list(dict.fromkeys(found))
+
+    def _rooted(self, frame: Frame) -> Frame:
+        chain = [frame]
+        while chain[-1].caller is not None:
+            chain.append(chain[-1].caller)
+        for index in range(len(chain) - 2, -1, -1):
+            if id(chain[index].function) in self._spawned:
+                return self._entered(chain[: index + 1]) or frame
+        return frame
+
+    def _entered(self, chain: list[Frame]) -> Frame | None:
+        """The same calls again, innermost first, with nothing known of the arguments of the outermost function."""
+        top = chain[-1]
+        current = self.program.frame(top.module, top.function)
+        for inner in reversed(chain[:-1]):
+            if inner.call is None:
+                return None
+            targets = self.index.targets(inner.call, current)
+            target = next((t for t in targets if isinstance(t, FunctionValue) and t.function is inner.function), None)
+            if target is None:
+                return None
+            current = self.program.enter(target, inner.call, current)
+        return current
+
+    def may_join(self, function: Function, far: int = _FAR_UP) -> bool:
+        """Whether a function may run in a job: it, or what may call it by its name alone, joins one or runs a collective."""
+        known = self._may.get(id(function))
+        if known is not None and (known[0] or known[1] >= far):
+            return known[0]
+        self._may[id(function)] = (False, far)  # ends recursion
+        found = self._is_known(function)
+        if not found and far > 0 and function.kind != "module":
+            found = any(self.may_join(site.function, far - 1) for site in self.index.candidates(function))
+        self._may[id(function)] = (found, far)
+        return found
+
+    def _is_known(self, function: Function) -> bool:
+        if id(function) in self.joins:
+            return True
+        step = self._steps.get(id(function))
+        return step is not None and not isinstance(step.target, FunctionValue)
+
+    def member(self, call: Term, frame: Frame) -> Member | None:
+        """From where all ranks run on the way to a call: the innermost activation of which that is known."""
+        asked = reaching(self.program)
+        way: Reach | None = None
+        current: Frame | None = frame
+        over = False
+        while current is not None:
+            over = over or ends(self.program, current.function, call)
+            if id(current.function) in self.launches or current.module.endswith(_NOTEBOOK):
+                return None
+            for evidence, name in self._evidence(current):
+                if evidence is call or (over and evidence[4][:2] > call[4][:2]):
+                    continue
+                known = self.program.knowledge.collectives
+                if all(asked.reach(evidence, current).ranks) and self._together(evidence, call, current.function):
+                    here = asked.reach(call, current)
+                    return Member(
+                        current, evidence[4], self._why(name), here if way is None else here.then(way), name not in known
+                    )
+            if current.call is None or current.caller is None:
+                return None
+            here = asked.reach(call, current)
+            way = here if way is None else here.then(way)
+            call, current = current.call, current.caller
+        return None
+
+    def _evidence(self, frame: Frame) -> Iterator[tuple[Term, str]]:
+        yield from self.joins.get(id(frame.function), ())
+        step = self._steps.get(id(frame.function))
+        if step is not None and not isinstance(step.target, FunctionValue):
+            call = step.site.call.term
+            if all(guard.kind == "left" for guard in guards(self.program, frame.function).get(call, ())):
+                yield call, step.target.name
+
+    def _why(self, name: str) -> str:
+        last = name.rpartition(".")[2]
+        if name in self.program.knowledge.collectives:
+            return f"`{last}` runs on every rank: so does this function"
+        return f"every rank of the job comes here (`{last}`)"
+
+    def beside(self, call: Term, frame: Frame) -> Member | None:
+        """An object whose methods keep other ranks out is made on all of them: its constructor runs everywhere."""
+        function = frame.function
+        cls = self.program.modules[frame.module].classes.get(function.cls or "")
+        if function.name != "__init__" or cls is None:
+            return None
+        functions = self.program.modules[frame.module].functions
+        for qualname in cls.methods.values():
+            method = functions[qualname]
+            for index, spot in enumerate(method.decorator_spots):
+                if agreement(self.program).decorators.arms(frame.module, method, index) is not None:
+                    why = f"`{method.name}` is called on every rank and keeps all but one out: so every rank has such an object"
+                    return Member(frame, spot, why, reaching(self.program).reach(call, frame))
+        return None
+
+    def _together(self, evidence: Term, call: Term, function: Function) -> bool:
+        """Whether both calls can be in one run of a function: not in two arms of a test, nor one after the other has left."""
+        mine = tests(self.program, function, call)
+        for guard in guards(self.program, function).get(evidence, ()):
+            if guard.kind == "test" and any((condition, not truth) in mine for condition, truth in guard.parts):
+                return False
+            if guard.kind == "left" and mine.issuperset(guard.parts):
+                return False
+        return True
+
+    def several_nodes(self, *modules: str) -> bool:
+        """Whether one of these files asks for the rank in the whole job too: it is meant for more than one node."""
+        return any(self._asks_rank(module) for module in modules)
+
+    def _asks_rank(self, module: str) -> bool:
+        knowledge = self.program.knowledge
+        names = {name.rpartition(".")[2] for name, word in knowledge.ranks.items() if word in ("rank", "main")}
+        variables = {name for name, word in knowledge.environment.items() if word == "rank"}
+        for function in self.program.modules[module].functions.values():
+            for node in statements_of(function):
+                terms = (node.term,) if type(node) is Call else (node.value,) if type(node) is Store else ()
+                terms = (node.condition,) if type(node) is If else terms
+                for term in terms:
+                    for part in (term, *subterms(term), *(p for inner in subterms(term) for p in subterms(inner))):
+                        if part[0] in ("a", "r", "g") and last_name(part) in names:
+                            return True
+                        if part[0] == "c" and part[2] in variables:
+                            return True
+        return False
+
+
+def jobs(program: Program) -> Jobs:
+    """The distributed jobs of a program (found once)."""
+    known = program.analyses.get("jobs")
+    if known is None:
+        known = program.analyses["jobs"] = Jobs(program)
+    assert isinstance(known, Jobs)
+    return known

@@ -1,0 +1,159 @@
+"""Which ranks come to a call in an activation of its function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.communication import communication
+from trainlint.facts.files.guards import Guard, guards
+from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.finding import Spot
+from trainlint.model.terms import Term
+from trainlint.spmd.agreement import agreement
+from trainlint.spmd.symbols import UNKNOWN, WORLD, PerRank, Something
+from trainlint.spmd.writes.sameness import Sameness, sameness
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+
+_ALL = (True,) * WORLD
+
+
+class Test(NamedTuple):
+    """A test on the rank in the way: its file, its place, its ``if``'s condition and frame."""
+
+    module: str
+    spot: Spot
+    condition: Term
+    frame: Frame
+
+
+class Reach(NamedTuple):
+    """Which example ranks may come to a place; ``sure`` is False when something in the way may tell ranks apart unseen."""
+
+    ranks: tuple[bool, ...]
+    sure: bool
+    tests: tuple[Test, ...] = ()
+
+    def then(self, other: Reach) -> Reach:
+        """Both ways, one after the other."""
+        ranks = tuple(mine and theirs for mine, theirs in zip(self.ranks, other.ranks, strict=True))
+        return Reach(ranks, self.sure and other.sure, (*self.tests, *other.tests))
+
+
+class Reaching:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.same: Sameness = sameness(program)
+        self._memo: dict[tuple[Term, Frame], Reach] = {}
+
+    def reach(self, call: Term, frame: Frame) -> Reach:
+        """Which ranks come to a call from the entry of its function, decorators included."""
+        key = (call, frame)
+        known = self._memo.get(key)
+        if known is None:
+            known = self._memo[key] = self._reach(call, frame)
+        return known
+
+    def _reach(self, call: Term, frame: Frame) -> Reach:
+        found = self._decorated(frame)
+        way = guards(self.program, frame.function).get(call)
+        if way is None:
+            return found._replace(sure=False)
+        for guard in way:
+            found = found.then(self._passed(guard, frame))
+        return found
+
+    def _decorated(self, frame: Frame) -> Reach:
+        found = Reach(_ALL, True)
+        function = frame.function
+        decorators = agreement(self.program).decorators
+        for index, (decorator, spot) in enumerate(zip(function.decorators, function.decorator_spots, strict=False)):
+            arms = decorators.arms(frame.module, function, index)
+            if arms is not None:
+                found = found.then(Reach(arms.ranks, True, (Test(frame.module, spot, decorator, frame),)))
+            elif self.same.hinting(decorator):
+                found = found._replace(sure=False)
+        return found
+
+    def _passed(self, guard: Guard, frame: Frame) -> Reach:
+        if guard.kind in ("handler", "attempt"):
+            return Reach(_ALL, guard.kind == "attempt")
+        if guard.kind == "with":
+            return Reach(_ALL, not any(self._orders(item, frame) for item, _ in guard.parts))
+        states = [[self._truth(condition, frame, rank) for rank in range(WORLD)] for condition, _ in guard.parts]
+        wanted = [truth for _, truth in guard.parts]
+        holds = [_conjunction([state[rank] for state in states], wanted) for rank in range(WORLD)]
+        left = guard.kind == "left"
+        ranks = tuple((hold is not True) if left else (hold is not False) for hold in holds)
+        tests = tuple(
+            Test(frame.module, guard.spot, condition, frame)
+            for (condition, _), state in zip(guard.parts, states, strict=True)
+            if len(set(state)) > 1
+        )
+        unknown = [hold is None for hold in holds]
+        if not any(unknown) or (left and guard.exit in ("raise", "exit") and all(unknown)):
+            return Reach(ranks, True, tests)
+        if "per-rank" in (word for state in states for word in state):
+            return Reach(ranks, False, tests)
+        if not all(unknown):
+            # One rank surely (not) and others perhaps: fine where a test of the rank keeps the others out altogether.
+            return Reach(ranks, not left and not any(hold is True for hold in holds), tests)
+        harmless = all(
+            self.same.harmless(condition, frame)
+            for (condition, _), state in zip(guard.parts, states, strict=True)
+            if state[0] is None
+        )
+        return Reach(ranks, harmless, tests)
+
+    def _truth(self, condition: Term, frame: Frame, rank: int) -> bool | str | None:
+        """Whether a condition holds on a rank: None when that is unknown, "per-rank" when it is another one on each."""
+        value = self.same.peers[rank].value(condition, frame)
+        if isinstance(value, PerRank):
+            return "per-rank"
+        if isinstance(value, Something):
+            return True
+        return None if isinstance(value, UNKNOWN) else bool(value)
+
+    def of_first(self, condition: Term, frame: Frame) -> bool:
+        """Whether a test surely lets rank 0 in and no other."""
+        return [self._truth(condition, frame, rank) for rank in range(WORLD)] == [True] + [False] * (WORLD - 1)
+
+    def _orders(self, item: Term, frame: Frame) -> bool:
+        """Whether a context manager may let one rank in before the others, or one at a time."""
+        if self.same.hinting(item):
+            return True
+        callee = item[1] if item[0] == "call" else item
+        name = last_name(callee)
+        if name is not None and self.same.hints(name):
+            return True
+        talks = communication(self.program)
+        for value in self.program.values(callee, frame):
+            if isinstance(value, Library) and value.name in self.program.knowledge.collectives:
+                return True
+            if isinstance(value, FunctionValue) and talks.runs(value.function):
+                return True
+        return False
+
+
+def _conjunction(states: list[bool | str | None], wanted: list[bool]) -> bool | None:
+    """Whether all conditions have the truth they need."""
+    found: bool | None = True
+    for state, truth in zip(states, wanted, strict=True):
+        if state is None or state == "per-rank":
+            found = None
+        elif state is not truth:
+            return False
+    return found
+
+
+def reaching(program: Program) -> Reaching:
+    """The questions about reach of a program (made once)."""
+    known = program.analyses.get("reaching")
+    if known is None:
+        known = program.analyses["reaching"] = Reaching(program)
+    assert isinstance(known, Reaching)
+    return known

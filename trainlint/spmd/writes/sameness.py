@@ -1,0 +1,395 @@
+"""Whether a value is surely the same on every rank.
+
+A path that is may be written by all of them at once. Whatever is not in sight counts as no: a rank may be in it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
+from trainlint.model.sketch import Function, Loop, Store
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import statements_of
+from trainlint.spmd.ranks import Evaluator
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+
+_DEEPEST = 16
+_MARKS = 10
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
+_ORDER = ("Lt", "LtE", "Gt", "GtE", "Eq", "NotEq", "In", "NotIn")
+
+
+class Sameness:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.peers = Evaluator(program, 0, lambda: None).peers()
+        self._memo: dict[tuple[Term, Frame], bool] = {}
+        self._stored: dict[str, list[tuple[str, Function, Term]]] | None = None
+        self._hints: dict[str, bool] = {}
+
+    def hints(self, name: str) -> bool:
+        """Whether a name says that this may be another one in each process."""
+        known = self._hints.get(name)
+        if known is None:
+            words = {word.lower() for word in _WORD.findall(name)}
+            unique = self.program.knowledge.unique_words
+            known = self._hints[name] = self._of_rank(words) or not words.isdisjoint(unique)
+        return known
+
+    def _of_rank(self, words: set[str]) -> bool:
+        return not words.isdisjoint(self.program.knowledge.rank_hints)
+
+    def marked(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+        """Whether a value may have the rank in it, by some name on the way to where it comes from."""
+        if depth > _MARKS or self.differs(term, frame):
+            return True
+        name = term[2] if term[0] in ("a", "p") else term[1] if term[0] in ("g", "r", "lv", "fn") else ""
+        if isinstance(name, str) and self._of_rank({word.lower() for word in _WORD.findall(name)}):
+            return True
+        for value in self.program.values(term, frame):
+            if isinstance(value, Other) and value.term is not term and self.marked(value.term, value.frame, depth + 1):
+                return True
+        texts = self.program.modules[frame.module].texts.get(term, ()) if term[0] == "v" else subterms(term)
+        return any(self.marked(part, frame, depth + 1) for part in texts if part[0] not in ("c", "self"))
+
+    def differs(self, term: Term, frame: Frame) -> bool:
+        """Whether the ranks are known to compute different values."""
+        return self.peers[0].differs(term, frame)
+
+    def hinting(self, term: Term) -> bool:
+        """Whether some name in a term does."""
+        pending = [term]
+        while pending:
+            part = pending.pop()
+            if part[0] in ("a", "p") and self.hints(part[2]):
+                return True
+            if part[0] in ("g", "r", "lv", "fn") and self.hints(str(part[1])):
+                return True
+            pending += subterms(part)
+        return False
+
+    def same(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+        """Whether a term surely has one value on all ranks (or the same one at the same point of the run)."""
+        key = (term, frame)
+        known = self._memo.get(key)
+        if known is None:
+            if depth > _DEEPEST:
+                return False
+            self._memo[key] = True  # a value that is made of itself
+            known = self._memo[key] = self._same(term, frame, depth + 1)
+        return known
+
+    def _same(self, term: Term, frame: Frame, depth: int) -> bool:
+        handler = getattr(self, "_" + term[0], None)
+        return handler is not None and handler(term, frame, depth)
+
+    def _all(self, terms: list[Term] | tuple[Term, ...], frame: Frame, depth: int) -> bool:
+        return all(self.same(term, frame, depth) for term in terms)
+
+    # -- leaves ----------------------------------------------------------------------------------------------------
+
+    def _c(self, _term: Term, _frame: Frame, _depth: int) -> bool:
+        return True
+
+    def _self(self, _term: Term, _frame: Frame, _depth: int) -> bool:
+        return True
+
+    def _r(self, term: Term, frame: Frame, depth: int) -> bool:
+        value = self.program.lookup(frame.module, term[1])
+        if isinstance(value, Other):
+            return self.same(value.term, value.frame, depth)
+        if isinstance(value, Library):
+            return not self.hints(value.name) and value.name not in self.program.knowledge.ranks
+        return isinstance(value, ModuleValue)
+
+    def _g(self, term: Term, frame: Frame, depth: int) -> bool:
+        if self.hints(term[1]):
+            return False
+        module = self.program.modules[frame.module]
+        known = module.names.get(term[1])
+        if known is None or known is term:
+            return False
+        top = self.program.frame(frame.module, module.functions["<module>"])
+        if term[1] in module.rebound:
+            return False
+        return self.same(known, top, depth)
+
+    def _p(self, term: Term, frame: Frame, depth: int) -> bool:
+        holder = frame.holder(term[1])
+        if holder is None:
+            return False
+        bound = holder.arguments.get(term[2])
+        if isinstance(bound, Bound):
+            return self.same(bound.term, bound.frame, depth)
+        if bound is not None or self.hints(term[2]):
+            return False
+        default = holder.function.defaults.get(term[2])
+        if default is not None and holder.depth:
+            return self.same(default, self.program.frame(holder.module, holder.function), depth)
+        return holder.caller is None and holder.function.cls is None
+
+    def _v(self, term: Term, frame: Frame, depth: int) -> bool:
+        parts = self.program.modules[frame.module].texts.get(term)
+        return parts is not None and self._all(parts, frame, depth)
+
+    def _lv(self, term: Term, frame: Frame, depth: int) -> bool:
+        """A name that a loop changes: a counter, or what else is made of things that are the same."""
+        if self.hints(term[1]):
+            return False
+        function = frame.function
+        held = function.looped.get(term[1])
+        if held is not None:
+            return self.same(held, frame, depth)
+        for node in statements_of(function):
+            if type(node) is Loop and term[1] in node.names and node.target is not None:
+                return self._item_of_loop(node.subject, node.names.index(term[1]) if len(node.names) > 1 else None, frame, depth)
+        return False
+
+    # -- parts -----------------------------------------------------------------------------------------------------
+
+    def _a(self, term: Term, frame: Frame, depth: int) -> bool:
+        name = term[2]
+        if self.hints(name):
+            return False
+        values = self.program.values(term[1], frame)
+        for value in values:
+            if isinstance(value, Instance):
+                if not self._kept(value, name, depth):
+                    return False
+            elif isinstance(value, ClassValue):
+                attribute = self.program.class_attribute(value, name)
+                if attribute is None or not self.same(attribute[1], attribute[0], depth):
+                    return False
+            elif isinstance(value, ModuleValue):
+                found = self.program.member(value, name)
+                if not isinstance(found, Other) or not self.same(found.term, found.frame, depth):
+                    return False
+            elif isinstance(value, Library):
+                if self.hints(value.name):
+                    return False
+            elif isinstance(value, (Made, Other)):
+                return self._set_alike(name, depth) and self.same(term[1], frame, depth)
+            else:
+                return False
+        return bool(values)
+
+    def _kept(self, value: Instance, name: str, depth: int) -> bool:
+        """Whether an object of the project keeps the same value on every rank."""
+        cls = ClassValue(value.module, value.cls)
+        method = self.program.method(cls, name)
+        if method is not None:
+            if method[1].kind != "property":
+                return False
+            inner = self.program.instance_frame(value, *method)
+            return self._all_of(self.program.returns(method[1]), inner, depth)
+        stored = self.program.stores(cls, name)
+        if not stored:
+            attribute = self.program.class_attribute(cls, name)
+            return attribute is not None and self.same(attribute[1], attribute[0], depth)
+        for module, function, term in stored:
+            if not self.same(term, self.program.instance_frame(value, module, function), depth):
+                return False
+        return True
+
+    def _all_of(self, terms: list[Term], frame: Frame, depth: int) -> bool:
+        return bool(terms) and self._all(terms, frame, depth)
+
+    def _set_alike(self, name: str, depth: int) -> bool:
+        """Whether everything that is stored under an attribute of this name, of whatever object, is the same everywhere."""
+        if self._stored is None:
+            self._stored = {}
+            for path, function in self.program.functions():
+                for node in statements_of(function):
+                    if type(node) is Store and node.target[0] == "a" and node.target[1][0] != "self":
+                        self._stored.setdefault(node.target[2], []).append((path, function, node.value))
+        for path, function, value in self._stored.get(name, ()):
+            if not self.same(value, self.program.frame(path, function), depth):
+                return False
+        return True
+
+    def _sub(self, term: Term, frame: Frame, depth: int) -> bool:
+        base, key = term[1], term[2]
+        if base[0] == "elem" and key[0] == "c":
+            return self._item_of_loop(base[1], key[2], frame, depth)
+        if key[0] == "c" and isinstance(key[2], str) and self.hints(key[2]):
+            return False
+        if base[0] in ("tuple", "list") and key[0] == "c" and type(key[2]) is int and -len(base[1]) <= key[2] < len(base[1]):
+            return self.same(base[1][key[2]], frame, depth)
+        if base[0] == "call" and key[0] == "c" and type(key[2]) is int:
+            for value in self.program.values(base[1], frame):
+                if isinstance(value, FunctionValue):
+                    return self._returned(value, base, frame, depth, key[2])
+        return self.same(base, frame, depth) and self.same(key, frame, depth)
+
+    def _elem(self, term: Term, frame: Frame, depth: int) -> bool:
+        return self._item_of_loop(term[1], None, frame, depth)
+
+    def _item_of_loop(self, subject: Term, index: object, frame: Frame, depth: int) -> bool:
+        """What a loop hands out: numbers of a range, the count of ``enumerate``, items of a literal."""
+        if subject[0] in ("list", "tuple", "set"):
+            return self.same(subject, frame, depth)
+        if subject[0] != "call":
+            return False
+        for value in self.program.values(subject[1], frame):
+            shape = self.program.knowledge.iterates.get(value.name) if isinstance(value, Library) else None
+            if isinstance(value, Library) and value.name == "builtins.range":
+                return self._all(subject[2], frame, depth)
+            if shape == "range":
+                return self._all(subject[2], frame, depth)
+            if shape == "indexed" and index == 0:
+                return True
+            if shape == "indexed" and index == 1 and subject[2]:
+                return self._item_of_loop(subject[2][0], None, frame, depth)
+            if shape == "same" and subject[2]:
+                return self._item_of_loop(subject[2][0], index, frame, depth)
+        return False
+
+    # -- operators -------------------------------------------------------------------------------------------------
+
+    def _bin(self, term: Term, frame: Frame, depth: int) -> bool:
+        return self.same(term[2], frame, depth) and self.same(term[3], frame, depth)
+
+    def _cmp(self, term: Term, frame: Frame, depth: int) -> bool:
+        return self._bin(term, frame, depth)
+
+    def _not(self, term: Term, frame: Frame, depth: int) -> bool:
+        return self.same(term[1], frame, depth)
+
+    def _and(self, term: Term, frame: Frame, depth: int) -> bool:
+        return self._all(term[1], frame, depth)
+
+    _or = _tuple = _list = _set = _and
+
+    def _dict(self, term: Term, frame: Frame, depth: int) -> bool:
+        return all(self.same(value, frame, depth) for _, value in term[1])
+
+    def _if(self, term: Term, frame: Frame, depth: int) -> bool:
+        if not (self.same(term[2], frame, depth) and self.same(term[3], frame, depth)):
+            return False
+        # An unknown condition is a ``try`` whose ways meet: whether an import worked, when it chooses between constants.
+        imported = term[1][0] == "v" and term[2][0] == "c" and term[3][0] == "c"
+        return imported or self.harmless(term[1], frame)
+
+    def _slice(self, term: Term, frame: Frame, depth: int) -> bool:
+        return self._all(term[1:], frame, depth)
+
+    # -- calls -----------------------------------------------------------------------------------------------------
+
+    def _call(self, term: Term, frame: Frame, depth: int) -> bool:
+        knowledge = self.program.knowledge
+        callee = term[1]
+        arguments = [*term[2], *(value for _, value in term[3])]
+        values = self.program.values(callee, frame)
+        for value in values:
+            if isinstance(value, Library):
+                if value.name in knowledge.plain or value.name in knowledge.transparent or value.name in knowledge.asks:
+                    if any(part[0] == "c" and isinstance(part[2], str) and self.environment(part[2]) for part in arguments):
+                        return False
+                    if not self._parses(callee, frame) and not self._all(arguments, frame, depth):
+                        return False
+                    continue
+            elif isinstance(value, FunctionValue):
+                if not self._returned(value, term, frame, depth):
+                    return False
+                continue
+            elif isinstance(value, ClassValue):
+                if not self._all(arguments, frame, depth):
+                    return False
+                continue
+            if callee[0] != "a" or callee[2] not in (knowledge.plain_methods | knowledge.asks_methods):
+                return False
+            if not self.same(callee[1], frame, depth) and not self._parses(callee, frame):
+                return False
+            if not self._all(arguments, frame, depth) and not self._parses(callee, frame):
+                return False
+        return bool(values)
+
+    def environment(self, name: str) -> bool:
+        """Whether a variable of the environment is one that differs between ranks."""
+        return name in self.program.knowledge.environment or self.hints(name)
+
+    def _parses(self, callee: Term, frame: Frame) -> bool:
+        """What a parser of the command line returns is the same for all."""
+        values = self.program.values(callee[1], frame)
+        return any(isinstance(value, Made) and f"{value.name}.{callee[2]}" in self.program.knowledge.plain for value in values)
+
+    def _returned(self, value: FunctionValue, call: Term, frame: Frame, depth: int, item: int | None = None) -> bool:
+        """Whether a function of the project returns the same everywhere, or an item of the tuple that it returns."""
+        function = value.function
+        if function.generator or frame.runs(function) or self.hints(function.name) or depth > _DEEPEST - 4:
+            return False
+        inner = self.program.enter(value, call, frame)
+        returned = self.program.returns(function)
+        if item is not None:
+            if not all(term[0] == "tuple" and -len(term[1]) <= item < len(term[1]) for term in returned):
+                return False
+            returned = [term[1][item] for term in returned]
+        return self._all_of(returned, inner, depth)
+
+    def handed(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+        """Whether a value is, or is made of, a parameter that nobody in sight passes: somebody else may pass one per rank."""
+        if depth > _MARKS:
+            return True
+        if term[0] == "p":
+            holder = frame.holder(term[1])
+            bound = holder.arguments.get(term[2]) if holder is not None else None
+            if isinstance(bound, Bound):
+                return self.handed(bound.term, bound.frame, depth + 1)
+            return holder is None or holder.depth == 0 or term[2] not in holder.function.defaults
+        if term[0] == "a" and term[1][0] == "p":
+            return False
+        parts = self.program.modules[frame.module].texts.get(term, ()) if term[0] == "v" else subterms(term)
+        return any(self.handed(part, frame, depth + 1) for part in parts if part[0] not in ("c", "r", "g", "self"))
+
+    # -- conditions ------------------------------------------------------------------------------------------------
+
+    def harmless(self, condition: Term, frame: Frame) -> bool:
+        """Whether a test that cannot be computed surely does not ask which rank it is.
+
+        Comparisons of numbers and questions about files are about something else, unless a name in them says otherwise; what
+        is only asked whether it is there, or is a flag, must be known to be the same everywhere.
+        """
+        tag = condition[0]
+        if tag == "not":
+            return self.harmless(condition[1], frame)
+        if tag in ("and", "or"):
+            return all(self.harmless(part, frame) for part in condition[1])
+        if tag == "c":
+            return True
+        if tag == "cmp" and condition[1] in _ORDER and not self.hinting(condition):
+            return all(self._measured(side, frame) for side in condition[2:4])
+        if tag == "v" and condition not in self.program.modules[frame.module].texts:
+            return False
+        return self.same(condition, frame) or self._configured(condition, frame)
+
+    def _configured(self, term: Term, frame: Frame) -> bool:
+        """An entry of something that a library made: a configuration that was read, not the state of this process."""
+        while term[0] in ("a", "sub"):
+            name = term[2] if term[0] == "a" else term[2][2] if term[2][0] == "c" else None
+            if not isinstance(name, str) or self.hints(name) or not self._set_alike(name, 0):
+                return False
+            term = term[1]
+            if term[0] == "call":
+                values = self.program.values(term, frame)
+                return bool(values) and all(isinstance(value, Made) and not self.hints(value.name) for value in values)
+        return False
+
+    def _measured(self, term: Term, frame: Frame) -> bool:
+        """Whether one side of a comparison is what its name says: no parameter or result that may hide a rank."""
+        values = self.program.values(term, frame) if term[0] in ("p", "a", "call", "g") else ()
+        return not any(isinstance(value, Other) and value.term is not term and self.hinting(value.term) for value in values)
+
+
+def sameness(program: Program) -> Sameness:
+    """The questions about sameness of a program (made once)."""
+    known = program.analyses.get("sameness")
+    if known is None:
+        known = program.analyses["sameness"] = Sameness(program)
+    assert isinstance(known, Sameness)
+    return known
