@@ -122,6 +122,8 @@ class Lengths(Questions):
         kind = knowledge.kinds.get(value.name)
         if kind == "loader":
             return self.loaded(value)
+        if value.name in knowledge.lengths:
+            return knowledge.lengths[value.name]
         if call is None or frame is None:
             return self.example.size(value.name)
         if kind == "prepared":

@@ -4,12 +4,13 @@ import torch.distributed as dist
 from collections_of import Pages, Part, Rows, Stream
 from datasets import load_from_disk
 from datasets.distributed import split_dataset_by_node
+from torch.distributed.algorithms.join import Join
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import DataLoader, Subset
 
 
 def learn(net, loader, optimizer):
-    with net.join():
+    with Join([net]):
         for batch in loader:
             net(batch).mean().backward()
             optimizer.step()
