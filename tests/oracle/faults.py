@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.build import Builder
+from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.origins import Origins
 from trainlint.spmd.symbols import PerRank, Sym
 from trainlint.spmd.trace import Event
@@ -106,7 +106,8 @@ def groups_ignored(patch: pytest.MonkeyPatch) -> None:
 
 def decorators_ignored(patch: pytest.MonkeyPatch) -> None:
     """A decorated function runs as it stands."""
-    patch.setattr(Agreement, "decorated", lambda _self, _decorator, _frame: None)
+    patch.setattr(Decorators, "arms", lambda _self, _module, _function, _index: None)
+    patch.setattr(Decorators, "meeting", lambda _self, _module, _function, _index: None)
 
 
 def defaults_ignored(patch: pytest.MonkeyPatch) -> None:
