@@ -52,7 +52,8 @@ class Calls:
         self.aliases: dict[str, set[str]] = {}
         self.handed: dict[str, list[CallSite]] = {}
         self._callers: dict[int, list[CallSite]] = {}
-        self._run: dict[Term, frozenset[int]] = {}
+        self._run: dict[str, dict[int, list[CallSite]]] = {}
+        self._derived: dict[str, list[str]] | None = None
         self.spawned: dict[int, str] = {}
         for path, function in program.functions():
             for call in calls_of(function):
@@ -126,22 +127,27 @@ class Calls:
         """The call sites that run a function (for ``__init__``: that construct its class or a class derived from it)."""
         known = self._callers.get(id(function))
         if known is None:
-            known = self._callers[id(function)] = []
-            for site in self.candidates(function):
-                frame = self.program.frame(site.module, site.function)
-                if self._calls(site, frame, function):
-                    known.append(site)
+            names = self._names_of(function)
+            found = (site for name in names for site in self._runners(name).get(id(function), ()))
+            known = self._callers[id(function)] = list(dict.fromkeys(found))
+            if function.name in ("__enter__", "__exit__"):
+                sites = self.candidates(function)
+                known += [site for site in sites if site not in known and self._entered_at(site, function)]
         return known
 
-    def _calls(self, site: CallSite, frame: Frame, function: Function) -> bool:
-        term = site.call.term
-        run = self._run.get(term)
-        if run is None:
-            targets = self.targets(term, frame)
-            run = self._run[term] = frozenset(id(target.function) for target in targets if isinstance(target, FunctionValue))
-        if id(function) in run:
-            return True
-        return function.name in ("__enter__", "__exit__") and self.enters(site.call.term, frame, function)
+    def _runners(self, name: str) -> dict[int, list[CallSite]]:
+        """Of the call sites with this name, those that run each function (by its id)."""
+        known = self._run.get(name)
+        if known is None:
+            known = self._run[name] = {}
+            for site in self.sites_named(name):
+                targets = self.targets(site.call.term, self.program.frame(site.module, site.function))
+                for found in dict.fromkeys(id(target.function) for target in targets if isinstance(target, FunctionValue)):
+                    known.setdefault(found, []).append(site)
+        return known
+
+    def _entered_at(self, site: CallSite, function: Function) -> bool:
+        return self.enters(site.call.term, self.program.frame(site.module, site.function), function)
 
     def enters(self, call: Term, frame: Frame, function: Function) -> bool:
         """Whether a call makes an object whose ``__enter__`` or ``__exit__`` is this function (``with Guard():``)."""
@@ -154,15 +160,17 @@ class Calls:
 
     def candidates(self, function: Function) -> Iterator[CallSite]:
         """Call sites that may run a function, by name only."""
+        for name in self._names_of(function):
+            yield from self.sites_named(name)
+
+    def _names_of(self, function: Function) -> list[str]:
+        """The names under which a function may be called."""
         name = function.name
         if name not in ("__init__", "__enter__", "__exit__") or function.cls is None:
-            yield from self.sites_named(name)
-            if function.outer is not None:  # what another function returned is called: ``synced(save)(path)``
-                yield from self.sites_named(function.outer.rpartition(".")[2])
-            return
-        yield from self.sites_named("__init__")
-        for candidate in self._classes(function.cls.rpartition(".")[2]):
-            yield from self.sites_named(candidate)
+            # What another function returned is called, too: ``synced(save)(path)``.
+            outer = function.outer.rpartition(".")[2] if function.outer is not None else name
+            return list(dict.fromkeys((name, outer)))
+        return ["__init__", *sorted(self._classes(function.cls.rpartition(".")[2]))]
 
     def objects_called(self, function: Function) -> Iterator[CallSite]:
         """Call sites that may call an object and so its ``forward`` or ``__call__``, by the names of its class only."""
@@ -172,11 +180,17 @@ class Calls:
 
     def _classes(self, own: str) -> set[str]:
         """The name of a class, and those of the classes that are derived from it."""
-        names = {own}
-        for module in self.program.modules.values():
-            for cls in module.classes.values():
-                if any(last_name(base) in names for base in cls.bases):
-                    names.add(cls.name)
+        if self._derived is None:
+            self._derived = {}
+            for module in self.program.modules.values():
+                for cls in module.classes.values():
+                    for base in cls.bases:
+                        self._derived.setdefault(last_name(base) or "", []).append(cls.name)
+        names, queue = {own}, [own]
+        while queue:
+            fresh = [name for name in self._derived.get(queue.pop(), ()) if name not in names]
+            names.update(fresh)
+            queue += fresh
         return names
 
 
