@@ -73,6 +73,8 @@ class Communication:
         }
         names |= {name.rpartition(".")[2] for name in knowledge.parallel_given}
         for path, function in self.program.functions():
+            if self.program.component(path) not in self.parallel.parts:
+                continue
             sites = [node for node in calls_of(function) if _may_be_unnamed(node.term[1], names)]
             if not sites:
                 continue

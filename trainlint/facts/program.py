@@ -41,6 +41,7 @@ class Program(Following):
         self._bases: dict[tuple[str, str], tuple[Value, ...]] = {}
         self._methods: dict[str, list[tuple[str, Function]]] | None = None
         self._components: Components | None = None
+        self._derived: dict[int, set[int]] | None = None
         self.analyses: dict[str, object] = {}
 
     # -- functions and frames --------------------------------------------------------------------------------------
@@ -295,13 +296,21 @@ class Program(Following):
 
     def overriding(self, value: ClassValue, name: str) -> list[tuple[str, Function]]:
         """The methods of this name in the classes that are derived from a class."""
+        if not any(function.cls != value.cls.qualname for _, function in self._all_methods(name)):
+            return []  # the usual case: nobody else has such a method
+        if self._derived is None:
+            self._derived = {}
+            for path, module in self.modules.items():
+                for cls in module.classes.values():
+                    for above in self.lineage(ClassValue(path, cls)):
+                        if isinstance(above, ClassValue) and above.cls is not cls:
+                            self._derived.setdefault(id(above.cls), set()).add(id(cls))
+        derived = self._derived.get(id(value.cls)) or set()
         found = []
-        for path, function in self.methods_named(name, value.module):
-            cls = self.modules[path].classes.get(function.cls or "")
-            if cls is not None and cls is not value.cls:
-                above = self.lineage(ClassValue(path, cls))
-                if any(isinstance(c, ClassValue) and c.cls is value.cls for c in above):
-                    found.append((path, function))
+        for path, function in self.methods_named(name, value.module) if derived else ():
+            own = self.modules[path].classes.get(function.cls or "")
+            if own is not None and id(own) in derived:
+                found.append((path, function))
         return found
 
     def _all_methods(self, name: str) -> list[tuple[str, Function]]:

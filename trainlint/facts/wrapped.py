@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, calls
+from trainlint.facts.calls import Calls, calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.following import item_of
 from trainlint.facts.program import Program
@@ -39,11 +39,26 @@ class Wrapped:
         self._kinds: dict[tuple[Term, Frame], frozenset[str]] = {}
         self._conditions: dict[tuple[Term, Frame], tuple[Condition, ...] | None] = {}
         self._in_place: dict[Term, str] | None = None
+        #: The parts of the program (:meth:`Program.component`) in which there can be such a model at all.
+        self.parts = frozenset(map(program.component, self._makers()))
+        self.active = bool(self.parts)
+
+    def _makers(self) -> Iterator[str]:
+        """The files that name what makes such a model."""
         words = {name.rpartition(".")[2] for name in self.knowledge.parallel}
-        #: Whether there can be such a model at all.
-        self.active = any(word in self.index.sites for word in words) or any(
-            word in module.names for module in program.modules.values() for word in words
-        )
+        for path, module in self.program.modules.items():
+            frame = self.program.frame(path, module.functions["<module>"])
+            named = (module.names[word] for word in words if word in module.names)
+            bases = (base for cls in module.classes.values() for base in cls.bases if last_name(base) in words)
+            if any(self._makes(term, frame) for term in (*named, *bases)):
+                yield path
+        for word in sorted(words):
+            for site in self.index.sites.get(word, ()):
+                if self._makes(site.call.term[1], self.program.frame(site.module, site.function)):
+                    yield site.module
+
+    def _makes(self, term: Term, frame: Frame) -> bool:
+        return any(isinstance(v, Library) and v.name in self.knowledge.parallel for v in self.program.values(term, frame))
 
     def kinds(self, term: Term, frame: Frame, depth: int = 0) -> frozenset[str]:
         """What a term may be of :data:`KINDS`; empty for plain models, unwrapped ones and whatever is not known."""
