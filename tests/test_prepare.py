@@ -106,10 +106,10 @@ def test_fresh_data_are_used_and_stale_data_are_not(monkeypatch: pytest.MonkeyPa
 
     fresh = registry.fingerprint(PACKAGE / "rules")
     prepared_as(monkeypatch, "trainlint.rules._prepared", FINGERPRINT=fresh, NEEDS={"TL201": ("mine",)})
-    assert registry.needs(["TL201"]) == {"mine"}
-    assert registry.needs(["TL101", "TL201", "TL999"]) == {"collective", "mine", "rank"}
+    assert registry.needs(["TL201"]) == {"TL201": ("mine",)}
+    assert set().union(*registry.needs(["TL101", "TL201", "TL999"]).values()) == {"collective", "mine", "rank"}
     prepared_as(monkeypatch, "trainlint.rules._prepared", FINGERPRINT="stale", NEEDS={"TL201": ("mine",)})
-    assert registry.needs(["TL201"]) == {"distributed-sampler"}
+    assert registry.needs(["TL201"]) == {"TL201": ("distributed-sampler",)}
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="needs tomli there, which is no part of the standard library")

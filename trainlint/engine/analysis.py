@@ -51,14 +51,17 @@ class Analyser:
         """Analyse everything once."""
         done = Analysis()
         workspace = self.workspace
-        needs = sorted(registry.needs(self.settings.codes))
+        wanted = registry.needs(self.settings.codes)
+        needs = sorted(set().union(*wanted.values()))
         hot = frozenset().union(*(self.knowledge.words(need) for need in needs))
         beside = self.knowledge.beside()
         asked = hot | self.knowledge.asked_when_awake()
         triage = workspace.triage(lambda found: telling(found, hot, beside), asked)
         lowered = self._lower(triage, needs, progress)
         done.statistics["files parsed"] = len(lowered)
-        suspects = self._suspects(lowered, done) if lowered else []
+        present = {need for need in needs if not triage.present.isdisjoint(self.knowledge.words(need))}
+        codes = [code for code, kinds in wanted.items() if not present.isdisjoint(kinds)]
+        suspects = self._suspects(codes, lowered, done) if lowered else []
         for path, trouble in workspace.troubles.items():
             done.internal_errors += trouble.code == "TL005"
             if path in workspace.targets and trouble.code in self.settings.codes:
@@ -146,7 +149,7 @@ class Analyser:
 
     # -- phase two -------------------------------------------------------------------------------------------------
 
-    def _suspects(self, modules: dict[str, Module], done: Analysis) -> list[tuple[Rule, Suspect]]:
+    def _suspects(self, codes: list[str], modules: dict[str, Module], done: Analysis) -> list[tuple[Rule, Suspect]]:
         from trainlint.facts.program import Program
         from trainlint.source.deep import run_deep
 
@@ -154,7 +157,7 @@ class Analyser:
         found: list[tuple[Rule, Suspect]] = []
 
         def judge() -> None:
-            for rule in registry.load(self.settings.codes):
+            for rule in registry.load(codes):
                 if rule.finder is None:
                     continue
                 try:

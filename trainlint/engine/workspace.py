@@ -14,12 +14,17 @@ from trainlint.source.triage import Imports, imports, words
 
 
 class Triage(NamedTuple):
-    """The identifiers of scripts and notebooks, the imports of those that sleep, and the targets with comments for us."""
+    """What the words of all files say.
+
+    The identifiers of scripts and notebooks, the imports of those that sleep, the targets with comments for us, and the
+    words that any file which is awake holds of those asked for.
+    """
 
     scripts: dict[str, frozenset[bytes]]
     notebooks: dict[str, frozenset[bytes]]
     imports: dict[str, Imports]
     commented: list[str]
+    present: set[bytes]
 
 
 class Workspace:
@@ -72,7 +77,7 @@ class Workspace:
 
         Of the words of such a file only those that are ``asked`` for are kept.
         """
-        found = Triage({}, {}, {}, [])
+        found = Triage({}, {}, {}, [], set())
         for path in self.spelled:
             source = self.read(path)
             if source is None:
@@ -81,6 +86,7 @@ class Workspace:
             known = words(data)
             if wakes(known):
                 known &= asked
+                found.present.update(known)
             else:
                 found.imports[path] = imports(data)
             (found.notebooks if source.is_notebook else found.scripts)[path] = known

@@ -43,6 +43,10 @@ def last_name(term: Term) -> str | None:
     return None
 
 
+#: Tags of callees that are one thing, whatever happens.
+_PLAIN = frozenset(("r", "g", "a", "p", "self", "fn"))
+
+
 class Calls:
     """The call sites of a program by the callee's last name, and questions about callees."""
 
@@ -74,6 +78,8 @@ class Calls:
         for given in term[2]:
             if given[0] in _HANDED:
                 self.handed.setdefault(last_name(given) or "", []).append(site)
+        if term[1][0] in _PLAIN:
+            return
         for callee in _alternatives(term[1]):
             other = last_name(callee)
             if other is not None and other != name:

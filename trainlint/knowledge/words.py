@@ -37,12 +37,12 @@ def _of_kind(knowledge: Knowledge, kind: str) -> set[str]:
 
 
 def _rank(knowledge: Knowledge) -> set[str]:
-    return (_last(knowledge.ranks) | set(knowledge.decorators)) - _TOO_COMMON | set(knowledge.environment)
+    return (_last(knowledge.ranks) | _last(knowledge.decorators)) - _TOO_COMMON | set(knowledge.environment)
 
 
 def _rank_test(knowledge: Knowledge) -> set[str]:
     """What differs from rank to rank, also what only its name says it of."""
-    names = _last(_telling(knowledge.ranks)) | set(knowledge.decorators)
+    names = _last(_telling(knowledge.ranks)) | _last(knowledge.decorators)
     return names | {COMMENT, *_telling(knowledge.environment), *_telling(knowledge.conventions)}
 
 

@@ -59,14 +59,14 @@ def fingerprint(folder: Path) -> str:
     return f"{total:08x}"
 
 
-def needs(codes: Iterable[str]) -> frozenset[str]:
-    """The kinds of thing of which one must be in a file to interest these rules (see ``Rule.needs``)."""
+def needs(codes: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """By code the kinds of thing of which one must be in a file to interest the rule (see ``Rule.needs``)."""
     prepared = _prepared_needs()
-    wanted: set[str] = set()
-    for code in set(codes) & set(built()):
+    wanted: dict[str, tuple[str, ...]] = {}
+    for code in sorted(set(codes) & set(built())):
         known = prepared.get(code)
-        wanted.update(_load(code).needs if known is None else known)
-    return frozenset(wanted)
+        wanted[code] = tuple(_load(code).needs) if known is None else known
+    return wanted
 
 
 def _prepared_needs() -> Mapping[str, tuple[str, ...]]:
