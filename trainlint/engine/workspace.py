@@ -17,7 +17,7 @@ class Triage(NamedTuple):
     """What the words of all files say.
 
     The identifiers of scripts and notebooks, the imports of those that sleep, the targets with comments for us, and the
-    words that any file which is awake holds of those asked for.
+    words of those asked for that any file holds.
     """
 
     scripts: dict[str, frozenset[bytes]]
@@ -88,6 +88,7 @@ class Workspace:
                 known &= asked
                 found.present.update(known)
             else:
+                found.present.update(known & asked)  # it may be woken by another one
                 found.imports[path] = imports(data)
             (found.notebooks if source.is_notebook else found.scripts)[path] = known
             if path in self.targets and (b"trainlint:" in source.data or b"noqa" in source.data.lower()):

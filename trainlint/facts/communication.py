@@ -75,7 +75,11 @@ class Communication:
         for path, function in self.program.functions():
             if self.program.component(path) not in self.parallel.parts:
                 continue
-            sites = [node for node in calls_of(function) if _may_be_unnamed(node.term[1], names)]
+            sites = [
+                node
+                for node in calls_of(function)
+                if _may_be_unnamed(node.term[1], names) and not self._is_plain(node.term[1], path, names)
+            ]
             if not sites:
                 continue
             frames = activations(self.program, path, function)
@@ -85,6 +89,15 @@ class Communication:
                     self.unnamed.add(node.term)
                     if id(function) not in self.steps:
                         self._reach(CallSite(path, function, node), Library(found.name))
+
+    def _is_plain(self, callee: Term, path: str, names: set[str]) -> bool:
+        """Whether a callee is a function, a class or a method by its name already: most calls are, and no model."""
+        if callee[0] == "g":
+            module = self.program.modules[path]
+            return callee[1] in module.functions or callee[1] in module.classes
+        if callee[0] != "a" or callee[2] in names:
+            return False
+        return callee[2] in self.program.knowledge.common_methods or bool(self.program.methods_named(callee[2], path))
 
     def met(self, call: Term, frame: Frame) -> Met | None:
         """What a call runs on all ranks because of a model that they train together."""
