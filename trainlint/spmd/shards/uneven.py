@@ -14,7 +14,10 @@ from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Exit, Function, If, Keep, Loop, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import statements_of
+from trainlint.spmd.agreement import agreement
+from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.shards.catching import made_up_for
 from trainlint.spmd.shards.examples import TURNS, Example
 from trainlint.spmd.shards.measure import Measure
 from trainlint.spmd.shards.meetings import Meeting, Meetings, meetings
@@ -55,8 +58,27 @@ def uneven(program: Program) -> Iterator[Uneven]:
             if not asked.conceivable(loop, module, function):
                 continue
             found = _judged(program, asked, module, function, loop)
-            if found is not None:
+            if found is not None and not _said(program, found):
                 yield found
+
+
+def _said(program: Program, found: Uneven) -> bool:
+    """Whether it is reported already that some ranks never come to the loop, or to what it waits in."""
+    return any(_concerns(divergence, found) for divergence in agreement(program).reported())
+
+
+def _concerns(divergence: Divergence, found: Uneven) -> bool:
+    call, event, guard = divergence.call, divergence.event.where, divergence.guard
+    if (found.meeting.module, found.meeting.spot) in ((call.module, call.spot), (event.module, event.spot)):
+        return True
+    if call.module == found.module and found.loop.spot.holds(call.spot):
+        return not (guard.module == found.module and found.loop.spot.holds(guard.spot))
+    frame = found.frame
+    while frame.caller is not None:
+        if frame.call is not None and (frame.caller.module, frame.call[4]) == (call.module, call.spot):
+            return True
+        frame = frame.caller
+    return False
 
 
 def _candidates(asked: Meetings) -> Iterator[tuple[str, Function]]:
@@ -79,7 +101,7 @@ def _judged(program: Program, asked: Meetings, module: str, function: Function, 
         if meeting is None:
             continue
         found = measured(program, loop.subject, frame)
-        if found is None or _joined(program, asked, frame) or _made_up_for(asked, function, loop, frame):
+        if found is None or _joined(program, asked, frame) or made_up_for(program, asked, loop, frame, meeting):
             continue
         rounds, items, origins = found
         return Uneven(module, function, loop, frame, meeting, rounds, items, origins)
@@ -194,17 +216,3 @@ def _joined(program: Program, asked: Meetings, frame: Frame) -> bool:
             if callee[0] == "a" and last_name(callee) == last and asked.parallel.kinds(callee[1], where):
                 return True
     return False
-
-
-def _made_up_for(asked: Meetings, function: Function, loop: Loop, frame: Frame) -> bool:
-    """Whether another loop lets the ranks with fewer rounds wait for the others (``range(most - mine)``)."""
-    for other, _ in nested_loops(function.body):
-        if other is loop or other.spot.holds(loop.spot) or loop.spot.holds(other.spot):
-            continue
-        if (other.kind == "while" or _subtracts(other.subject)) and asked.of(other, frame) is not None:
-            return True
-    return False
-
-
-def _subtracts(term: Term) -> bool:
-    return any(part[0] == "bin" and part[1] == "Sub" for part in parts_of(term))
