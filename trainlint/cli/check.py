@@ -67,6 +67,7 @@ def _switch(name: str, text: str) -> Callable[[_Function], _Function]:
 @COLOUR_OPTION
 @click.option("-q", "--quiet", is_flag=True, help="Print findings, but nothing else.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what was done, on stderr.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 # Exit code
 @click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if anything was repaired, even if nothing remains.")
@@ -103,5 +104,15 @@ def _reject_contradictions(ctx: click.Context, paths: tuple[str, ...], given: di
         raise click.UsageError("--write-baseline cannot be used with --baseline, --prune-baseline or --diff-base.", ctx)
     if given["diff_base"] is not None and "-" in paths:
         raise click.UsageError("--diff-base cannot be used with '-' (stdin).", ctx)
+    if given["watch"]:
+        _reject_with_watch(ctx, paths, given)
     if given["quiet"] and given["verbose"]:
         raise click.UsageError("--verbose cannot be used with --quiet.", ctx)
+
+
+def _reject_with_watch(ctx: click.Context, paths: tuple[str, ...], given: dict[str, Any]) -> None:
+    if "-" in paths:
+        raise click.UsageError("--watch cannot be used with '-' (stdin).", ctx)
+    for name in ("diff", "write_baseline", "prune_baseline", "show_settings"):
+        if given[name]:
+            raise click.UsageError(f"--watch cannot be used with --{name.replace('_', '-')}.", ctx)

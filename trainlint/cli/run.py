@@ -52,6 +52,7 @@ class Request(NamedTuple):
     colour: ColourChoice = "auto"
     quiet: bool = False
     verbose: bool = False
+    watch: bool = False
     exit_zero: bool = False
     exit_non_zero_on_fix: bool = False
     config: tuple[str, ...] = ()
@@ -82,17 +83,37 @@ def run(request: Request, stdin: bytes | None) -> int:
 
         write(show(settings) + "\n")
         return 0
-    mode = FixMode.DIFF if request.diff else FixMode.APPLY if settings.fix else FixMode.NONE
+    if request.watch:
+        from trainlint.cli.watch import watch
+
+        return watch(request, settings)
+    mode = mode_of(request, settings)
+    result = checked(request, settings, stdin)
+    if result is None or not _report(_Report(request, settings, mode, result)):
+        return USAGE_OR_INTERNAL
+    return exit_code(request, mode, result)
+
+
+def mode_of(request: Request, settings: Settings) -> FixMode:
+    """What is to be done with repairs."""
+    return FixMode.DIFF if request.diff else FixMode.APPLY if settings.fix else FixMode.NONE
+
+
+def checked(request: Request, settings: Settings, stdin: bytes | None) -> Result | None:
+    """Check once and say what could not be done; the findings to report. None when they cannot be told from the known ones."""
     started = time.perf_counter()
-    result = _run_engine(request, settings, mode, stdin)
+    result = _run_engine(request, settings, mode_of(request, settings), stdin)
     result.findings.sort(key=lambda finding: finding.sort_key)
     if request.verbose:
         _say_what_was_done(settings, result, time.perf_counter() - started)
     for problem in result.errors:
         note(f"Error: {problem}")
-    if not _leave_out_known(request, settings, result) or not _report(_Report(request, settings, mode, result)):
-        return USAGE_OR_INTERNAL
-    return exit_code(request, mode, result)
+    return result if _leave_out_known(request, settings, result) else None
+
+
+def report_quietly(request: Request, settings: Settings, result: Result) -> bool:
+    """Print the findings and nothing else; False when the output file could not be written."""
+    return _report(_Report(request._replace(quiet=True), settings, mode_of(request, settings), result))
 
 
 def _leave_out_known(request: Request, settings: Settings, result: Result) -> bool:
