@@ -18,6 +18,7 @@ from trainlint.rules import registry
 from trainlint.source.triage import telling
 
 if TYPE_CHECKING:
+    from trainlint.facts.program import Program
     from trainlint.model.sketch import Module
     from trainlint.rules.api import Rule, Suspect
 
@@ -61,16 +62,21 @@ class Analyser:
         done.statistics["files parsed"] = len(lowered)
         present = {need for need in needs if not triage.present.isdisjoint(self.knowledge.words(need))}
         codes = [code for code, kinds in wanted.items() if not present.isdisjoint(kinds)]
-        suspects = self._suspects(codes, lowered, done) if lowered else []
+        self._judge(codes, lowered, triage.commented, done)
+        return done
+
+    def _judge(self, codes: list[str], modules: dict[str, Module], commented: list[str], done: Analysis) -> None:
+        """Everything after the files are lowered: rules, what cannot be looked at, sites, comments (of these files)."""
+        workspace = self.workspace
+        suspects = self._suspects(codes, modules, done) if modules else []
         for path, trouble in workspace.troubles.items():
             done.internal_errors += trouble.code == "TL005"
             if path in workspace.targets and trouble.code in self.settings.codes:
-                done.findings.append(self._trouble(path, trouble))
-        if suspects or done.findings or triage.commented:
-            self._confirm(suspects, triage.commented, done)
+                done.findings.append(self.about(path, trouble))
+        if suspects or done.findings or commented:
+            self._confirm(suspects, commented, done)
         else:
             done.statistics["findings suppressed"] = 0
-        return done
 
     def _confirm(self, suspects: list[tuple[Rule, Suspect]], commented: list[str], done: Analysis) -> None:
         """Add the suspects that their sites confirm, honour comments, and keep what concerns the checked files."""
@@ -150,10 +156,9 @@ class Analyser:
     # -- phase two -------------------------------------------------------------------------------------------------
 
     def _suspects(self, codes: list[str], modules: dict[str, Module], done: Analysis) -> list[tuple[Rule, Suspect]]:
-        from trainlint.facts.program import Program
         from trainlint.source.deep import run_deep
 
-        program = Program(modules, self._finder, self.knowledge)
+        program = self._program(modules)
         found: list[tuple[Rule, Suspect]] = []
 
         def judge() -> None:
@@ -169,9 +174,14 @@ class Analyser:
         given_up = getattr(program.analyses.get("agreement"), "given_up", {}).values()
         done.statistics["functions given up"] = len(given_up)
         if "TL004" in self.settings.codes:
-            done.findings.extend(self._trouble(each.module, not_judged(each.function, each.limit)) for each in given_up)
+            done.findings.extend(self.about(each.module, not_judged(each.function, each.limit)) for each in given_up)
         program.analyses.clear()  # they hold the program and it holds them: without this, nothing of it is freed
         return found
+
+    def _program(self, modules: dict[str, Module]) -> Program:
+        from trainlint.facts.program import Program
+
+        return Program(modules, self._finder, self.knowledge)
 
     def _failed(self, done: Analysis, rule: Rule, error: Exception, path: str) -> None:
         """Note that a rule failed, as far as is known because of the file at ``path``."""
@@ -185,7 +195,8 @@ class Analyser:
             message = f"{rule.code} failed with {type(error).__name__}, findings are missing; the report is in {report}"
             done.findings.append(self._linter("TL005", self.workspace.spelled[path], Span(1, 1, 1, 1), message))
 
-    def _trouble(self, path: str, trouble: Trouble) -> Finding:
+    def about(self, path: str, trouble: Trouble) -> Finding:
+        """What is reported of a trouble."""
         line, cell = trouble.line, None
         source = self.workspace.read(path) if path.endswith(".ipynb") else None
         where = source.cell_of(line) if source is not None else None

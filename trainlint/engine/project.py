@@ -64,15 +64,15 @@ def context_files(targets: Sequence[Path], paths: Sequence[Path], settings: Sett
             if absolute not in own:
                 found[absolute] = path
             if len(found) > (_MOST_CONTEXT if marked else _MOST_UNMARKED):
-                return [], _starts(roots, settings)
-    return list(found.values()), _starts(roots, settings)
+                return [], import_roots(roots, settings)
+    return list(found.values()), import_roots(roots, settings)
 
 
-def _starts(roots: Sequence[Path], settings: Settings) -> list[str]:
+def import_roots(roots: Sequence[Path], settings: Settings) -> list[str]:
     """The folders that absolute imports may start from."""
     starts = [str(root / "src") for root in roots] + [str(root) for root in roots]
     starts += [os.path.normpath(settings.root / name) for name in settings.src]
     return sorted(dict.fromkeys(starts), key=len)
 
 
-__all__ = ["Discovery", "context_files", "discover", "options_of", "project_root"]
+__all__ = ["Discovery", "context_files", "discover", "import_roots", "options_of", "project_root"]

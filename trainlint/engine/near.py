@@ -1,0 +1,146 @@
+"""An answer for every keystroke: one changed file, judged with the files next to it.
+
+A whole run over a large project is too slow to wait for while somebody types, and what a file's findings hang on is mostly near
+it. But not always: so the answer is not what the near files say, it is *what the change has changed* in what they say. At the last
+whole run (:class:`Standing`) the findings of the file are known, and what is seen from near is noted beside them. After a change:
+
+* what is seen from near now and was not then, has come with the change;
+* what was seen from near then and is not now, is gone with it;
+* what cannot be seen from near stays as it was, on the line where it is now.
+
+The next whole run sets it right where that is wrong. The near files are only as many as are judged fast enough.
+"""
+
+from __future__ import annotations
+
+import ast
+import time
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from trainlint.engine.analysis import Analyser, Analysis, Progress
+from trainlint.engine.carry import Carry
+from trainlint.engine.resident import Resident, of_file
+from trainlint.engine.workspace import Workspace
+from trainlint.finding import Finding
+from trainlint.source.triage import words
+
+if TYPE_CHECKING:
+    from trainlint.model.sketch import Module
+
+#: How many bytes of other files are judged with a file at most.
+_BYTES = 60_000
+#: How long that may take, as a multiple of parsing the file; with more, fewer files are near.
+_PARSES = 12
+
+
+class Near(Analyser):
+    """The files around one file of a project, and that file as it is in the editor. The others stay as they are."""
+
+    def __init__(self, resident: Resident, path: str, others: Sequence[str]) -> None:
+        view = Workspace([], [])
+        view.spelled, view.targets = resident.live.spelled, {path: None}
+        view.replaced = dict(resident.live.replaced)
+        super().__init__(view, resident.settings, resident.knowledge, resident.roots)
+        self._finder = resident.finder
+        self.resident = resident
+        self.path = path
+        self.others = list(others)
+        self._was_awake = path in resident.awake
+        self._around = {other: resident.awake[other] for other in resident.awake if other in set(others)}
+
+    def set_text(self, data: bytes) -> None:
+        """Let the file hold something else."""
+        self.workspace.replace(self.path, data)
+        self.forget(self.path)
+
+    def run(self, progress: Progress | None = None) -> Analysis:
+        """Judge the near files; reported is what concerns the one."""
+        done = Analysis()
+        data = self._data(self.path)
+        found = words(data)
+        modules: dict[str, Module] = {}
+        if self._was_awake or self.resident.wakes(found):
+            for path, module in self._modules_of([self.path], 0, 1, progress):
+                modules = {**self._around, path: module}
+        commented = [self.path] if b"trainlint:" in data or b"noqa" in data.lower() else []
+        self._judge(self.resident.codes_for(found), modules, commented, done)
+        return done
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether there is no model of the file as it is now."""
+        return self.path in self.workspace.troubles
+
+
+class Standing:
+    """What is known of a file that was judged with the whole project, and the way from there to its text as it is now."""
+
+    def __init__(self, resident: Resident, path: str, whole: Sequence[Finding]) -> None:
+        source = resident.live.keep(path)
+        self._lines = source.lines if source is not None else []
+        self._whole = of_file(whole, path)
+        self.near, seen = _fitting(resident, path, source.data if source is not None else b"")
+        self._seen = of_file(seen.findings, path)
+        self.findings = self._whole
+        self._now = self._lines
+
+    def change(self, data: bytes) -> list[Finding]:
+        """The findings of the file with this text. While it has no model (it cannot be parsed), they are the last ones.
+
+        What is wrong with such a text is in ``trouble``.
+        """
+        self.near.set_text(data)
+        analysis = self.near.run()
+        source = self.near.workspace.read(self.near.path)
+        if source is None or self.near.is_broken:
+            return Carry(self._now, source.lines).findings(self.findings) if source is not None else self.findings
+        carry = Carry(self._lines, source.lines)
+        before = {_key(finding) for finding in carry.findings(self._seen)}
+        far = [finding for finding in carry.findings(self._whole) if _key(finding) not in before]
+        known = {_key(finding) for finding in carry.findings(self._whole)}
+        near = [f for f in of_file(analysis.findings, self.near.path) if _key(f) not in before or _key(f) in known]
+        seen = {_key(finding) for finding in near}
+        self.findings = sorted([*near, *(f for f in far if _key(f) not in seen)], key=lambda finding: finding.sort_key)
+        self._now = source.lines
+        return self.findings
+
+    @property
+    def trouble(self) -> list[Finding]:
+        """What is to be said of a text without a model."""
+        near = self.near
+        trouble = near.workspace.troubles.get(near.path)
+        if trouble is None or not near.settings.selected(trouble.code, near.workspace.spelled[near.path]):
+            return []
+        return [near.about(near.path, trouble)]
+
+
+def _key(finding: Finding) -> tuple[str, int, int]:
+    return finding.code, finding.span.line, finding.span.column
+
+
+def _fitting(resident: Resident, path: str, data: bytes) -> tuple[Near, Analysis]:
+    """As many of the files around a file as can be judged in the time; and what they say of the text as it is."""
+    enough = _PARSES * _parse_time(data)
+    others = resident.around(path, _BYTES)
+    while True:
+        near = Near(resident, path, others)
+        near.set_text(data)
+        begun = time.perf_counter()
+        seen = near.run()
+        if not others or time.perf_counter() - begun <= enough:
+            return near, seen
+        resident.checkpoint()
+        others = others[: len(others) // 2]
+
+
+def _parse_time(data: bytes) -> float:
+    begun = time.perf_counter()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return 0.0
+    return time.perf_counter() - begun
