@@ -97,7 +97,7 @@ def _check(
     result.statistics = analysis.statistics
     result.internal_errors = analysis.internal_errors
     result.lines_of = _lines_of(workspace)
-    if any(finding.cell is not None for finding in result.findings):
+    if any(place.cell is not None for finding in result.findings for place in (finding, *finding.related)):
         from trainlint.engine.in_file import NotebookPlaces
 
         result.in_file = NotebookPlaces(workspace)
