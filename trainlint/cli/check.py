@@ -38,6 +38,7 @@ def _switch(name: str, text: str) -> Callable[[_Function], _Function]:
 @_switch("fix", "Apply repairs (the safe ones, unless --unsafe-fixes is given).")
 @_switch("unsafe-fixes", "Include repairs that may change what the program does.")
 @click.option("--diff", is_flag=True, help="Show what the repairs would change; write nothing. Exit 1 if there is anything.")
+@click.option("--add-ignore", is_flag=True, help="Add a suppression comment for each finding, to adopt trainlint step by step.")
 @_switch("show-fixes", "List the repairs that were applied.")
 # Which rules
 @_words("--select", "CODES", "Rules to check: codes, names, beginnings of codes (TL1), or ALL; repeatable, or with commas.")
@@ -106,6 +107,12 @@ def _reject_contradictions(ctx: click.Context, paths: tuple[str, ...], given: di
         raise click.UsageError("--diff-base cannot be used with '-' (stdin).", ctx)
     if given["watch"]:
         _reject_with_watch(ctx, paths, given)
+    if given["add_ignore"]:
+        if "-" in paths:
+            raise click.UsageError("--add-ignore cannot be used with '-' (stdin).", ctx)
+        for other in ("fix", "diff", "write_baseline", "statistics"):
+            if given[other]:
+                raise click.UsageError(f"--add-ignore cannot be used with --{other.replace('_', '-')}.", ctx)
     if given["quiet"] and given["verbose"]:
         raise click.UsageError("--verbose cannot be used with --quiet.", ctx)
 
@@ -113,6 +120,6 @@ def _reject_contradictions(ctx: click.Context, paths: tuple[str, ...], given: di
 def _reject_with_watch(ctx: click.Context, paths: tuple[str, ...], given: dict[str, Any]) -> None:
     if "-" in paths:
         raise click.UsageError("--watch cannot be used with '-' (stdin).", ctx)
-    for name in ("diff", "write_baseline", "prune_baseline", "show_settings"):
+    for name in ("diff", "add_ignore", "write_baseline", "prune_baseline", "show_settings"):
         if given[name]:
             raise click.UsageError(f"--watch cannot be used with --{name.replace('_', '-')}.", ctx)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trainlint.cli.main import USAGE_OR_INTERNAL
-from trainlint.cli.output import note, style_for, write
+from trainlint.cli.output import Failure, note, style_for, write
 from trainlint.cli.run import checked, report_quietly
 from trainlint.cli.settings import settings_for
 from trainlint.config import ConfigError, Settings
@@ -73,8 +73,10 @@ def _check(request: Request, settings: Settings, reason: str) -> None:
     if request.output_file is None and sys.stdout.isatty():
         write(_CLEAR)
     _say(request, reason)
-    result = checked(request, settings, None)
-    if result is None:
+    try:
+        result = checked(request, settings, None)
+    except Failure as failure:  # a baseline that cannot be read, say: it may be mended meanwhile
+        note(f"Error: {failure}")
         _say(request, "Watching for file changes.")
     else:
         count = len(result.findings)
@@ -82,8 +84,8 @@ def _check(request: Request, settings: Settings, reason: str) -> None:
         if result.findings and not request.quiet:
             write("\n")
         report_quietly(request, settings, result)
+        del result
     sys.stdout.flush()
-    del result
     gc.collect()
 
 
