@@ -22,6 +22,7 @@ _COMMANDS = {
     "check": Lazy("trainlint.cli.check", "check", "Find and repair mistakes in training code."),
     "rule": Lazy("trainlint.cli.rule", "rule", "Explain a rule, or list all of them."),
     "config": Lazy("trainlint.cli.config", "config", "List the options of the configuration, or explain one."),
+    "server": Lazy("trainlint.cli.server", "server", "Serve an editor (LSP): findings as you type, repairs, rule pages."),
     "dev": Lazy("trainlint.cli.dev", "dev", "Tools for those who write rules."),
 }
 

@@ -34,12 +34,17 @@ class Carry:
         span = self.span(finding.span)
         if span is None:
             return None
-        if not self._shift and self._head >= self._tail:
-            return finding
         moved = span.line - finding.span.line
         row = None if finding.noqa_row is None else finding.noqa_row + moved
         related = tuple(place for place in (self._place(place, finding) for place in finding.related) if place is not None)
-        return dataclasses.replace(finding, span=span, related=related, repair=self._repair(finding.repair), noqa_row=row)
+        return dataclasses.replace(
+            finding,
+            span=span,
+            related=related,
+            repair=self._repair(finding.repair),
+            noqa_row=row,
+            honoured=tuple(line + moved for line in finding.honoured),
+        )
 
     def findings(self, findings: Sequence[Finding]) -> list[Finding]:
         """Those of one file's findings that still have a place."""

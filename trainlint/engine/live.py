@@ -35,17 +35,13 @@ class LiveWorkspace(Workspace):
     def set_files(self, targets: Iterable[str], files: Iterable[Path]) -> None:
         """Say which files there are, and which of them (also such as are not among ``files``) are to be checked."""
         self.spelled = {}
-        for path in files:
-            self._add(path)
-        self.set_targets(targets)
-        for path in [path for path in self._looks if path not in self.spelled]:
-            self._drop(path)
-
-    def set_targets(self, targets: Iterable[str]) -> None:
-        """Say which files are to be checked."""
+        for file in files:
+            self._add(file)
         self.targets = dict.fromkeys(targets)
         for path in self.targets:
             self.spelled.setdefault(path, Path(path))
+        for path in [path for path in self._looks if path not in self.spelled]:
+            self._drop(path)
 
     def set_buffer(self, path: str, data: bytes | None) -> None:
         """Let an editor's text stand for a file; None: the file on disk counts again."""

@@ -1,8 +1,8 @@
 """An answer for every keystroke: one changed file, judged with the files next to it.
 
-A whole run over a large project is too slow to wait for while somebody types, and what a file's findings hang on is mostly near
-it. But not always: so the answer is not what the near files say, it is *what the change has changed* in what they say. At the last
-whole run (:class:`Standing`) the findings of the file are known, and what is seen from near is noted beside them. After a change:
+A whole run over a large project is too slow to wait for while somebody types, and what a file's findings hang on is mostly
+near it. But not always: so the answer is not what the near files say, it is *what the change has changed* in what they say. At
+the last whole run (:class:`Standing`) the findings of the file are known, and what is seen from near is noted. After a change:
 
 * what is seen from near now and was not then, has come with the change;
 * what was seen from near then and is not now, is gone with it;
@@ -68,60 +68,68 @@ class Near(Analyser):
         self._judge(self.resident.codes_for(found), modules, commented, done)
         return done
 
-    @property
-    def is_broken(self) -> bool:
-        """Whether there is no model of the file as it is now."""
-        return self.path in self.workspace.troubles
-
 
 class Standing:
-    """What is known of a file that was judged with the whole project, and the way from there to its text as it is now."""
+    """What is known of a file that was judged with the whole project, and how it looks from near."""
 
     def __init__(self, resident: Resident, path: str, whole: Sequence[Finding]) -> None:
         source = resident.live.keep(path)
-        self._lines = source.lines if source is not None else []
-        self._whole = of_file(whole, path)
-        self.near, seen = _fitting(resident, path, source.data if source is not None else b"")
+        data = source.data if source is not None else b""
+        self.resident = resident
+        self.path = path
+        self.findings = of_file(whole, path)
+        self.lines = source.lines if source is not None else []
+        self.others, seen = _fitting(resident, path, data)
         self._seen = of_file(seen.findings, path)
-        self.findings = self._whole
-        self._now = self._lines
 
-    def change(self, data: bytes) -> list[Finding]:
-        """The findings of the file with this text. While it has no model (it cannot be parsed), they are the last ones.
+    def findings_now(self, seen: Sequence[Finding], lines: Sequence[str]) -> list[Finding]:
+        """The findings of the file when its lines are these and this is what is seen from near."""
+        carry = Carry(self.lines, lines)
+        then = {_key(finding) for finding in carry.findings(self._seen)}
+        whole = {_key(finding): finding for finding in carry.findings(self.findings)}
+        now = {_key(finding): finding for finding in seen if _key(finding) not in then or _key(finding) in whole}
+        stayed = {key: finding for key, finding in whole.items() if key not in then}
+        return sorted({**stayed, **now}.values(), key=lambda finding: finding.sort_key)
 
-        What is wrong with such a text is in ``trouble``.
-        """
-        self.near.set_text(data)
-        analysis = self.near.run()
-        source = self.near.workspace.read(self.near.path)
-        if source is None or self.near.is_broken:
-            return Carry(self._now, source.lines).findings(self.findings) if source is not None else self.findings
-        carry = Carry(self._lines, source.lines)
-        before = {_key(finding) for finding in carry.findings(self._seen)}
-        far = [finding for finding in carry.findings(self._whole) if _key(finding) not in before]
-        known = {_key(finding) for finding in carry.findings(self._whole)}
-        near = [f for f in of_file(analysis.findings, self.near.path) if _key(f) not in before or _key(f) in known]
-        seen = {_key(finding) for finding in near}
-        self.findings = sorted([*near, *(f for f in far if _key(f) not in seen)], key=lambda finding: finding.sort_key)
-        self._now = source.lines
-        return self.findings
+
+class Answer(Near):
+    """A file as it is now. While its text has no model (it cannot be parsed), its findings are the last ones there were."""
+
+    def __init__(self, standing: Standing, data: bytes) -> None:
+        super().__init__(standing.resident, standing.path, standing.others)
+        self.standing = standing
+        self.findings = standing.findings
+        self._lines: Sequence[str] = standing.lines
+        self.set_text(data)
+
+    def run(self, progress: Progress | None = None) -> Analysis:
+        """The findings of the file, and of no other."""
+        done = super().run(progress)
+        source = self.workspace.read(self.path)
+        if source is not None:
+            if self.path in self.workspace.troubles:
+                self.findings = Carry(self._lines, source.lines).findings(self.findings)
+            else:
+                self.findings = self.standing.findings_now(of_file(done.findings, self.path), source.lines)
+            self._lines = source.lines
+        done.findings = self.findings
+        return done
 
     @property
     def trouble(self) -> list[Finding]:
-        """What is to be said of a text without a model."""
-        near = self.near
-        trouble = near.workspace.troubles.get(near.path)
-        if trouble is None or not near.settings.selected(trouble.code, near.workspace.spelled[near.path]):
+        """What is to be said of a text without a model; nothing otherwise."""
+        trouble = self.workspace.troubles.get(self.path)
+        if trouble is None or not self.settings.selected(trouble.code, self.workspace.spelled[self.path]):
             return []
-        return [near.about(near.path, trouble)]
+        return [self.about(self.path, trouble)]
 
 
 def _key(finding: Finding) -> tuple[str, int, int]:
     return finding.code, finding.span.line, finding.span.column
 
 
-def _fitting(resident: Resident, path: str, data: bytes) -> tuple[Near, Analysis]:
-    """As many of the files around a file as can be judged in the time; and what they say of the text as it is."""
+def _fitting(resident: Resident, path: str, data: bytes) -> tuple[list[str], Analysis]:
+    """As many of the files around a file as can be judged in the time; and what is seen from there."""
     enough = _PARSES * _parse_time(data)
     others = resident.around(path, _BYTES)
     while True:
@@ -130,7 +138,7 @@ def _fitting(resident: Resident, path: str, data: bytes) -> tuple[Near, Analysis
         begun = time.perf_counter()
         seen = near.run()
         if not others or time.perf_counter() - begun <= enough:
-            return near, seen
+            return others, seen
         resident.checkpoint()
         others = others[: len(others) // 2]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from trainlint.config import Settings
 from trainlint.source.discover import DEFAULT_EXCLUDE, DiscoverOptions, Discovery, discover
 
-_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", "trainlint.toml", ".trainlint.toml")
+MARKS = ("pyproject.toml", "setup.py", "setup.cfg", "trainlint.toml", ".trainlint.toml")
 #: More files than this around a few checked ones are not a project but a disk.
 _MOST_CONTEXT = 20_000
 #: The same for a folder that nothing marks as a project's.
@@ -41,7 +41,7 @@ def project_root(path: Path) -> Path:
     here = Path.cwd()
     if here in above and here not in (Path.home(), Path(here.anchor)):
         return here
-    marked = [candidate for candidate in above if any((candidate / mark).exists() for mark in _MARKS)]
+    marked = [candidate for candidate in above if any((candidate / mark).exists() for mark in MARKS)]
     if marked:
         return marked[0]
     while (folder / "__init__.py").exists() and folder.parent != folder:
@@ -58,7 +58,7 @@ def context_files(targets: Sequence[Path], paths: Sequence[Path], settings: Sett
     for root in roots:
         if str(root) in given:
             continue  # everything in it is checked anyway
-        marked = any((root / mark).exists() for mark in (".git", *_MARKS))
+        marked = any((root / mark).exists() for mark in (".git", *MARKS))
         for path in discover([root], options_of(settings)).files:
             absolute = os.path.abspath(path)  # noqa: PTH100
             if absolute not in own:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Stopped(BaseException):
-    """The run was called off, its outcome is no longer asked for. (No mistake of a rule, hence no ``Exception``.)"""
+    """The run was called off: its outcome is no longer asked for. No ``Exception``, or it would be taken for a rule's mistake."""
 
 
 def go_on() -> None:
@@ -90,13 +90,14 @@ class Resident(Analyser):
         known = {os.path.abspath(path) for path in files}  # noqa: PTH100 - links keep their names
         targets = [path for path in wanted if path in known or not os.path.exists(path)]  # noqa: PTH110
         self.live.set_files(targets, files)
-        self.awake, self.codes = {}, []
+        self._judged: tuple[list[str], dict[str, Module]] = [], {}
         analysis = self.run(lambda _done, _total: self.checkpoint())
+        self.codes, self.awake = self._judged  # not before: a run that is stopped leaves everything as it was
         self._link()
         return analysis
 
     def _suspects(self, codes: list[str], modules: dict[str, Module], done: Analysis) -> list[tuple[Rule, Suspect]]:
-        self.codes, self.awake = codes, modules
+        self._judged = codes, modules
         return super()._suspects(codes, modules, done)
 
     def _program(self, modules: dict[str, Module]) -> Program:
