@@ -100,6 +100,7 @@ def test_what_changes_is_checked_again(project: Path, watching: Watching) -> Non
     assert watching.interrupt() == 0
 
 
+@pytest.mark.heavy
 def test_a_file_outside_of_what_is_checked_gives_facts(project: Path) -> None:
     (project / "ranks.py").write_text("import torch.distributed as dist\n\n\ndef sync():\n    pass\n")
     (project / "train.py").write_text(HANGS.replace("dist.barrier()", "sync()") + "\n")
@@ -115,6 +116,7 @@ def test_a_file_outside_of_what_is_checked_gives_facts(project: Path) -> None:
         os.close(watching.reading)
 
 
+@pytest.mark.heavy
 def test_a_terminal_is_cleared(project: Path) -> None:
     (project / "train.py").write_text(HANGS)
     watching = Watching(project, terminal=True)

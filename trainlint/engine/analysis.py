@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.codes import CODES
 from trainlint.config import Settings
@@ -34,6 +36,20 @@ class Analysis:
     internal_errors: int = 0
 
 
+class Interest(NamedTuple):
+    """What rules need: kinds of thing by code, words by kind; and what is looked for in the words of files because of that."""
+
+    needs: dict[str, tuple[str, ...]]
+    words: dict[str, frozenset[bytes]]
+    telling: Telling
+    asked: frozenset[bytes]
+
+    def codes(self, present: AbstractSet[bytes]) -> list[str]:
+        """The rules that have something to ask about when these words are there."""
+        kinds = {kind for kind, words in self.words.items() if not words.isdisjoint(present)}
+        return [code for code, needs in self.needs.items() if not kinds.isdisjoint(needs)]
+
+
 class Analyser:
     """Analyses a workspace, again after each round of repairs; files that did not change are not lowered again."""
 
@@ -52,17 +68,20 @@ class Analyser:
         """Analyse everything once."""
         done = Analysis()
         workspace = self.workspace
-        wanted = registry.needs(self.settings.codes)
-        needs = sorted(set().union(*wanted.values()))
-        hot = frozenset().union(*(self.knowledge.words(need) for need in needs))
-        asked = hot | self.knowledge.asked_when_awake()
-        triage = workspace.triage(Telling(hot, self.knowledge.beside(), *self.knowledge.loose()), asked)
-        lowered = self._lower(triage, needs, progress)
+        triage = workspace.triage(self.interest.telling, self.interest.asked)
+        lowered = self._lower(triage, list(self.interest.words), progress)
         done.statistics["files parsed"] = len(lowered)
-        present = {need for need in needs if not triage.present.isdisjoint(self.knowledge.words(need))}
-        codes = [code for code, kinds in wanted.items() if not present.isdisjoint(kinds)]
-        self._judge(codes, lowered, triage.commented, done)
+        self._judge(self.interest.codes(triage.present), lowered, triage.commented, done)
         return done
+
+    @cached_property
+    def interest(self) -> Interest:
+        """The words that matter to the rules that are on."""
+        wanted = registry.needs(self.settings.codes)
+        words = {need: self.knowledge.words(need) for need in sorted(set().union(*wanted.values()))}
+        hot = frozenset().union(*words.values())
+        telling = Telling(hot, self.knowledge.beside(), *self.knowledge.loose())
+        return Interest(wanted, words, telling, hot | self.knowledge.asked_when_awake())
 
     def _judge(self, codes: list[str], modules: dict[str, Module], commented: list[str], done: Analysis) -> None:
         """Everything after the files are lowered: rules, what cannot be looked at, sites, comments (of these files)."""

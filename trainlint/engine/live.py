@@ -5,20 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import NamedTuple
 
-from trainlint.engine.workspace import Triage, Workspace
-from trainlint.source.triage import Imports, imports, words
-
-
-class _Look(NamedTuple):
-    """What triage saw of a file when it had this stamp; ``words`` is None for a file that cannot be read."""
-
-    stamp: object
-    words: frozenset[bytes] | None
-    imports: Imports | None
-    notebook: bool
-    commented: bool
+from trainlint.engine.workspace import Look, Workspace
+from trainlint.source.triage import Telling
 
 
 class LiveWorkspace(Workspace):
@@ -30,7 +19,7 @@ class LiveWorkspace(Workspace):
     def __init__(self, changed: Callable[[str], None]) -> None:
         super().__init__([], [])
         self._changed = changed
-        self._looks: dict[str, _Look] = {}
+        self._looks: dict[str, tuple[object, Look | None]] = {}
 
     def set_files(self, targets: Iterable[str], files: Iterable[Path]) -> None:
         """Say which files there are, and which of them (also such as are not among ``files``) are to be checked."""
@@ -68,36 +57,11 @@ class LiveWorkspace(Workspace):
             return None
         return about.st_mtime_ns, about.st_size, about.st_ino
 
-    def triage(self, wakes: Callable[[frozenset[bytes]], bool], asked: frozenset[bytes]) -> Triage:
-        """As it is done for a run, but of files that did not change what is known of them is taken."""
-        found = Triage({}, {}, {}, [], set())
-        for path in list(self.spelled):
-            look = self._look(path, wakes, asked)
-            if look.words is None:
-                continue
-            found.present.update(look.words if look.imports is None else look.words & asked)
-            if look.imports is not None:
-                found.imports[path] = look.imports
-            (found.notebooks if look.notebook else found.scripts)[path] = look.words
-            if look.commented and path in self.targets:
-                found.commented.append(path)
-        return found
-
-    def _look(self, path: str, wakes: Callable[[frozenset[bytes]], bool], asked: frozenset[bytes]) -> _Look:
+    def _look(self, path: str, telling: Telling, asked: frozenset[bytes]) -> Look | None:
+        """As it is done for a run, but of a file that did not change what is known of it is taken."""
         stamp = self._stamp(path)
         known = self._looks.get(path)
-        if known is not None and known.stamp == stamp:
-            return known
-        self._drop(path)
-        source = self.read(path)
-        if source is None:
-            look = _Look(stamp, None, None, notebook=False, commented=False)
-        else:
-            data = source.code.encode("utf-8", "replace") if source.is_notebook else source.data
-            seen = words(data)
-            awake = wakes(seen)
-            commented = b"trainlint:" in source.data or b"noqa" in source.data.lower()
-            # An awake file's words are not asked for beyond these; a sleeping one may still be woken by any of its own.
-            look = _Look(stamp, seen & asked if awake else seen, None if awake else imports(data), source.is_notebook, commented)
-        self._looks[path] = look
-        return look
+        if known is None or known[0] != stamp:
+            self._drop(path)
+            known = self._looks[path] = stamp, super()._look(path, telling, asked)
+        return known[1]

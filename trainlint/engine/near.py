@@ -16,7 +16,7 @@ from __future__ import annotations
 import ast
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from trainlint.engine.analysis import Analyser, Analysis, Progress
@@ -24,7 +24,6 @@ from trainlint.engine.carry import Carry
 from trainlint.engine.resident import Resident, of_file
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Finding
-from trainlint.source.triage import words
 
 if TYPE_CHECKING:
     from trainlint.model.sketch import Module
@@ -33,6 +32,10 @@ if TYPE_CHECKING:
 _BYTES = 60_000
 #: How long that may take, as a multiple of parsing the file; with more, fewer files are near.
 _PARSES = 12
+#: Seconds that nobody notices: so long it may take in any case.
+_AT_LEAST = 0.03
+#: What is found where something is missing, and that something may be far: a comment that suppresses nothing (that is near).
+_BY_ABSENCE = frozenset({"TL002"})
 
 
 class Near(Analyser):
@@ -43,6 +46,7 @@ class Near(Analyser):
         view.spelled, view.targets = resident.live.spelled, {path: None}
         view.replaced = dict(resident.live.replaced)
         super().__init__(view, resident.settings, resident.knowledge, resident.roots)
+        self.interest = resident.interest
         self._finder = resident.finder
         self.resident = resident
         self.path = path
@@ -59,13 +63,15 @@ class Near(Analyser):
         """Judge the near files; reported is what concerns the one."""
         done = Analysis()
         data = self._data(self.path)
-        found = words(data)
+        telling = self.interest.telling
+        found = telling.words(data)
         modules: dict[str, Module] = {}
-        if self._was_awake or self.resident.wakes(found):
+        if self._was_awake or telling.tells(found):
             for path, module in self._modules_of([self.path], 0, 1, progress):
                 modules = {**self._around, path: module}
         commented = [self.path] if b"trainlint:" in data or b"noqa" in data.lower() else []
-        self._judge(self.resident.codes_for(found), modules, commented, done)
+        codes = sorted({*self.resident.codes, *self.interest.codes(found)})
+        self._judge(codes, modules, commented, done)
         return done
 
 
@@ -87,9 +93,12 @@ class Standing:
         carry = Carry(self.lines, lines)
         then = {_key(finding) for finding in carry.findings(self._seen)}
         whole = {_key(finding): finding for finding in carry.findings(self.findings)}
-        now = {_key(finding): finding for finding in seen if _key(finding) not in then or _key(finding) in whole}
+        now = {_key(finding): finding for finding in seen if _key(finding) in whole or self._is_new(finding, then)}
         stayed = {key: finding for key, finding in whole.items() if key not in then}
         return sorted({**stayed, **now}.values(), key=lambda finding: finding.sort_key)
+
+    def _is_new(self, finding: Finding, then: Collection[tuple[str, int, int]]) -> bool:
+        return _key(finding) not in then and finding.code not in _BY_ABSENCE
 
 
 class Answer(Near):
@@ -130,7 +139,7 @@ def _key(finding: Finding) -> tuple[str, int, int]:
 
 def _fitting(resident: Resident, path: str, data: bytes) -> tuple[list[str], Analysis]:
     """As many of the files around a file as can be judged in the time; and what is seen from there."""
-    enough = _PARSES * _parse_time(data)
+    enough = max(_PARSES * _parse_time(data), _AT_LEAST)
     others = resident.around(path, _BYTES)
     while True:
         near = Near(resident, path, others)

@@ -22,9 +22,7 @@ from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Finding
 from trainlint.knowledge import load_knowledge
 from trainlint.model.terms import Term
-from trainlint.rules import registry
 from trainlint.source.discover import discover
-from trainlint.source.triage import telling
 
 if TYPE_CHECKING:
     from trainlint.model.sketch import Function, Module
@@ -71,10 +69,6 @@ class Resident(Analyser):
         self.codes: list[str] = []
         self._folders = list(folders)
         self._finder = ModuleFinder(frozenset(), [])
-        self._needs = registry.needs(settings.codes)
-        self._words = {need: knowledge.words(need) for needs in self._needs.values() for need in needs}
-        self._hot: frozenset[bytes] = frozenset().union(*self._words.values())
-        self._beside = knowledge.beside()
         self._imports: dict[str, list[str]] = {}
         self._importers: dict[str, list[str]] = {}
 
@@ -146,15 +140,6 @@ class Resident(Analyser):
             return os.stat(path).st_size  # noqa: PTH116
         except OSError:
             return 0
-
-    def wakes(self, words: frozenset[bytes]) -> bool:
-        """Whether a file with these words is worth parsing on its own account."""
-        return telling(words, self._hot, self._beside)
-
-    def codes_for(self, words: frozenset[bytes]) -> list[str]:
-        """The rules to ask once a file has these words, besides those that the rest of the project asks for."""
-        more = (code for code, needs in self._needs.items() if any(not self._words[need].isdisjoint(words) for need in needs))
-        return sorted({*self.codes, *more})
 
 
 def of_file(findings: Sequence[Finding], path: str) -> list[Finding]:
