@@ -97,11 +97,15 @@ def _check(
     result.statistics = analysis.statistics
     result.internal_errors = analysis.internal_errors
     result.lines_of = _lines_of(workspace)
-    if any(place.cell is not None for finding in result.findings for place in (finding, *finding.related)):
+    if any(_in_notebook(finding) for finding in result.findings):
         from trainlint.engine.in_file import NotebookPlaces
 
         result.in_file = NotebookPlaces(workspace)
     return result
+
+
+def _in_notebook(finding: Finding) -> bool:
+    return finding.cell is not None or any(place.cell is not None for place in finding.related)
 
 
 def _inside(path: Path, paths: Sequence[Path]) -> bool:
