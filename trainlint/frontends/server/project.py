@@ -1,11 +1,12 @@
-"""A project as the server knows it: what is open in it, and the engine that judges it. To be used by one thread at a time."""
+"""A project as the server knows it: what is open in it, and the engine that judges it."""
 
 from __future__ import annotations
 
 import ast
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from trainlint.config import Settings
@@ -18,18 +19,24 @@ from trainlint.engine.result import Result
 from trainlint.finding import Finding
 from trainlint.source.text import Source, UnreadableSource
 
+LinesOf = Callable[[str], Sequence[str]]
+
 
 class Project:
-    """Files by absolute path. Findings of an open file count from the text that was last set for it."""
+    """Files by absolute path.
+
+    :meth:`judge` belongs to one thread, and what is about a single file to another: they may run at the same time.
+    """
 
     def __init__(self, root: Path, folders: Sequence[Path], settings: Settings) -> None:
         """Raises :class:`trainlint.knowledge.KnowledgeError`."""
-        self.resident = Resident(root, folders, settings)
-        self.settings = settings
-        self._buffers: dict[str, bytes] = {}
+        self.settings = replace(settings, jobs=1)  # a server does not fork
+        self.resident = Resident(root, folders, self.settings)
         self._answers: dict[str, Answer] = {}
         self._parsable: dict[str, bytes] = {}
         self._broken: set[str] = set()
+
+    # -- the whole project -----------------------------------------------------------------------------------------
 
     def judge(self, buffers: Mapping[str, bytes]) -> dict[str, list[Finding]]:
         """Judge everything, with these files open. Returned are the findings by file: of all that are open, and of others.
@@ -37,19 +44,17 @@ class Project:
         Others are reported when one of their related places lies in an open file. May raise
         :class:`trainlint.engine.resident.Stopped`; then nothing is known but what was known before.
         """
-        for path in self._buffers.keys() - buffers.keys():
-            self.resident.live.set_buffer(path, None)
-            self._parsable.pop(path, None)
-        self._buffers = dict(buffers)
-        for path, data in buffers.items():
-            # What does not parse just now says nothing about the others: they are judged with what it was before.
-            if path not in self._parsable or _parses(data):
-                self._parsable[path] = data
-            if self.resident.live.replaced.get(path) != self._parsable[path]:
-                self.resident.live.set_buffer(path, self._parsable[path])
+        # What does not parse just now says nothing about the others: they are judged with what it was before.
+        parsable = {path: self._last_parsable(path, data) for path, data in buffers.items()}
+        live = self.resident.live
+        for path in live.replaced.keys() - parsable.keys():
+            live.set_buffer(path, None)
+        for path, data in parsable.items():
+            if live.replaced.get(path) != data:
+                live.set_buffer(path, data)
         findings = self._new(self.resident.whole(list(buffers)).findings)
-        answers = {path: self._standing(path, findings) for path in buffers if path in self.resident.live.targets}
-        self._answers = answers
+        answers = {path: self._standing(path, buffers[path], findings) for path in buffers if path in live.targets}
+        self._answers, self._parsable = answers, parsable
         found: dict[str, list[Finding]] = {path: self._now(path) for path in buffers}
         for finding in findings:
             path = os.path.abspath(finding.path)  # noqa: PTH100 - links keep their names
@@ -57,13 +62,51 @@ class Project:
                 found.setdefault(path, []).append(finding)
         return found
 
-    def _standing(self, path: str, findings: Sequence[Finding]) -> Answer:
-        broken = path in self.resident.live.troubles  # it never parsed, and that is all there is to say of it
-        standing = Standing(self.resident, path, [] if broken else of_file(findings, path))
-        answer = Answer(standing, self._buffers[path])
-        if broken or self._buffers[path] != self._parsable[path]:
+    def _last_parsable(self, path: str, data: bytes) -> bytes:
+        known = self._parsable.get(path)
+        return data if known is None or known == data or _parses(data) else known
+
+    def _standing(self, path: str, data: bytes, findings: Sequence[Finding]) -> Answer:
+        live = self.resident.live
+        broken = path in live.troubles  # it never parsed, and that is all there is to say of it
+        answer = Answer(Standing(self.resident, path, [] if broken else of_file(findings, path)), data)
+        if broken or data != live.replaced[path]:
             answer.run()
         return answer
+
+    def lines(self, path: str) -> Sequence[str]:
+        """The lines of a file after :meth:`judge`; of an open one those that its findings count from."""
+        answer = self._answers.get(path)
+        source = answer.workspace.read(path) if answer is not None else self.resident.live.keep(path)
+        return source.lines if source is not None else ()
+
+    # -- one file ----------------------------------------------------------------------------------------------------
+
+    def change(self, path: str, data: bytes) -> list[Finding] | None:
+        """The findings of an open file after a change of its text; None when it was not judged yet.
+
+        That a text does not parse is said only once it stays so (by :meth:`judge`): while somebody types, it often does not.
+        """
+        answer = self._answers.get(path)
+        if answer is None:
+            return None
+        answer.set_text(data)
+        answer.run()
+        if answer.trouble and path not in self._broken:
+            return answer.findings
+        if not answer.trouble:
+            self._parsable[path] = data
+        return self._now(path)
+
+    def lines_near(self, path: str) -> LinesOf:
+        """The lines of a file, and of those around it, after :meth:`change`."""
+        answer = self._answers[path]
+
+        def lines(other: str) -> Sequence[str]:
+            source = answer.workspace.keep(other)
+            return source.lines if source is not None else ()
+
+        return lines
 
     def _now(self, path: str) -> list[Finding]:
         """All that is to be said of an open file; from now on it is known that its text does not parse, if it does not."""
@@ -74,23 +117,6 @@ class Project:
         (self._broken.add if trouble else self._broken.discard)(path)
         return [*answer.findings, *trouble]
 
-    def change(self, path: str, data: bytes) -> list[Finding] | None:
-        """The findings of an open file after a change of its text; None when it was not judged yet.
-
-        That a text does not parse is said only once it stays so (by :meth:`judge`): while somebody types, it often does not.
-        """
-        answer = self._answers.get(path)
-        if answer is None:
-            return None
-        self._buffers[path] = data
-        answer.set_text(data)
-        answer.run()
-        if answer.trouble and path not in self._broken:
-            return answer.findings
-        if not answer.trouble:
-            self._parsable[path] = data
-        return self._now(path)
-
     def knows(self, path: str) -> bool:
         """Whether :meth:`change` has an answer for this file."""
         return path in self._answers
@@ -100,16 +126,11 @@ class Project:
         current = self._answers.get(path)
         if current is None or current.trouble:
             return None
-        answer = Answer(current.standing, self._buffers[path])
+        data = current.workspace.replaced[path]
+        answer = Answer(current.standing, data)
         repair(answer, answer.run(), unsafe=False, new=None, result=Result())
         source = answer.workspace.read(path)
-        return source.text if source is not None and source.data != self._buffers[path] else None
-
-    def lines(self, path: str) -> Sequence[str]:
-        """The lines of a file as the engine sees it; of an open one as it is now."""
-        answer = self._answers.get(path)
-        source = answer.workspace.read(path) if answer is not None else self.resident.live.keep(path)
-        return source.lines if source is not None else ()
+        return source.text if source is not None and source.data != data else None
 
     def _new(self, findings: list[Finding]) -> list[Finding]:
         """The findings that the baseline of the configuration does not know."""
