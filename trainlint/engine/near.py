@@ -84,15 +84,30 @@ class Standing:
 
     def __init__(self, resident: Resident, path: str, whole: Sequence[Finding]) -> None:
         source = resident.live.keep(path)
-        data = source.data if source is not None else b""
         self.path = path
         self.findings = of_file(whole, path)
         self.lines = source.lines if source is not None else []
-        self.around, seen = _fitting(resident, path, data)
-        self._seen = of_file(seen.findings, path)
+        self.around = resident.surroundings(path, resident.around(path, _BYTES))
+        self.data = source.data if source is not None else b""
+        self._seen: list[Finding] | None = None
+
+    def look(self) -> None:
+        """Note what is seen from near, of as many of the files around as can be looked at in the time. Once is enough."""
+        enough = max(_PARSES * _parse_time(self.data), _AT_LEAST)
+        while self._seen is None:
+            near = Near(self.path, self.around)
+            near.set_text(self.data)
+            begun = time.perf_counter()
+            seen = near.run()
+            others = list(self.around.modules.items())
+            if not others or time.perf_counter() - begun <= enough:
+                self._seen = of_file(seen.findings, self.path)
+            else:
+                self.around = self.around._replace(modules=dict(others[: len(others) // 2]))
 
     def findings_now(self, seen: Sequence[Finding], lines: Sequence[str]) -> list[Finding]:
         """The findings of the file when its lines are these and this is what is seen from near."""
+        assert self._seen is not None
         carry = Carry(self.lines, lines)
         then = {_key(finding) for finding in carry.findings(self._seen)}
         whole = {_key(finding): finding for finding in carry.findings(self.findings)}
@@ -108,6 +123,7 @@ class Answer(Near):
     """A file as it is now. While its text has no model (it cannot be parsed), its findings are the last ones there were."""
 
     def __init__(self, standing: Standing, data: bytes) -> None:
+        standing.look()
         super().__init__(standing.path, standing.around)
         self.standing = standing
         self.findings = standing.findings
@@ -138,22 +154,6 @@ class Answer(Near):
 
 def _key(finding: Finding) -> tuple[str, int, int]:
     return finding.code, finding.span.line, finding.span.column
-
-
-def _fitting(resident: Resident, path: str, data: bytes) -> tuple[Surroundings, Analysis]:
-    """As many of the files around a file as can be judged in the time; and what is seen from there."""
-    enough = max(_PARSES * _parse_time(data), _AT_LEAST)
-    others = resident.around(path, _BYTES)
-    while True:
-        around = resident.surroundings(path, others)
-        near = Near(path, around)
-        near.set_text(data)
-        begun = time.perf_counter()
-        seen = near.run()
-        if not others or time.perf_counter() - begun <= enough:
-            return around, seen
-        resident.checkpoint()
-        others = others[: len(others) // 2]
 
 
 def _parse_time(data: bytes) -> float:

@@ -22,6 +22,8 @@ _Result = TypeVar("_Result")
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.3, 5.0
 #: Seconds to wait for more files to be opened or closed: an editor does that with many at its start.
 _OPENING = 0.05
+#: How many of the files that were changed last are prepared for the next change.
+_PREPARED = 2
 #: Seconds after which everything is tidied up, also what is rarely garbage.
 _IDLE = 60.0
 
@@ -64,6 +66,7 @@ class Work:
         self._publish = publish
         self._buffers: dict[str, Buffer] = {}
         self._changed: dict[str, None] = {}
+        self._recent: dict[str, None] = {}
         self._due: float | None = None
         self._took = 0.0
         self._stop = threading.Event()
@@ -84,10 +87,12 @@ class Work:
         """A file was opened or changed, or (None) closed."""
         opened = path not in self._buffers
         if buffer is None:
-            self._buffers.pop(path, None)
-            self._changed.pop(path, None)
+            for of_open in (self._buffers, self._changed, self._recent, self.answers):
+                of_open.pop(path, None)
         else:
             self._buffers[path] = buffer
+            self._recent.pop(path, None)
+            self._recent[path] = None
         if buffer is None or opened:
             self._stop.set()
             self.judge_after(_OPENING)
@@ -138,8 +143,8 @@ class Work:
 
     async def _answer(self, path: str, buffer: Buffer) -> None:
         def work() -> list[Shown] | None:
-            findings = self.project.change(path, buffer.data)
-            return None if findings is None else self._teller.shown(findings, self.project.lines_near(path))
+            changed = self.project.change(path, buffer.data)
+            return None if changed is None else self._teller.shown(*changed)
 
         shown = await _run(self._threads.near, work)
         if shown is not None and path in self._buffers:
@@ -171,10 +176,11 @@ class Work:
         self._due = None
         self._stop.clear()
         buffers = dict(self._buffers)
+        recent = list(self._recent)[-_PREPARED:]
         begun = time.monotonic()
 
         def work() -> dict[str, list[Shown]]:
-            found = self.project.judge({path: buffer.data for path, buffer in buffers.items()})
+            found = self.project.judge({path: buffer.data for path, buffer in buffers.items()}, recent)
             return {path: self._teller.shown(findings, self.project.lines) for path, findings in found.items()}
 
         try:
