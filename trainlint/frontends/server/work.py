@@ -22,6 +22,8 @@ _Result = TypeVar("_Result")
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.3, 5.0
 #: Seconds to wait for more files to be opened or closed: an editor does that with many at its start.
 _OPENING = 0.05
+#: After how many answers without a pause what they have left behind is thrown away; each leaves about half a megabyte.
+_UNTIDY = 40
 #: How many of the files that were changed last are prepared for the next change.
 _PREPARED = 2
 #: Seconds after which everything is tidied up, also what is rarely garbage.
@@ -69,6 +71,8 @@ class Work:
         self._recent: dict[str, None] = {}
         self._due: float | None = None
         self._took = 0.0
+        self._untidy = 0
+        self._busy = False
         self._stop = threading.Event()
         self._some_changed = asyncio.Event()
         self._some_due = asyncio.Event()
@@ -149,6 +153,10 @@ class Work:
         shown = await _run(self._threads.near, work)
         if shown is not None and path in self._buffers:
             self._tell(path, Answered(shown, buffer.version))
+        self._untidy += 1
+        if self._untidy >= _UNTIDY and not self._busy:
+            self._untidy = 0
+            await _run(self._threads.near, tidy)
 
     # -- whole -------------------------------------------------------------------------------------------------------
 
@@ -183,17 +191,22 @@ class Work:
             found = self.project.judge({path: buffer.data for path, buffer in buffers.items()}, recent)
             return {path: self._teller.shown(findings, self.project.lines) for path, findings in found.items()}
 
+        self._busy = True
         try:
             found = await _run(self._threads.whole, work)
         except Stopped:
             return  # what stopped it has also said when to try again
+        finally:
+            self._busy = False
         self._took = time.monotonic() - begun
         for path in [path for path in self.answers if path not in found]:
             self._tell(path, Answered([], None))
             del self.answers[path]
         for path, shown in found.items():
             self._told(path, shown, buffers.get(path))
-        await _run(self._threads.whole, tidy)
+        if not self._changed:  # or somebody would wait for it
+            self._untidy = 0
+            await _run(self._threads.whole, tidy)
 
     def _told(self, path: str, shown: list[Shown], judged: Buffer | None) -> None:
         now = self._buffers.get(path)
