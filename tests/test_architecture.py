@@ -28,6 +28,7 @@ PICTURE = (
     ("model",),
     ("source", "knowledge", "config"),
     ("codes", "pages", "fingerprint"),
+    ("installed",),
     ("sites.changes",),
     ("finding",),
 )

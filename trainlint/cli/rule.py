@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from trainlint.cli.output import COLOUR_OPTION, style_for, write
-from trainlint.codes import CODES, FAMILIES, LEVEL_WORDS, Code, find_code, nearest_code
+from trainlint.cli.output import COLOUR_OPTION, note, style_for, write
+from trainlint.codes import CODES, INSTALLED, LEVEL_WORDS, TITLES, Code, find_code, nearest_code
 from trainlint.pages import page_text
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ def rule(ctx: click.Context, rule: str | None, *, everything: bool, output_forma
     """Explain a rule, given by its code (TL101) or its name (rank-conditional-collective), or list all of them."""
     if everything == (rule is not None):
         raise click.UsageError("Give either a rule or --all.", ctx)
+    for problem in INSTALLED.problems:
+        note(f"Error: {problem}")
     if everything:
         text = _all_as_json() if output_format == "json" else _all_as_text()
     else:
@@ -51,7 +53,7 @@ def _page(row: Code, colour: ColourChoice) -> str:
     if markdown is None:
         return (
             f"{row.code} ({row.name}) is planned, and not part of this version yet.\n"
-            f"Level: {LEVEL_WORDS[row.level]}. Family: {row.family} ({FAMILIES[row.family]}).\n"
+            f"Level: {LEVEL_WORDS[row.level]}. Family: {row.family} ({TITLES[row.family]}).\n"
         )
     return page.render(page.without_expectations(markdown), style=style_for(colour))
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from trainlint.cli.main import USAGE_OR_INTERNAL
 from trainlint.cli.output import note, style_for, write
 from trainlint.cli.settings import settings_for
+from trainlint.codes import INSTALLED
 from trainlint.config import ConfigError, Settings
 from trainlint.config.formats import FOR_PEOPLE
 from trainlint.engine.result import FixMode, Result
@@ -81,7 +82,9 @@ def run(request: Request, stdin: bytes | None) -> int:
         from trainlint.config.options import show
 
         write(show(settings) + "\n")
-        return 0
+        for problem in INSTALLED.problems:
+            note(f"Error: {problem}")
+        return USAGE_OR_INTERNAL if INSTALLED.problems else 0
     mode = FixMode.DIFF if request.diff else FixMode.APPLY if settings.fix else FixMode.NONE
     started = time.perf_counter()
     result = _run_engine(request, settings, mode, stdin)

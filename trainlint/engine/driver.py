@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from trainlint.codes import INSTALLED
 from trainlint.config import Settings
 from trainlint.engine.analysis import Analyser, Analysis
 from trainlint.engine.project import context_files, discover, options_of
@@ -15,6 +16,7 @@ from trainlint.engine.result import FixMode, Result
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Applicability, Finding
 from trainlint.knowledge import KnowledgeError, load_knowledge
+from trainlint.rules import registry
 
 #: Rounds of repairs: overlapping ones wait for the next; a repair that needs more than this does not settle.
 _ROUNDS = 10
@@ -58,6 +60,8 @@ def _check(
     except KnowledgeError as error:
         result.errors.append(str(error))
         return result
+    result.problems = [*INSTALLED.problems, *knowledge.problems, *registry.unknown_needs(knowledge.words)]
+    result.errors += result.problems
     if stdin is not None:
         paths = [stdin[1]]
         targets = [stdin[1]]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from trainlint.codes import INSTALLED
 from trainlint.knowledge import words
 from trainlint.knowledge.tables import RANK_WORDS, TABLES
 
@@ -235,6 +236,12 @@ class Knowledge:
         self.parallel_method_names = frozenset(name.rpartition(".")[2] for name in self.parallel_methods)
         self._aliases = sorted(tables["aliases"].items(), key=lambda pair: -len(pair[0]))
         self._canonical: dict[str, str] = {}
+        #: What was wrong with the tables of other packages, which were left out.
+        self.problems: list[str] = []
+
+    def own(self, name: str) -> Mapping[str, str]:
+        """A table of another package's rules, which bears their prefix (``xx.markers``): dotted name = word."""
+        return self.tables.get(name, {})
 
     def canonical(self, dotted: str) -> str:
         """The one name under which a library's thing is known here (``pytorch_lightning.X`` → ``lightning.X``)."""
@@ -274,9 +281,17 @@ def load_knowledge(extension: Mapping[str, Any] | None = None) -> Knowledge:
     Raises :class:`KnowledgeError` for a table or value that makes no sense.
     """
     tables = {name: dict(table) for name, table in _shipped().items()}
+    problems = []
+    for where, more in INSTALLED.knowledge.items():
+        try:
+            merge(tables, more, where)
+        except KnowledgeError as error:
+            problems.append(str(error))
     if extension:
         merge(tables, extension, "knowledge")
-    return Knowledge(tables)
+    knowledge = Knowledge(tables)
+    knowledge.problems = problems
+    return knowledge
 
 
 def _shipped() -> Mapping[str, Mapping[str, Any]]:
@@ -317,16 +332,16 @@ def merge(tables: dict[str, dict[str, Any]], more: Mapping[str, Any], where: str
     for key, message in mistakes(more):
         raise KnowledgeError(f"{where}: {key}: {message}")
     for name, table in _flat(more):
-        own = tables[name]
+        own = tables.setdefault(name, {})
         for key, value in table.items():
-            longer = TABLES[name] in ("names", "common") and key in own
+            longer = kind_of(name) in ("names", "common") and key in own
             own[key] = [*own[key], *value] if longer else value
 
 
 def mistakes(tables: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What is wrong in tables that a user wrote: the dotted key, and a predicate of it ("must be a string")."""
     for name, table in _flat(tables):
-        kind = TABLES.get(name)
+        kind = kind_of(name)
         if kind is None:
             yield name, f"there is no such table{_nearest(name, list(TABLES))}"
         elif not isinstance(table, Mapping):
@@ -337,6 +352,11 @@ def mistakes(tables: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 if message is not None:
                     quoted = key if key.isidentifier() else f'"{key}"'
                     yield f"{name}.{quoted}", message
+
+
+def kind_of(table: str) -> str | None:
+    """What may stand in a table; None when there is no such table. Those of other packages hold texts."""
+    return TABLES.get(table) or ("str" if table.partition(".")[0].upper() in INSTALLED.prefixes else None)
 
 
 def _flat(tables: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
