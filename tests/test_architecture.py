@@ -19,6 +19,7 @@ PICTURE = (
     ("__main__",),
     ("pylint_plugin",),
     ("cli", "dev", "frontends"),
+    ("explaining",),
     ("",),
     ("report", "engine", "prepare"),
     ("rules",),
