@@ -200,7 +200,7 @@ class _Telling:
         self.meanings = Meanings(program, places)
         self.origins = Origins(program, places)
         self.reach = Reach(program, places, self.meanings)
-        self.traces = Traces(program, places)
+        self.traces = Traces(program, places, self.meanings)
         self.silence = Silence(program, places, self.meanings, self.origins)
 
     def account(self) -> Account:
@@ -240,13 +240,16 @@ class _Telling:
                 continue
             told.add(text)
             frame = self.program.frame(self.key, function)
-            stands_for = tuple(self.origins.stands_for(term, frame))
+            made_here = isinstance(node, ast.Call) and term[0] == "call"
+            stands_for = tuple(self.origins.stands_for(term, frame, but=term if made_here else None))
             if isinstance(node, ast.Name) and term[0] == "r" and str(term[1]).startswith("builtins."):
                 continue
             meaning = None if id(node) in called else self.meanings.of(term, frame)
             # Of what it was said what it is, it need not be said that it is unknown.
-            over_ranks = None if meaning is not None and meaning.word == "unknown" and stands_for else meaning
-            yield Seen(text, stands_for, over_ranks, self.origins.chain(term, frame))
+            over_ranks = None if meaning is not None and meaning.word == "unknown" and (stands_for or made_here) else meaning
+            seen = Seen(text, stands_for, over_ranks, self.origins.chain(term, frame))
+            if seen.stands_for or seen.over_ranks is not None or seen.origin:
+                yield seen
             if len(told) >= _MOST_VALUES:
                 return
 

@@ -54,9 +54,11 @@ class Origins:
 
     # -- what it can stand for -------------------------------------------------------------------------------------
 
-    def stands_for(self, term: Term, frame: Frame) -> Iterator[str]:
-        """What the analysis follows a term to, one sentence for each value it may be."""
+    def stands_for(self, term: Term, frame: Frame, but: Term | None = None) -> Iterator[str]:
+        """What the analysis follows a term to, one sentence for each value it may be; not what the call ``but`` makes."""
         for value in self.program.values(term, frame):
+            if but is not None and isinstance(value, Made) and value.call is but:
+                continue
             said = self.value(value)
             if said:
                 yield said

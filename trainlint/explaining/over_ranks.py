@@ -23,6 +23,11 @@ _SOURCES = {
     "file": "a file that one rank may make meanwhile",
 }
 
+_OPPOSITE = {"Eq": "NotEq", "LtE": "Gt", "GtE": "Lt", "Is": "IsNot", "In": "NotIn"}
+_OPPOSITE |= {other: word for word, other in _OPPOSITE.items()}
+#: How long a condition may be that stands in a sentence.
+_LONGEST = 60
+
 
 def named(ranks: Sequence[int]) -> str:
     """Example ranks in words: ``rank 0``, ``ranks 1, 2, 3``, ``every rank``."""
@@ -61,6 +66,16 @@ class Meanings:
         text = _printed(value)
         return OverRanks("uniform", f"{text} on every rank", (text,) * WORLD)
 
+    def own_condition(self, key: Any) -> bool:
+        """Whether the key of a symbol leads to data that each rank has for itself."""
+        if isinstance(key, Sym):
+            return self.own_condition(key.key)
+        if not isinstance(key, tuple) or isinstance(key, Term):
+            return False
+        if len(key) == 2 and isinstance(key[0], Term) and isinstance(key[1], Frame):  # noqa: PLR2004 - a term and where
+            return self._own(*key) is not None
+        return any(self.own_condition(part) for part in key)
+
     def _own(self, term: Term, frame: Frame) -> OverRanks | None:
         """Whether a rank computed it from data of its own, which is proved or not said."""
         data = data_in(twins(self.program)._sample.value(term, frame))  # noqa: SLF001 - the evaluator that knows of data
@@ -72,9 +87,13 @@ class Meanings:
         return OverRanks("per-rank data", text, (), self.places.at(source.module, spot) if spot is not None else None)
 
 
-def symbol(value: Sym) -> str:
-    """The unknown condition behind a symbol, as well as it can be named."""
-    return _key(value.key) or "something unknown"
+def symbol(value: Sym, *, truth: bool = True) -> tuple[str, bool]:
+    """The unknown condition behind a symbol, as well as it can be named, and whether the text says that it is ``truth``."""
+    key = value.key
+    if not truth and isinstance(key, tuple) and len(key) == 3 and key[0] in _OPPOSITE:  # noqa: PLR2004 - a comparison
+        key, truth = (_OPPOSITE[key[0]], *key[1:]), True
+    text = _key(key) or "something unknown"
+    return (text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."), truth
 
 
 def _key(key: Any) -> str:
@@ -105,7 +124,7 @@ def _grouped(texts: tuple[str, ...]) -> str:
 
 def _printed(value: Any) -> str:
     if isinstance(value, Choice):
-        return f"{_printed(value.then)} if {symbol(value.condition)}, else {_printed(value.other)}"
+        return f"{_printed(value.then)} if {symbol(value.condition)[0]}, else {_printed(value.other)}"
     if isinstance(value, Sym):
         return "unknown"
     if isinstance(value, (Something, PerRank)):

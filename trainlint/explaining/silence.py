@@ -70,6 +70,8 @@ class Silence:
         targets = calls(self.program).targets(call, frame)
         known = [value for value in self.program.values(call[1], frame) if not isinstance(value, Other)]
         if not known and call not in self.communication.unnamed:
+            if name in self.program.knowledge.common_methods | self.program.knowledge.tensor_methods:
+                return  # of a tensor, a list: nothing that communicates has such a name
             yield Step(f"nobody knows what `{spelled(call[1])}` is: its call counts as running nothing", at)
             return
         for target in targets:

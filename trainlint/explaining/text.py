@@ -113,11 +113,21 @@ class _Page:
         if len(trace.sides) == 2 and self.style.columns >= _WIDEST:  # noqa: PLR2004 - side by side
             yield from self._beside(*trace.sides)
             return
+        if len(trace.sides) == 1:
+            yield from self._steps(trace.sides[0].steps, 1)
+            return
         for side in trace.sides:
-            if len(trace.sides) > 1:
-                yield f"  {self.style.accent(side.who)}"
-            indent = 1 + (len(trace.sides) > 1)
-            yield from self._steps(side.steps or [Step("nothing")] * (indent - 1), indent)
+            yield f"  {self.style.accent(side.who)}"
+            yield from self._side(side, next(other for other in trace.sides if other is not side), 2)
+
+    def _side(self, side: Side, other: Side, indent: int) -> Iterator[str]:
+        """One side, with a mark where the other has something else."""
+        if not side.steps:
+            yield "  " * indent + "nothing"
+        shared = _shared(side.steps, other.steps)
+        for number, step in enumerate(side.steps):
+            first, *rest = self._step(step, indent)
+            yield from [first, *rest] if number in shared else [f"  {self.style.related('>')} {first[4:]}", *rest]
 
     def _beside(self, left: Side, right: Side) -> Iterator[str]:
         """Two sides as columns."""
@@ -125,7 +135,8 @@ class _Page:
         columns = []
         for side in (left, right):
             column = _Page(self.account, Style(False, room))
-            columns.append([side.who, *(list(column._steps(side.steps, 1)) or ["  nothing"])])
+            other = right if side is left else left
+            columns.append([side.who, *column._side(side, other, 2)])
         height = max(map(len, columns))
         for number in range(height):
             one, two = (column[number] if number < len(column) else "" for column in columns)
@@ -153,6 +164,14 @@ class _Page:
         room = max(self.columns - len(before) - 4, 20)
         for number, part in enumerate(wrap(text, room)):
             yield before + ("    " if number else "") + (self.style.related(part) if paint else part)
+
+
+def _shared(steps: Sequence[Step], others: Sequence[Step]) -> set[int]:
+    """The numbers of the steps that stand in both, in the same order."""
+    import difflib
+
+    matcher = difflib.SequenceMatcher(None, list(steps), list(others), autojunk=False)
+    return {number for block in matcher.get_matching_blocks() for number in range(block.a, block.a + block.size)}
 
 
 # -- JSON ---------------------------------------------------------------------------------------------------------------

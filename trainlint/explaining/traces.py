@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.explaining.account import Side, Step, Trace
-from trainlint.explaining.over_ranks import named, symbol
+from trainlint.explaining.over_ranks import Meanings, named, symbol
 from trainlint.explaining.spelling import Places, spelled
 from trainlint.facts.communication import communication
 from trainlint.facts.program import Program
@@ -30,11 +30,13 @@ _WAYS = {
 class Traces:
     """Builds and prints traces."""
 
-    def __init__(self, program: Program, places: Places) -> None:
+    def __init__(self, program: Program, places: Places, meanings: Meanings) -> None:
         self.program = program
         self.places = places
         self.analysis: Agreement = agreement(program)
+        self.meanings = meanings
         self.apart = False
+        self.own = False
 
     def of(self, module: str, function: Function) -> Trace:
         """What the ranks run in a function that is called with unknown arguments."""
@@ -65,7 +67,8 @@ class Traces:
         )
         if len(groups) > 1:
             return Trace("the ranks do not run the same", sides)
-        note = "all ranks run the same, but for what is called" if self.apart else "all ranks run the same"
+        note = "all ranks run the same"
+        note += ", but for what is called" if self.apart else ", but for what hangs on data of their own" if self.own else ""
         note = note if sides[0].steps else "no collective is run, with what is known of the arguments"
         return Trace(note, sides)
 
@@ -125,13 +128,16 @@ class Traces:
     def _picked(self, node: Pick, join: Node | None, depth: int, *, whole: bool) -> Iterator[Step]:
         then = list(self._walk(node.then, join, depth + 1, whole=whole))
         other = list(self._walk(node.other, join, depth + 1, whole=whole))
-        condition = symbol(node.symbol)
-        if then:
-            yield Step(f"if {condition} (unknown, the same on all ranks):", None, depth)
-            yield from then
-        if other:
-            yield Step("otherwise:" if then else f"unless {condition} (unknown, the same on all ranks):", None, depth)
-            yield from other
+        own = self.meanings.own_condition(node.symbol.key)
+        self.own = self.own or own
+        behind = "(each rank answers this for itself)" if own else "(unknown, the same on all ranks)"
+        text, same = symbol(node.symbol, truth=bool(then))
+        if then or other:
+            yield Step(f"{'if' if same else 'unless'} {text} {behind}:", None, depth)
+        yield from then
+        if then and other:
+            yield Step("otherwise:", None, depth)
+        yield from other
 
     def _invoked(self, node: Invoke, depth: int) -> Iterator[Step]:
         function = node.target.function
