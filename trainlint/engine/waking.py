@@ -70,7 +70,7 @@ class Waking:
         self._used: dict[str, frozenset[str]] = {}
         self._knowing: set[str] = set()
         self._joining: set[str] = set()
-        self._saying = Wanted(self._rank.hot)
+        self._saying = Wanted((key, None) for key in self._rank.hot)
         self._names = Names(self.sleeping)
         self._followed = self._followed_from(needs, knowledge)
 
@@ -124,7 +124,7 @@ class Waking:
                 joined |= imports
             starred |= self._note_stars(module)
         self._rank.spread(saying, starred)
-        self._saying = Wanted(self._rank.hot)
+        self._saying = Wanted((key, None) for key in self._rank.hot)
         others = self._others.spread(happening, starred)
         collectives = self._collectives.spread(happening, starred)
         asleep = self.sleeping.words
