@@ -18,6 +18,7 @@ from trainlint.rules import registry
 from trainlint.source.triage import Telling
 
 if TYPE_CHECKING:
+    from trainlint.facts.outside import Outside
     from trainlint.facts.program import Program
     from trainlint.model.sketch import Module
     from trainlint.rules.api import Rule, Suspect
@@ -45,6 +46,8 @@ class Analyser:
         self.knowledge = knowledge
         self.roots = roots
         self.modules: dict[str, Module] = {}
+        #: Who knows of libraries that the tables do not speak of.
+        self.outside: Outside | None = None
         #: A file that is to be looked at although it may sleep, and who is shown the linked program when the rules have run.
         self.awake: str | None = None
         self.observe: Callable[[Program], None] | None = None
@@ -163,7 +166,7 @@ class Analyser:
         from trainlint.facts.program import Program
         from trainlint.source.deep import run_deep
 
-        program = Program(modules, self._finder, self.knowledge)
+        program = Program(modules, self._finder, self.knowledge, self.outside)
         found: list[tuple[Rule, Suspect]] = []
 
         def judge() -> None:

@@ -7,6 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trainlint.codes import INSTALLED
 from trainlint.config import Settings
@@ -17,6 +18,9 @@ from trainlint.engine.workspace import Workspace
 from trainlint.finding import Applicability, Finding
 from trainlint.knowledge import KnowledgeError, load_knowledge
 from trainlint.rules import registry
+
+if TYPE_CHECKING:
+    from trainlint.facts.outside import Outside
 
 #: Rounds of repairs: overlapping ones wait for the next; a repair that needs more than this does not settle.
 _ROUNDS = 10
@@ -32,15 +36,17 @@ def check(
     unsafe: bool = False,
     stdin: tuple[bytes, Path] | None = None,
     progress: Callable[[int, int], None] | None = None,
+    outside: Outside | None = None,
 ) -> Result:
     """Check files and folders, or the bytes of ``stdin`` under its name; see :class:`Result`.
 
-    ``unsafe`` lets repairs of that kind be applied too. ``progress`` is told (files done, files in all).
+    ``unsafe`` lets repairs of that kind be applied too. ``progress`` is told (files done, files in all). ``outside`` knows of
+    libraries that the tables do not speak of.
     """
     collecting = gc.isenabled()
     gc.disable()  # a run makes millions of small objects that live to its end
     try:
-        return _check(paths, settings, fix, unsafe, stdin, progress)
+        return _check(paths, settings, fix, unsafe, stdin, progress, outside)
     finally:
         if collecting:
             gc.enable()
@@ -53,6 +59,7 @@ def _check(
     unsafe: bool,
     stdin: tuple[bytes, Path] | None,
     progress: Callable[[int, int], None] | None,
+    outside: Outside | None,
 ) -> Result:
     result = Result()
     try:
@@ -79,6 +86,7 @@ def _check(
     if stdin is not None:
         workspace.replace(os.path.abspath(stdin[1]), stdin[0])  # noqa: PTH100
     analyser = Analyser(workspace, settings, knowledge, roots)
+    analyser.outside = outside
     analysis = analyser.run(progress)
     if fix is not FixMode.NONE:
         analysis = _repair(analyser, analysis, unsafe, result)

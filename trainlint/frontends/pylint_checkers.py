@@ -20,6 +20,7 @@ from pylint.interfaces import HIGH, INFERENCE, Confidence
 from trainlint.codes import CODES, INSTALLED
 from trainlint.config import ConfigError
 from trainlint.finding import Finding
+from trainlint.frontends.astroid_classes import AstroidClasses
 from trainlint.frontends.one_line import text
 from trainlint.frontends.session import Session
 from trainlint.rules import registry
@@ -106,7 +107,7 @@ _sessions: dict[frozenset[str], Session] = {}
 def _session(linter: PyLinter) -> Session:
     """The session for the rules that pylint has on (its switches for single lines do not count here)."""
     wanted = frozenset(where.code for where in registry.built().values() if linter.is_message_enabled(where.name))
-    return _sessions.setdefault(wanted, Session(wanted))
+    return _sessions.setdefault(wanted, Session(wanted, outside=AstroidClasses()))
 
 
 def _messages(group: str) -> Iterator[tuple[str, tuple[Any, ...]]]:

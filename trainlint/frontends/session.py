@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trainlint.config import Overrides, Settings, common_start, find_settings
 from trainlint.engine import driver
@@ -12,15 +13,19 @@ from trainlint.engine.project import project_root
 from trainlint.engine.result import Result
 from trainlint.finding import Finding
 
+if TYPE_CHECKING:
+    from trainlint.facts.outside import Outside
+
 
 class Session:
     """One process's memory.
 
     ``only`` are the codes that the asking program wants, among them some that are off by default; with ``ignore_noqa``
-    comments suppress nothing.
+    comments suppress nothing; ``outside`` knows of libraries that the tables do not speak of.
     """
 
-    def __init__(self, only: Collection[str], *, ignore_noqa: bool = False) -> None:
+    def __init__(self, only: Collection[str], *, ignore_noqa: bool = False, outside: Outside | None = None) -> None:
+        self.outside = outside
         self.only = frozenset(only)
         self.ignore_noqa = ignore_noqa
         self._projects: dict[tuple[Path, Path | None], dict[str, list[Finding]]] = {}
@@ -43,7 +48,7 @@ class Session:
         settings = self._settings_of(path)
         here = os.path.abspath(path)  # noqa: PTH100 - links keep their names
         if text is not None and not _is_on_disk(path, text):
-            result = driver.check([], settings, stdin=(text, path))
+            result = driver.check([], settings, stdin=(text, path), outside=self.outside)
             self._note_problems(result)
             return [finding for finding in result.findings if os.path.abspath(finding.path) == here]  # noqa: PTH100
         known = self._project(path, settings)
@@ -65,7 +70,7 @@ class Session:
         return self._projects[key]
 
     def _by_file(self, paths: list[Path], settings: Settings) -> dict[str, list[Finding]]:
-        result = driver.check(paths, settings)
+        result = driver.check(paths, settings, outside=self.outside)
         self._note_problems(result)
         found: dict[str, list[Finding]] = {os.path.abspath(path): [] for path in result.checked}  # noqa: PTH100
         for finding in result.findings:
