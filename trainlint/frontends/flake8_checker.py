@@ -117,12 +117,10 @@ def _is_wanted(code: str, options: Any) -> bool:
 
 def _will_fork(options: Any) -> bool:
     """Whether flake8 is about to make copies of this process."""
-    jobs, names = options.jobs, options.filenames or []
-    if not (jobs.is_auto or jobs.n_jobs > 1) or "-" in names:
-        return False
-    import multiprocessing
+    from trainlint.frontends.copies import will_be_copied
 
-    return multiprocessing.parent_process() is None and multiprocessing.get_context().get_start_method() == "fork"
+    jobs, names = options.jobs, options.filenames or []
+    return (jobs.is_auto or jobs.n_jobs > 1) and "-" not in names and will_be_copied()
 
 
 def _one_line(text: str) -> str:

@@ -8,6 +8,7 @@ in the catalogue; advice is R, and off by default as it is in trainlint. Rules o
 
 from __future__ import annotations
 
+import contextlib
 import zlib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -19,8 +20,10 @@ from pylint.interfaces import HIGH, INFERENCE, Confidence
 
 from trainlint.codes import CODES, INSTALLED
 from trainlint.config import ConfigError
+from trainlint.engine.project import is_project, project_root
 from trainlint.finding import Finding
 from trainlint.frontends.astroid_classes import AstroidClasses
+from trainlint.frontends.copies import will_be_copied
 from trainlint.frontends.one_line import text
 from trainlint.frontends.session import Session
 from trainlint.rules import registry
@@ -93,6 +96,20 @@ def register(linter: PyLinter) -> None:
     for group in dict.fromkeys(map(_group, registry.built())):
         if group not in there:
             linter.register_checker(FamilyChecker(linter, group))
+
+
+def load_configuration(linter: PyLinter) -> None:
+    """Check the project around the working folder before pylint copies this process, which it does for ``-j``.
+
+    Which files it will be asked about pylint does not say here. Where they belong to another project, or the processes are no
+    copies, each finds out what it is asked.
+    """
+    if linter.config.jobs == 1 or linter.config.from_stdin or not will_be_copied():
+        return
+    here = Path.cwd()
+    if is_project(project_root(here)):
+        with contextlib.suppress(ConfigError):  # said when a file is asked for
+            _session(linter).prepare(here)
 
 
 def _group(code: str) -> str:
