@@ -76,6 +76,8 @@ _TABLE_OF = {
     "job_wrappers": "jobs.wrappers",
     "job_sharding": "jobs.sharding",
     "shards": "jobs.shards",
+    "forks": "jobs.forks",
+    "keepers": "files.keepers",
 }
 
 
@@ -224,6 +226,8 @@ class Knowledge:
     job_wrappers: frozenset[str]
     job_sharding: frozenset[str]
     shards: frozenset[str]
+    forks: frozenset[str]
+    keepers: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables

@@ -143,6 +143,8 @@ TABLES: dict[str, str] = {
     "jobs.wrappers": "names",
     "jobs.sharding": "names",
     "jobs.shards": "names",
+    "jobs.forks": "names",
+    "files.keepers": "names",
 }
 
 #: What a rank table may say of a value.
