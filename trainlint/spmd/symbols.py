@@ -31,6 +31,10 @@ class Told(Sym):
     """A value of which somebody says that it is the same on every rank; its name says nothing against that."""
 
 
+class Present(Sym):
+    """An unknown value that is certainly not None, though it may be false (an empty list)."""
+
+
 class Data(NamedTuple):
     """The key of a :class:`Sym` that is unknown and *not* the same everywhere: computed from what each rank has for itself.
 

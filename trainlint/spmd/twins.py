@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from trainlint.facts.contexts import activations
-from trainlint.facts.own_data import OwnData, Source, given_in, names_of, own_data
+from trainlint.facts.own_data import Source, given_in, names_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.finding import Spot
@@ -129,7 +129,6 @@ class Twins(Agreement):
     def __init__(self, program: Program) -> None:
         self.plain = agreement(program)
         super().__init__(program)
-        self.own: OwnData = own_data(program)
         self._sample = TwinEvaluator(program, 0, lambda: None, self.own, self.draws)
         self.tested: dict[Guard, Source] = {}
         self._drawn: dict[tuple[Term, Frame], Source | None] = {}
