@@ -15,7 +15,7 @@ from trainlint.engine.workspace import Triage, Workspace
 from trainlint.finding import Finding, Span
 from trainlint.knowledge import Knowledge
 from trainlint.rules import registry
-from trainlint.source.triage import telling
+from trainlint.source.triage import Telling
 
 if TYPE_CHECKING:
     from trainlint.model.sketch import Module
@@ -54,9 +54,8 @@ class Analyser:
         wanted = registry.needs(self.settings.codes)
         needs = sorted(set().union(*wanted.values()))
         hot = frozenset().union(*(self.knowledge.words(need) for need in needs))
-        beside = self.knowledge.beside()
         asked = hot | self.knowledge.asked_when_awake()
-        triage = workspace.triage(lambda found: telling(found, hot, beside), asked)
+        triage = workspace.triage(Telling(hot, self.knowledge.beside(), *self.knowledge.loose()), asked)
         lowered = self._lower(triage, needs, progress)
         done.statistics["files parsed"] = len(lowered)
         present = {need for need in needs if not triage.present.isdisjoint(self.knowledge.words(need))}

@@ -15,7 +15,7 @@ from trainlint.facts.modules import ModuleFinder
 from trainlint.knowledge.words import COMMENT
 from trainlint.model.sketch import Call, Exit, Function, If, Module, Store, Yield
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind
 
 #: How deep into a term a mention counts: what is nested deeper decides nothing.
 _IN_CALL, _IN_VALUE, _IN_DECORATOR = 1, 3, 1
@@ -153,8 +153,8 @@ class Mentions:
         """What the attributes that are set in this file are made of, where that may be of interest."""
         found: dict[str, frozenset[str]] = {}
         for function in self.module.functions.values():
-            for node in statements_of(function):
-                if isinstance(node, Store) and node.target[0] == "a":
+            for node in of_kind(function, Store):
+                if node.target[0] == "a":
                     keys = self._keys(_passed_on(node.value))
                     if keys:
                         found[node.target[2]] = found.get(node.target[2], frozenset()) | keys
@@ -163,24 +163,22 @@ class Mentions:
     def _told(self, function: Function) -> set[str | Term]:
         """What a function lets others know: what it returns; what it tests, if it runs what it is given or leaves."""
         told: set[str | Term] = set()
-        tested: list[Term] = []
-        acts = False
-        for node in statements_of(function):
-            if isinstance(node, If):
-                tested.append(node.condition)
-            elif isinstance(node, Exit):
-                acts = acts or node.kind in ("exit", "raise")
-                if node.value is not None:
-                    told |= _passed_on(node.value)
-            elif isinstance(node, Yield) or (isinstance(node, Call) and _given(node.term[1])):
-                acts = True
-        if acts:
-            told = told.union(*map(_passed_on, tested))
+        exits = of_kind(function, Exit)
+        for left in exits:
+            if left.value is not None:
+                told |= _passed_on(left.value)
+        tests = of_kind(function, If)
+        if tests and (
+            any(left.kind in ("exit", "raise") for left in exits)
+            or bool(of_kind(function, Yield))
+            or any(_given(node.term[1]) for node in of_kind(function, Call))
+        ):
+            told = told.union(*(_passed_on(test.condition) for test in tests))
         return told
 
     def methods(self) -> Iterator[str]:
         """The keys of all methods, each as often as it is defined, and once of all attributes that are set in this file."""
-        every = (node.target for f in self.module.functions.values() for node in statements_of(f) if isinstance(node, Store))
+        every = (node.target for function in self.module.functions.values() for node in of_kind(function, Store))
         yield from {"=" + str(target[2]) for target in every if target[0] == "a"}
         for function in self.module.functions.values():
             method = self._method(function)
@@ -269,11 +267,13 @@ def _mentioned(function: Function) -> set[str | Term]:
     """What is mentioned in the calls, kept values and decorators of a function (see :func:`_names`)."""
     names: set[str | Term] = set()
     seen: dict[Term, int] = {}
-    for node in statements_of(function):
-        if isinstance(node, Call):
-            _names(node.term, names, _IN_CALL, seen)
-        elif isinstance(node, (Exit, Store)) and node.value is not None:
-            _names(node.value, names, _IN_VALUE, seen)
+    for call in of_kind(function, Call):
+        _names(call.term, names, _IN_CALL, seen)
+    for left in of_kind(function, Exit):
+        if left.value is not None:
+            _names(left.value, names, _IN_VALUE, seen)
+    for kept in of_kind(function, Store):
+        _names(kept.value, names, _IN_VALUE, seen)
     for decorator in function.decorators:
         _names(decorator, names, _IN_DECORATOR, seen)
     return names

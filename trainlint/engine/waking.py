@@ -22,7 +22,7 @@ from trainlint.facts.components import imported, module_of
 from trainlint.facts.modules import ModuleFinder
 from trainlint.knowledge import Knowledge
 from trainlint.model.sketch import Module
-from trainlint.source.triage import Imports, telling
+from trainlint.source.triage import Imports, Telling
 
 #: How many imports a loader is followed through: what makes and hands on data has no words of its own.
 _FAR = 5
@@ -50,7 +50,7 @@ class Waking:
     ) -> None:
         self.sleeping = Sleeping(words, finder, imports, data)
         self.finder = finder
-        self._first = frozenset().union(*(knowledge.words(need) for need in needs))
+        self._telling = Telling(frozenset().union(*(knowledge.words(need) for need in needs)), knowledge.beside())
         self._methods: Counter[str] = Counter()
         self._stars = Stars()
         others = (word for need in needs if need not in (_COLLECTIVE, _RANK, _JOB) for word in knowledge.spreading(need))
@@ -100,7 +100,7 @@ class Waking:
     def first(self) -> list[str]:
         """The files that hold one of the words themselves."""
         files = self.sleeping.words.items()
-        return self._wake(path for path, words in files if telling(words, self._first, self._beside))
+        return self._wake(path for path, words in files if self._telling.tells(words))
 
     def next(self, modules: Iterable[Module]) -> list[str]:
         """The files to wake after these modules were lowered."""

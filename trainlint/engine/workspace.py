@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from trainlint.engine.trouble import Trouble, unreadable
 from trainlint.source.errors import UnreadableSource
 from trainlint.source.text import Source
-from trainlint.source.triage import Imports, imports, words
+from trainlint.source.triage import Imports, Telling, imports
 
 
 class Triage(NamedTuple):
@@ -72,8 +72,8 @@ class Workspace:
             self._kept[path] = source
         return source
 
-    def triage(self, wakes: Callable[[frozenset[bytes]], bool], asked: frozenset[bytes]) -> Triage:
-        """Look at the words of every readable file; ``wakes`` says of them whether the file will be parsed.
+    def triage(self, telling: Telling, asked: frozenset[bytes]) -> Triage:
+        """Look at the words of every readable file; ``telling`` says of them whether the file will be parsed.
 
         Of the words of such a file only those that are ``asked`` for are kept.
         """
@@ -83,8 +83,8 @@ class Workspace:
             if source is None:
                 continue
             data = source.code.encode("utf-8", "replace") if source.is_notebook else source.data
-            known = words(data)
-            if wakes(known):
+            known = telling.words(data)
+            if telling.tells(known):
                 known &= asked
                 found.present.update(known)
             else:

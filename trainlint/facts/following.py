@@ -86,7 +86,7 @@ class Following:
         """What methods store in an attribute."""
 
     @abstractmethod
-    def lineage(self, value: ClassValue) -> Iterator[ClassValue | Library]:
+    def lineage(self, value: ClassValue) -> tuple[ClassValue | Library, ...]:
         """A class and what it inherits from."""
 
     @abstractmethod

@@ -275,6 +275,11 @@ class Knowledge:
         """The words that count only in a file that has one of some others too (table ``loose``): word to those others."""
         return words.beside(self, self._aliases)
 
+    def loose(self) -> tuple[frozenset[bytes], frozenset[bytes]]:
+        """The words of table ``loose``, and (table ``elsewhere``) what has something of that name that is no collective."""
+        loose, elsewhere = self.tables["loose"], self.tables["elsewhere"]["names"]
+        return frozenset(word.encode() for word in loose), frozenset(word.encode() for word in elsewhere)
+
 
 def load_knowledge(extension: Mapping[str, Any] | None = None) -> Knowledge:
     """All tables that ship, extended by a user's (the content of ``[tool.trainlint.knowledge]``).

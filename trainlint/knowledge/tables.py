@@ -27,6 +27,7 @@ TABLES: dict[str, str] = {
     "operations": "str",
     "training": "names",
     "objects": "names",
+    "elsewhere": "names",
     "ends": "names",
     "optional": "str",
     "reshuffles": "names",

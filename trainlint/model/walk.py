@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
-from trainlint.model.sketch import Block, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.model.sketch import Block, Call, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
+
+Kind = TypeVar("Kind", Call, Store, Keep, If, Loop, Try, With, Exit, Yield)
 
 
 def statements_of(function: Function) -> tuple[Statement, ...]:
@@ -12,6 +15,24 @@ def statements_of(function: Function) -> tuple[Statement, ...]:
     if function.flat is None:
         function.flat = tuple(walk(function.body))
     return function.flat
+
+
+def of_kind(function: Function, kind: type[Kind]) -> tuple[Kind, ...]:
+    """The statements of one class (:class:`Call`, :class:`If` ...) of a function, in order; sorted once and kept.
+
+    Most questions are about one kind of statement, and there are dozens of questions.
+    """
+    kinds = function.kinds
+    if kinds is None:
+        lists: dict[type, list[Statement]] = {}
+        for node in statements_of(function):
+            known = lists.get(type(node))
+            if known is None:
+                lists[type(node)] = [node]
+            else:
+                known.append(node)
+        kinds = function.kinds = {each: tuple(nodes) for each, nodes in lists.items()}
+    return kinds.get(kind, ())  # type: ignore[return-value]
 
 
 def walk(block: Block) -> Iterator[Statement]:

@@ -14,7 +14,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Call, Exit, Function, If
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.decorators import Decorators
@@ -105,7 +105,7 @@ class Agreement:
         known = self._raising.get(id(function))
         if known is None:
             frame = self.program.frame(target.module, function)
-            tests = (node for node in statements_of(function) if isinstance(node, If) and _raises(node))
+            tests = (node for node in of_kind(function, If) if _raises(node))
             known = self._raising[id(function)] = any(self._sample.evaluate(test.condition, frame)[1] for test in tests)
         return known
 
@@ -245,7 +245,7 @@ class Agreement:
 
     def _called(self, function: Function, frame: Frame) -> Iterator[Verdict]:
         """The verdicts of the functions that a function calls."""
-        terms = [node.term for node in statements_of(function) if isinstance(node, Call) and self.may_talk(node.term)]
+        terms = [node.term for node in of_kind(function, Call) if self.may_talk(node.term)]
         for term in terms:
             for target in self.index.targets(term, frame):
                 if isinstance(target, FunctionValue) and self.communication.runs(target.function):
