@@ -44,6 +44,8 @@ _TABLE_OF = {
     "changes": "data.changes",
     "leaves": "data.leaves",
     "same": "data.same",
+    "fails": "data.fails",
+    "catches": "data.catches",
     "parallel_in_place": "parallel.in_place",
     "parallel_steps": "parallel.steps",
     "parallel_methods": "parallel.methods",
@@ -207,6 +209,8 @@ class Knowledge:
     changes: Mapping[str, str]
     leaves: frozenset[str]
     same: frozenset[str]
+    fails: Mapping[str, str]
+    catches: Mapping[str, str]
     file_writes: Mapping[str, str]
     file_opens: Mapping[str, str]
     file_makes: Mapping[str, str]

@@ -110,6 +110,8 @@ TABLES: dict[str, str] = {
     "data.changes": "str",
     "data.leaves": "names",
     "data.same": "names",
+    "data.fails": "str",
+    "data.catches": "str",
     "parallel": "str",
     "parallel.in_place": "names",
     "parallel.steps": "names",

@@ -132,7 +132,7 @@ class Stored(Questions):
         if index == len(change.tests):
             return self._new(change, key, frame)
         test, arm = change.tests[index]
-        condition = self.failing(test, frame) if isinstance(test, Failed) else self.value(test, frame)
+        condition = self.failed(test, frame) if isinstance(test, Failed) else self.value(test, frame)
         if not arm:
             condition = negated(condition)
         self.asked = self.asked or isinstance(condition, PerRank)
@@ -153,7 +153,7 @@ class Stored(Questions):
             return Sym(data._replace(key=key))
         return PerRank(key) if asked else Sym(key)
 
-    def failing(self, failed: Failed, frame: Frame) -> Any:
+    def failed(self, failed: Failed, frame: Frame) -> Any:
         """Whether a handler of a ``try`` runs."""
         return Sym(("fails", failed.attempt.spot, frame))
 
