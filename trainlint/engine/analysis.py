@@ -18,6 +18,8 @@ from trainlint.rules import registry
 from trainlint.source.triage import Telling
 
 if TYPE_CHECKING:
+    from trainlint.facts.outside import Outside
+    from trainlint.facts.program import Program
     from trainlint.model.sketch import Module
     from trainlint.rules.api import Rule, Suspect
 
@@ -29,6 +31,8 @@ class Analysis:
     """What one pass over the workspace found."""
 
     findings: list[Finding] = field(default_factory=list)
+    #: What comments suppress, each with the 1-based line of its comment.
+    silenced: list[tuple[Finding, int]] = field(default_factory=list)
     statistics: dict[str, int] = field(default_factory=dict)
     internal_errors: int = 0
 
@@ -42,6 +46,13 @@ class Analyser:
         self.knowledge = knowledge
         self.roots = roots
         self.modules: dict[str, Module] = {}
+        #: Who knows of libraries that the tables do not speak of.
+        self.outside: Outside | None = None
+        #: A file that is to be looked at although it may sleep, and who is shown the linked program when the rules have run.
+        self.awake: str | None = None
+        self.observe: Callable[[Program], None] | None = None
+        #: The files that were woken by what is in them or around them.
+        self.woken: frozenset[str] = frozenset()
 
     def forget(self, path: str) -> None:
         """A file was changed: lower it anew next time."""
@@ -84,8 +95,9 @@ class Analyser:
         done.internal_errors += confirmation.internal_errors
         done.findings = confirmation.without_suppressed(done.findings, commented)
         done.findings = [finding for finding in done.findings if self._concerns_targets(finding)]
+        done.silenced = confirmation.silenced
         done.findings.sort(key=lambda finding: finding.sort_key)
-        done.statistics["findings suppressed"] = confirmation.suppressed
+        done.statistics["findings suppressed"] = len(confirmation.silenced)
 
     # -- phase one -------------------------------------------------------------------------------------------------
 
@@ -97,7 +109,7 @@ class Analyser:
                 # Nothing but the files themselves is asked about: all that are checked are parsed for that.
                 dict(self._modules_of([path for path in self.workspace.targets if path in words], 0, len(words), progress))
             return {}
-        if len(triage.imports) == len(words):
+        if len(triage.imports) == len(words) and self.awake is None:
             return {}  # no file wakes, the usual end of a clean commit: nothing more is imported
         from trainlint.engine.waking import Waking
         from trainlint.facts.modules import ModuleFinder
@@ -111,10 +123,12 @@ class Analyser:
         triage.notebooks.clear()
         modules: dict[str, Module] = {}
         wanted = waking.first()
-        while wanted:
+        while wanted or self.awake is not None:
             fresh = dict(self._modules_of(wanted, len(modules), total, progress))
             modules.update(fresh)
             wanted = waking.next(fresh.values()) if waking.asleep else []
+            if not wanted and self.awake is not None:
+                self.woken, wanted, self.awake = frozenset(modules), waking.wake(self.awake), None
         self._finder = finder
         return modules
 
@@ -152,7 +166,7 @@ class Analyser:
         from trainlint.facts.program import Program
         from trainlint.source.deep import run_deep
 
-        program = Program(modules, self._finder, self.knowledge)
+        program = Program(modules, self._finder, self.knowledge, self.outside)
         found: list[tuple[Rule, Suspect]] = []
 
         def judge() -> None:
@@ -163,6 +177,9 @@ class Analyser:
                     found.extend((rule, suspect) for suspect in rule.finder(program))
                 except Exception as error:  # noqa: BLE001 - one rule must not end the run
                     self._failed(done, rule, error, next(iter(self.workspace.targets)))
+
+            if self.observe is not None:
+                self.observe(program)
 
         run_deep(judge)
         given_up = getattr(program.analyses.get("agreement"), "given_up", {}).values()
@@ -191,11 +208,14 @@ class Analyser:
         if where is not None:
             cell, line = where
         span = Span(line, trouble.column, line, trouble.column)
-        return self._linter(trouble.code, self.workspace.spelled[path], span, trouble.message, cell)
+        spelled = self.workspace.spelled[path]
+        return self._linter(trouble.code, spelled, span, trouble.message, cell, (trouble.line,))
 
-    def _linter(self, code: str, path: Path, span: Span, message: str, cell: int | None = None) -> Finding:
+    def _linter(
+        self, code: str, path: Path, span: Span, message: str, cell: int | None = None, honoured: tuple[int, ...] = ()
+    ) -> Finding:
         level = self.settings.level(code)
-        return Finding(code, CODES[code].name, level, path, span, message, cell=cell, noqa_row=span.line)
+        return Finding(code, CODES[code].name, level, path, span, message, cell=cell, noqa_row=span.line, honoured=honoured)
 
     def _concerns_targets(self, finding: Finding) -> bool:
         """A finding is reported when any of its places lies in a checked file, and its rule is on for its own file."""

@@ -27,12 +27,20 @@ class Part(NamedTuple):
     """A function, class, attribute or top-level name: the keys it is known by elsewhere, and those it mentions.
 
     ``method`` (as ``.name``, of an attribute ``=name``) counts only when no other class has a method of this name, or no
-    other file sets such an attribute: only then it says which is meant.
+    other file sets such an attribute: only then it says which is meant. ``word``: of a class, the method that this is about;
+    whoever runs it has that word. ``bases``: it is another name of what it mentions, or a class
+    that is derived from it: what matters there matters here.
     """
 
     key: str
     method: str | None
     mentions: frozenset[str]
+    word: str | None = None
+    bases: bool = False
+
+
+#: A key that became interesting, and the word (of a method) that must stand beside it; None: it matters by itself.
+Fresh = tuple[str, str | None]
 
 
 class Stars:
@@ -56,6 +64,10 @@ class Stars:
         return [f"{path}:{name}" for path in paths]
 
 
+#: What stands beside a key that matters by itself.
+_BY_ITSELF = (None,)
+
+
 class Heat:
     """The interesting keys; they begin with the words of the knowledge tables."""
 
@@ -66,31 +78,56 @@ class Heat:
         self.stars = stars
         self.methods = methods
         self._cold: dict[str, list[Part]] = {}
+        self._words: dict[str, set[str | None]] = {}
+        self._derived: dict[str, list[Part]] = {}
 
-    def spread(self, parts: Iterable[Part], starred: Collection[str]) -> list[str]:
-        """The keys that become interesting with these parts, and with what is imported by star from the files ``starred``."""
+    def spread(self, parts: Iterable[Part], starred: Collection[str]) -> list[Fresh]:
+        """What becomes interesting with these parts, and with what is imported by star from the files ``starred``."""
         hot = self.hot
-        fresh: list[str] = []
-        pending = []
+        fresh: list[Fresh] = []
+        pending: list[Part] = []
         for part in parts:
-            if not part.mentions.isdisjoint(hot):
-                pending.append(part)
-                continue
+            waiting = self._derived if part.bases else self._cold
             for mention in part.mentions:
-                self._cold.setdefault(mention, []).append(part)
+                waiting.setdefault(mention, []).append(part)
+                if mention in hot:
+                    pending += _reached(part, self._words.get(mention, _BY_ITSELF))
         if starred:
-            pending += [Part(key, None, frozenset()) for key in hot if key.rpartition(":")[0] in starred]
+            pending += [
+                Part(key, None, frozenset(), word)
+                for key in hot
+                if key.rpartition(":")[0] in starred
+                for word in self._words.get(key, _BY_ITSELF)
+            ]
         while pending:
             part = pending.pop()
             keys = self.stars.everywhere(part.key)
-            if part.method is not None and self.methods[part.method] == 1:
+            if part.method is not None and self._says_which(part.method):
                 keys.append(part.method)
             for key in keys:
-                if key not in hot:
-                    hot.add(key)
-                    fresh.append(key)
-                    pending += self._cold.pop(key, ())
+                word = part.word if ":" in key else None
+                words = self._words.setdefault(key, set())
+                if word in words or None in words:
+                    continue
+                words.add(word)
+                fresh.append((key, word))
+                hot.add(key)
+                for each in (*self._derived.get(key, ()), *self._cold.get(key, ())):
+                    pending += _reached(each, (word,))
         return fresh
+
+    def _says_which(self, method: str) -> bool:
+        """Whether a name behind a dot can only mean one thing: no other class has such a method, nor an object such a value."""
+        return self.methods[method] == 1 and (method[0] == "=" or not self.methods["=" + method[1:]])
+
+
+def _reached(part: Part, words: Collection[str | None]) -> Iterator[Part]:
+    """A part to which a key leads that is interesting for these words, as often as it is interesting itself."""
+    for word in words:
+        if part.bases:
+            yield part._replace(word=word, bases=False)
+        elif word is None or "." + word in part.mentions:
+            yield part
 
 
 class Mentions:
@@ -119,17 +156,20 @@ class Mentions:
         """Functions, methods, classes and top-level names, with everything that they mention."""
         path = self.module.path
         for name, term in self.module.names.items():
+            if term[0] == "g" and term[1] == name:
+                continue  # a function or class, which is looked at below
             mentioned: set[str | Term] = set()
             _names(term, mentioned, _IN_VALUE, {})
-            yield Part(f"{path}:{name}", None, self._keys(mentioned))
+            yield Part(f"{path}:{name}", None, self._keys(mentioned), bases=term[0] == "r")
         for function in self.module.functions.values():
             top = _top(function.qualname)
             if top[0] != "<":  # what runs on import is nobody's to call
                 told = {COMMENT} if any(function.spot.holds(spot) for spot in self.module.meets) else ()
-                yield Part(f"{path}:{top}", self._method(function), self._keys(_mentioned(function).union(told)))
+                keys = self._keys(_mentioned(function).union(told))
+                yield Part(f"{path}:{top}", self._method(function), keys, self._word(function, top))
         for cls in self.module.classes.values():
             if cls.bases:
-                yield Part(f"{path}:{_top(cls.qualname)}", None, self._keys(cls.bases))
+                yield Part(f"{path}:{_top(cls.qualname)}", None, self._keys(cls.bases), bases=True)
 
     def telling(self) -> Iterator[Part]:
         """What lets others know which rank this is: what functions return and store.
@@ -189,6 +229,13 @@ class Mentions:
         if not function.cls or function.name in self.common or function.name.startswith("__"):
             return None
         return "." + function.name
+
+    def _word(self, function: Function, top: str) -> str | None:
+        """Of a function in a class, the method: who runs it has that word, but for methods that Python calls."""
+        if top not in self.module.classes:
+            return None
+        name = function.qualname.split(".")[1]
+        return None if name.startswith("__") or name[0] == "<" else name
 
     def _keys(self, mentioned: Iterable[str | Term]) -> frozenset[str]:
         keys: set[str] = set()

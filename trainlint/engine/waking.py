@@ -70,7 +70,7 @@ class Waking:
         self._used: dict[str, frozenset[str]] = {}
         self._knowing: set[str] = set()
         self._joining: set[str] = set()
-        self._saying = Wanted(self._rank.hot)
+        self._saying = Wanted((key, None) for key in self._rank.hot)
         self._names = Names(self.sleeping)
         self._followed = self._followed_from(needs, knowledge)
 
@@ -102,6 +102,10 @@ class Waking:
         files = self.sleeping.words.items()
         return self._wake(path for path, words in files if self._telling.tells(words))
 
+    def wake(self, path: str) -> list[str]:
+        """Wake a file whatever it holds; nothing when it is awake, or no file of this run."""
+        return self._wake([path] if path in self.sleeping.words else [])
+
     def next(self, modules: Iterable[Module]) -> list[str]:
         """The files to wake after these modules were lowered."""
         happening: list[Part] = []
@@ -120,7 +124,7 @@ class Waking:
                 joined |= imports
             starred |= self._note_stars(module)
         self._rank.spread(saying, starred)
-        self._saying = Wanted(self._rank.hot)
+        self._saying = Wanted((key, None) for key in self._rank.hot)
         others = self._others.spread(happening, starred)
         collectives = self._collectives.spread(happening, starred)
         asleep = self.sleeping.words

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from trainlint.facts.components import Components
 from trainlint.facts.following import Following
 from trainlint.facts.modules import ModuleFinder
+from trainlint.facts.outside import Attributes, Outside
 from trainlint.facts.values import (
     Bound,
     ClassValue,
@@ -27,10 +28,13 @@ from trainlint.model.walk import of_kind
 class Program(Following):
     """All lowered modules of a run. Everything asked of it is computed when first asked and then kept."""
 
-    def __init__(self, modules: Mapping[str, Module], finder: ModuleFinder, knowledge: Knowledge) -> None:
+    def __init__(
+        self, modules: Mapping[str, Module], finder: ModuleFinder, knowledge: Knowledge, outside: Outside | None = None
+    ) -> None:
         self.modules = modules
         self.finder = finder
         self.knowledge = knowledge
+        self.attributes = Attributes(knowledge, outside)
         self._frames: dict[tuple[str, str], Frame] = {}
         self._lookups: dict[tuple[str, str], Value] = {}
         self._values: dict[tuple[Term, Frame], tuple[Value, ...]] = {}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TypeVar
 
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
 
+_NESTING = frozenset((If, Loop, With, Try))
 Kind = TypeVar("Kind", Call, Store, Keep, If, Loop, Try, With, Exit, Yield)
 
 
@@ -35,12 +35,15 @@ def of_kind(function: Function, kind: type[Kind]) -> tuple[Kind, ...]:
     return kinds.get(kind, ())  # type: ignore[return-value]
 
 
-def walk(block: Block) -> Iterator[Statement]:
+def walk(block: Block) -> list[Statement]:
     """All statements of a block and of the blocks in it, in order. Without recursion: an ``elif`` is a level each."""
+    found: list[Statement] = []
     pending = list(reversed(block))
     while pending:
         node = pending.pop()
-        yield node
+        found.append(node)
+        if type(node) not in _NESTING:
+            continue
         if isinstance(node, (If, Loop)):
             pending += node.orelse[::-1]
             pending += node.body[::-1]
@@ -49,6 +52,7 @@ def walk(block: Block) -> Iterator[Statement]:
         elif isinstance(node, Try):
             for part in (node.final, node.orelse, *reversed(node.handlers), node.body):
                 pending += part[::-1]
+    return found
 
 
 def is_assertion(node: If) -> bool:

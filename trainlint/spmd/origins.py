@@ -131,7 +131,7 @@ class Origins(Kepts):
         name = term[2]
         for base in self.program.values(term[1], frame):
             if isinstance(base, (Made, Library)):
-                dotted = self.program.knowledge.canonical(f"{base.name}.{name}")
+                dotted = self.program.attributes.name(base.name, name)
                 word = self.program.knowledge.ranks.get(dotted)
                 if word is not None:
                     return self.word(word, dotted)
