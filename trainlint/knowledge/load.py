@@ -42,6 +42,12 @@ _TABLE_OF = {
     "share_tests": "shares.tests",
     "derives": "data.derives",
     "failures": "data.failures",
+    "filled": "data.filled",
+    "changes": "data.changes",
+    "leaves": "data.leaves",
+    "same": "data.same",
+    "fails": "data.fails",
+    "catches": "data.catches",
     "parallel_in_place": "parallel.in_place",
     "parallel_steps": "parallel.steps",
     "parallel_methods": "parallel.methods",
@@ -203,6 +209,12 @@ class Knowledge:
     data: Mapping[str, str]
     derives: frozenset[str]
     failures: frozenset[str]
+    filled: Mapping[str, str]
+    changes: Mapping[str, str]
+    leaves: frozenset[str]
+    same: frozenset[str]
+    fails: Mapping[str, str]
+    catches: Mapping[str, str]
     file_writes: Mapping[str, str]
     file_opens: Mapping[str, str]
     file_makes: Mapping[str, str]

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.communication import communication
+from trainlint.facts.contents import contents
+from trainlint.facts.own_data import OwnData, own_data
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library
@@ -62,7 +64,9 @@ class Agreement:
         self.met: dict[tuple[object, ...], Divergence] = {}
         self._judged: dict[int, int] = {}
         self._calls: dict[tuple[object, ...], Verdict] = {}
+        self.own: OwnData = own_data(program)
         self._sample = Evaluator(program, 0, lambda: None)
+        self._contents = contents(program)
         self.given_up: dict[int, GivenUp] = {}
         self.decorators = Decorators(self)
         self._frames: dict[Frame, Verdict] = {}
@@ -168,6 +172,8 @@ class Agreement:
             for given in self.program.values(term, frame):
                 if self.communication.talks(given):
                     return ("runs", id(given.function) if isinstance(given, FunctionValue) else given)
+        if self._contents.is_changed(term, frame.function):
+            return ("changed", term, frame)
         value, asked = self._sample.evaluate(term, frame)
         if asked:
             return ("of the rank", term, frame)
