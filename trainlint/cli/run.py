@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from trainlint.cli.main import USAGE_OR_INTERNAL
 from trainlint.cli.output import Failure, note, style_for, write
 from trainlint.cli.settings import settings_for
+from trainlint.codes import INSTALLED
 from trainlint.config import ConfigError, Settings
 from trainlint.config.formats import FOR_PEOPLE
 from trainlint.engine.result import FixMode, Result
@@ -84,7 +85,9 @@ def run(request: Request, stdin: bytes | None) -> int:
         from trainlint.config.options import show
 
         write(show(settings) + "\n")
-        return 0
+        for problem in INSTALLED.problems:
+            note(f"Error: {problem}")
+        return USAGE_OR_INTERNAL if INSTALLED.problems else 0
     try:
         if request.watch:
             from trainlint.cli.watch import watch

@@ -20,6 +20,7 @@ from trainlint.rules import registry
 from trainlint.source.triage import Telling
 
 if TYPE_CHECKING:
+    from trainlint.facts.outside import Outside
     from trainlint.facts.program import Program
     from trainlint.model.sketch import Module
     from trainlint.rules.api import Rule, Suspect
@@ -32,6 +33,8 @@ class Analysis:
     """What one pass over the workspace found."""
 
     findings: list[Finding] = field(default_factory=list)
+    #: What comments suppress, each with the 1-based line of its comment.
+    silenced: list[tuple[Finding, int]] = field(default_factory=list)
     statistics: dict[str, int] = field(default_factory=dict)
     internal_errors: int = 0
 
@@ -59,6 +62,13 @@ class Analyser:
         self.knowledge = knowledge
         self.roots = roots
         self.modules: dict[str, Module] = {}
+        #: Who knows of libraries that the tables do not speak of.
+        self.outside: Outside | None = None
+        #: A file that is to be looked at although it may sleep, and who is shown the linked program when the rules have run.
+        self.rouse: str | None = None
+        self.observe: Callable[[Program], None] | None = None
+        #: The files that were woken by what is in them or around them.
+        self.woken: frozenset[str] = frozenset()
 
     def forget(self, path: str) -> None:
         """A file was changed: lower it anew next time."""
@@ -109,8 +119,9 @@ class Analyser:
         done.internal_errors += confirmation.internal_errors
         done.findings = confirmation.without_suppressed(done.findings, commented)
         done.findings = [finding for finding in done.findings if self._concerns_targets(finding)]
+        done.silenced = confirmation.silenced
         done.findings.sort(key=lambda finding: finding.sort_key)
-        done.statistics["findings suppressed"] = confirmation.suppressed
+        done.statistics["findings suppressed"] = len(confirmation.silenced)
 
     # -- phase one -------------------------------------------------------------------------------------------------
 
@@ -122,7 +133,7 @@ class Analyser:
                 # Nothing but the files themselves is asked about: all that are checked are parsed for that.
                 dict(self._modules_of([path for path in self.workspace.targets if path in words], 0, len(words), progress))
             return {}
-        if len(triage.imports) == len(words):
+        if len(triage.imports) == len(words) and self.rouse is None:
             return {}  # no file wakes, the usual end of a clean commit: nothing more is imported
         from trainlint.engine.waking import Waking
         from trainlint.facts.modules import ModuleFinder
@@ -136,10 +147,12 @@ class Analyser:
         triage.notebooks.clear()
         modules: dict[str, Module] = {}
         wanted = waking.first()
-        while wanted:
+        while wanted or self.rouse is not None:
             fresh = dict(self._modules_of(wanted, len(modules), total, progress))
             modules.update(fresh)
             wanted = waking.next(fresh.values()) if waking.asleep else []
+            if not wanted and self.rouse is not None:
+                self.woken, wanted, self.rouse = frozenset(modules), waking.wake(self.rouse), None
         self._finder = finder
         return modules
 
@@ -188,6 +201,9 @@ class Analyser:
                 except Exception as error:  # noqa: BLE001 - one rule must not end the run
                     self._failed(done, rule, error, next(iter(self.workspace.targets)))
 
+            if self.observe is not None:
+                self.observe(program)
+
         run_deep(judge)
         given_up = getattr(program.analyses.get("agreement"), "given_up", {}).values()
         done.statistics["functions given up"] = len(given_up)
@@ -199,7 +215,7 @@ class Analyser:
     def _program(self, modules: dict[str, Module]) -> Program:
         from trainlint.facts.program import Program
 
-        return Program(modules, self._finder, self.knowledge)
+        return Program(modules, self._finder, self.knowledge, self.outside)
 
     def _failed(self, done: Analysis, rule: Rule, error: Exception, path: str) -> None:
         """Note that a rule failed, as far as is known because of the file at ``path``."""

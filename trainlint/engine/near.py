@@ -75,7 +75,7 @@ class Near(Analyser):
         return done
 
     def _program(self, modules: dict[str, Module]) -> Program:
-        self._made = StoppableProgram(modules, self._finder, self.knowledge)
+        self._made = StoppableProgram(modules, self._finder, self.knowledge, self.outside)
         return self._made
 
 

@@ -49,6 +49,11 @@ def project_root(path: Path) -> Path:
     return folder
 
 
+def is_project(folder: Path) -> bool:
+    """Whether something in the folder says that a project begins there."""
+    return any((folder / mark).exists() for mark in (".git", *MARKS))
+
+
 def context_files(targets: Sequence[Path], paths: Sequence[Path], settings: Settings) -> tuple[list[Path], list[str]]:
     """The project's files besides the targets, and the roots that imports start from."""
     roots = list(dict.fromkeys(project_root(path) for path in paths))
@@ -58,7 +63,7 @@ def context_files(targets: Sequence[Path], paths: Sequence[Path], settings: Sett
     for root in roots:
         if str(root) in given:
             continue  # everything in it is checked anyway
-        marked = any((root / mark).exists() for mark in (".git", *MARKS))
+        marked = is_project(root)
         for path in discover([root], options_of(settings)).files:
             absolute = os.path.abspath(path)  # noqa: PTH100
             if absolute not in own:
@@ -75,4 +80,4 @@ def import_roots(roots: Sequence[Path], settings: Settings) -> list[str]:
     return sorted(dict.fromkeys(starts), key=len)
 
 
-__all__ = ["Discovery", "context_files", "discover", "import_roots", "options_of", "project_root"]
+__all__ = ["Discovery", "context_files", "discover", "import_roots", "is_project", "options_of", "project_root"]

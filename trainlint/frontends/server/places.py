@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from trainlint.config import ConfigError, Overrides, Settings, common_start, find_settings
 from trainlint.config.errors import Problem
 from trainlint.engine.project import MARKS, project_root
-from trainlint.knowledge.load import mistakes
+from trainlint.knowledge.checking import mistakes
 
 
 class Place(NamedTuple):
