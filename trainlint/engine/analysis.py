@@ -208,11 +208,14 @@ class Analyser:
         if where is not None:
             cell, line = where
         span = Span(line, trouble.column, line, trouble.column)
-        return self._linter(trouble.code, self.workspace.spelled[path], span, trouble.message, cell)
+        spelled = self.workspace.spelled[path]
+        return self._linter(trouble.code, spelled, span, trouble.message, cell, (trouble.line,))
 
-    def _linter(self, code: str, path: Path, span: Span, message: str, cell: int | None = None) -> Finding:
+    def _linter(
+        self, code: str, path: Path, span: Span, message: str, cell: int | None = None, honoured: tuple[int, ...] = ()
+    ) -> Finding:
         level = self.settings.level(code)
-        return Finding(code, CODES[code].name, level, path, span, message, cell=cell, noqa_row=span.line)
+        return Finding(code, CODES[code].name, level, path, span, message, cell=cell, noqa_row=span.line, honoured=honoured)
 
     def _concerns_targets(self, finding: Finding) -> bool:
         """A finding is reported when any of its places lies in a checked file, and its rule is on for its own file."""

@@ -23,7 +23,8 @@ def render(findings: Iterable[Finding], *, url_of: dict[str, str] | None = None)
     """A JSON list with one object for each finding, and a newline at the end.
 
     ``url`` is the address of the rule's page, as ``url_of`` or the rule's package says it; null when nobody does.
-    Rows and columns are 1-based, columns count characters, ends are exclusive; ``filename`` is absolute.
+    Rows and columns are 1-based, columns count characters, ends are exclusive; ``filename`` is absolute. In a notebook
+    rows count in the cell that the finding, the edit or the related place names.
     """
     objects = [as_object(finding, (url_of or {}).get(finding.code)) for finding in findings]
     return json.dumps(objects, indent=2, sort_keys=True) + "\n"
@@ -57,11 +58,13 @@ def _fix(repair: Repair) -> dict[str, Any]:
 
 
 def _edit(edit: Edit) -> dict[str, Any]:
-    return {"content": edit.content, "end_location": _end(edit.span), "location": _start(edit.span)}
+    cell = {} if edit.cell is None else {"cell": edit.cell}
+    return {"content": edit.content, "end_location": _end(edit.span), "location": _start(edit.span), **cell}
 
 
 def _related(place: Place) -> dict[str, Any]:
-    return {"filename": _absolute(place.path), "location": _start(place.span), "message": place.message}
+    cell = {} if place.cell is None else {"cell": place.cell}
+    return {"filename": _absolute(place.path), "location": _start(place.span), "message": place.message, **cell}
 
 
 def _start(span: Span) -> dict[str, int]:
