@@ -247,6 +247,18 @@ class TestSilence:
         ]
 
     @pytest.mark.heavy
+    def test_known_to_the_baseline(self, project: Path) -> None:
+        command = [sys.executable, "-m", "trainlint", "check", ".", "--write-baseline", "known.json", "--quiet"]
+        subprocess.run(command, cwd=project, check=True, capture_output=True)
+        (project / "trainlint.toml").write_text('baseline = "known.json"\n', encoding="utf-8")
+        (project / "train.py").write_text("# moved\n" + TRAIN, encoding="utf-8")
+        (finding,) = account(project, "train.py:15")["findings"]
+        assert finding["state"] == "not reported: the baseline known.json knows it"
+        (project / "known.json").write_text("no baseline")
+        done = explain(project, "train.py:15")
+        assert (done.returncode, "is no baseline" in done.stderr) == (2, True)
+
+    @pytest.mark.heavy
     def test_given_up(self, project: Path) -> None:
         (project / "many.py").write_text(program(MANY, ""), encoding="utf-8")
         told = account(project, "many.py:16")

@@ -57,6 +57,7 @@ def _explain(path: Path, cell: str | None, line: int, given: tuple[str, tuple[st
     from trainlint.cli.run import Request
     from trainlint.cli.settings import settings_for
     from trainlint.config import ConfigError
+    from trainlint.engine.baseline import BaselineError
     from trainlint.explaining import gather, text
     from trainlint.knowledge import KnowledgeError
 
@@ -64,7 +65,7 @@ def _explain(path: Path, cell: str | None, line: int, given: tuple[str, tuple[st
     try:
         settings = settings_for(Request(paths=(str(path),), config=config, isolated=isolated))
         account = gather.explain(path, None if cell is None else int(cell), line, settings)
-    except (ConfigError, KnowledgeError, gather.NothingToExplain) as error:
+    except (ConfigError, KnowledgeError, BaselineError, gather.NothingToExplain) as error:
         note(f"Error: {error}")
         return USAGE_OR_INTERNAL
     if output_format == "json":
