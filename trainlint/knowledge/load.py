@@ -41,6 +41,12 @@ _TABLE_OF = {
     "share_tests": "shares.tests",
     "derives": "data.derives",
     "failures": "data.failures",
+    "filled": "data.filled",
+    "changes": "data.changes",
+    "leaves": "data.leaves",
+    "same": "data.same",
+    "fails": "data.fails",
+    "catches": "data.catches",
     "parallel_in_place": "parallel.in_place",
     "parallel_steps": "parallel.steps",
     "parallel_methods": "parallel.methods",
@@ -75,6 +81,8 @@ _TABLE_OF = {
     "job_wrappers": "jobs.wrappers",
     "job_sharding": "jobs.sharding",
     "shards": "jobs.shards",
+    "forks": "jobs.forks",
+    "keepers": "files.keepers",
 }
 
 
@@ -200,6 +208,12 @@ class Knowledge:
     data: Mapping[str, str]
     derives: frozenset[str]
     failures: frozenset[str]
+    filled: Mapping[str, str]
+    changes: Mapping[str, str]
+    leaves: frozenset[str]
+    same: frozenset[str]
+    fails: Mapping[str, str]
+    catches: Mapping[str, str]
     file_writes: Mapping[str, str]
     file_opens: Mapping[str, str]
     file_makes: Mapping[str, str]
@@ -223,6 +237,8 @@ class Knowledge:
     job_wrappers: frozenset[str]
     job_sharding: frozenset[str]
     shards: frozenset[str]
+    forks: frozenset[str]
+    keepers: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables
