@@ -274,6 +274,13 @@ class _Telling:
                 return
 
     def _guards(self) -> Iterator[Holds]:
+        for index, spot in enumerate(self.function.decorator_spots):
+            arms = self.traces.analysis.decorators.arms(self.key, self.function, index)
+            if arms is not None:
+                from trainlint.explaining.over_ranks import admitted
+
+                at, text = self.places.at(self.key, spot), self.places.text(self.key, spot)
+                yield Holds(f"the decorator `{text}` lets some ranks in", at, admitted(arms.ranks, certain=arms.certain))
         for test in self.position.tests:
             at = self.places.at(self.key, test.spot)
             node = test.expression
@@ -291,7 +298,7 @@ class _Telling:
     def _silence(self, guards: tuple[Holds, ...], lines: range) -> Iterator[Step]:
         from trainlint.explaining.silence import calls_in
 
-        yield from self.silence.of_function(self.key, self.function)
+        yield from self.silence.of_function(self.key, self.function, lines)
         for call in calls_in(self.function, lines):
             yield from self.silence.of_call(call, self.frame, guards)
 
