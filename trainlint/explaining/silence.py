@@ -118,9 +118,9 @@ class Silence:
 
 
 def _behind(divergence: Divergence, spot: Spot) -> bool:
-    """Whether a place is under the test of a divergence, or comes after those who left there."""
-    test = divergence.guard.spot
-    return test.holds(spot) or (divergence.exit is not None and test < spot)
+    """Whether a place comes after the reported one, under the same test or after those who left there."""
+    under = divergence.guard.spot.holds(spot) or divergence.exit is not None
+    return under and divergence.call.module == divergence.guard.module and divergence.call.spot < spot
 
 
 def calls_in(function: Function, lines: range) -> Iterator[Term]:
