@@ -334,6 +334,7 @@ class TestSilence:
 
 
 class TestWhere:
+    @pytest.mark.heavy
     def test_a_sleeping_file_is_woken(self, project: Path) -> None:
         (project / "sleep.py").write_text("X = [1, 2]\nY = X[0]\n", encoding="utf-8")
         assert account(project, "sleep.py:2")["asleep"]
