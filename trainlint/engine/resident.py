@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -104,7 +105,10 @@ class Resident(Analyser):
         A file on disk that is left out of the project by its configuration is not reported on. May raise :class:`Stopped`.
         """
         self.checkpoint()
-        files = discover(self._folders, options_of(self.settings)).files
+        options = options_of(self.settings)
+        scripts = [Path(path) for path in wanted if not path.endswith(".py") and os.path.exists(path)]  # noqa: PTH110
+        # In folders only names that end in .py are found; what is open is Python, whatever its name.
+        files = [*discover(self._folders, options).files, *discover(scripts, replace(options, force_exclude=True)).files]
         known = {os.path.abspath(path) for path in files}  # noqa: PTH100 - links keep their names
         targets = [path for path in wanted if path in known or not os.path.exists(path)]  # noqa: PTH110
         self.live.set_files(targets, files)

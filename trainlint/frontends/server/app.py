@@ -82,7 +82,7 @@ class Server(LanguageServer):
         """A document was opened or changed."""
         path = path_of(uri)
         document = self.workspace.text_documents.get(unquote(uri))
-        if path is None or document is None:
+        if path is None or document is None or not _is_python(path, document.language_id):
             return
         self._uris[path] = uri
         work = self._work(path)
@@ -229,8 +229,13 @@ class Server(LanguageServer):
         return answer[0] if answer else None
 
 
+def _is_python(path: str, language: str | None) -> bool:
+    """Whether a document is a file of Python code: no stub, which has none, and no notebook, which is not sent as one text."""
+    return not path.endswith((".pyi", ".ipynb")) and (path.endswith(".py") or language == "python")
+
+
 def path_of(uri: str) -> str | None:
-    """The absolute path of a document; None for one that is not a file, or not Python."""
+    """The absolute path of a document; None for one that is not a file."""
     if not uri.startswith("file:"):
         return None
     path: str | None = to_fs_path(uri)
