@@ -92,8 +92,8 @@ def test_a_comment_that_wakes_its_file_first_changes_nothing_else(tmp_path, comm
         "pkg/__init__.py": "from . import comm\nfrom .comm import is_lead\n",
         "pkg/comm/__init__.py": "from .who import leader as is_lead\nfrom .sync import *\n",
         "pkg/comm/who.py": LEADER,
-        "pkg/comm/sync.py": SYNC,
-        "train.py": f"import pkg\n\n\ndef main():\n    if pkg.is_lead():\n        pkg.comm.sync()\n\n\nx = 1{comment}\n",
+        "pkg/comm/sync.py": SYNC.replace("sync()", "meet()"),
+        "train.py": f"import pkg\n\n\ndef main():\n    if pkg.is_lead():\n        pkg.comm.meet()\n\n\nx = 1{comment}\n",
     }
     lines, parsed = run(tmp_path, files)
     assert ([line for line in lines if "TL1" in line], parsed) == (["train.py:6 TL101"], 5)
