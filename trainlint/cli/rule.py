@@ -10,8 +10,8 @@ import click
 
 from trainlint.cli.lazy import offered
 from trainlint.cli.manual import Manual
-from trainlint.cli.output import COLOUR_OPTION, style_for, write
-from trainlint.codes import CODES, FAMILIES, LEVEL_WORDS, Code, find_code, nearest_code
+from trainlint.cli.output import COLOUR_OPTION, note, style_for, write
+from trainlint.codes import CODES, INSTALLED, LEVEL_WORDS, TITLES, Code, find_code, nearest_code
 from trainlint.pages import page_text
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ def rule(ctx: click.Context, rule: str | None, *, everything: bool, output_forma
     """
     if everything == (rule is not None):
         raise click.UsageError("Give either a rule or --all.", ctx)
+    for problem in INSTALLED.problems:
+        note(f"Error: {problem}")
     if everything:
         text = _all_as_json() if output_format == "json" else _all_as_text()
     else:
@@ -67,7 +69,7 @@ def _page(row: Code, colour: ColourChoice) -> str:
     if markdown is None:
         return (
             f"{row.code} ({row.name}) is planned, and not part of this version yet.\n"
-            f"Level: {LEVEL_WORDS[row.level]}. Family: {row.family} ({FAMILIES[row.family]}).\n"
+            f"Level: {LEVEL_WORDS[row.level]}. Family: {row.family} ({TITLES[row.family]}).\n"
         )
     style = style_for(colour)
     # NO_COLOR speaks of colours; that a page is laid out for a terminal does not depend on them.

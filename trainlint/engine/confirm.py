@@ -23,7 +23,7 @@ class Confirmation:
         self.workspace = workspace
         self.settings = settings
         self.internal_errors = 0
-        self.suppressed = 0
+        self.silenced: list[tuple[Finding, int]] = []
         self._comments: dict[str, Suppressions] = {}
         self._sources: dict[str, Source] = {}
 
@@ -141,8 +141,9 @@ class Confirmation:
         for finding in findings:
             lines = finding.honoured or (finding.span.line,)
             comments = self._comments_of(os.path.abspath(finding.path))  # noqa: PTH100
-            if comments is not None and comments.match(finding.code, lines) is not None:
-                self.suppressed += 1
+            directive = comments.match(finding.code, lines) if comments is not None else None
+            if directive is not None:
+                self.silenced.append((finding, directive.line))
             else:
                 kept.append(finding)
         for path in commented:

@@ -8,7 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from trainlint.codes import INSTALLED
 from trainlint.config import Settings
 from trainlint.engine.analysis import Analyser, Analysis
 from trainlint.engine.project import context_files, discover, options_of
@@ -16,6 +18,10 @@ from trainlint.engine.result import FixMode, Result
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Applicability, Finding
 from trainlint.knowledge import KnowledgeError, load_knowledge
+from trainlint.rules import registry
+
+if TYPE_CHECKING:
+    from trainlint.facts.outside import Outside
 
 #: Rounds of repairs: overlapping ones wait for the next; a repair that needs more than this does not settle.
 _ROUNDS = 10
@@ -36,17 +42,18 @@ def check(
     stdin: tuple[bytes, Path] | None = None,
     progress: Callable[[int, int], None] | None = None,
     new: New | None = None,
+    outside: Outside | None = None,
 ) -> Result:
     """Check files and folders, or the bytes of ``stdin`` under its name; see :class:`Result`.
 
     ``unsafe`` lets repairs of that kind be applied too. ``progress`` is told (files done, files in all). ``new`` says which
     of some findings are not known already, with the lines of the files (as ``Result.lines_of`` gives them): only those are
-    repaired, or get comments. All are still in the result.
+    repaired, or get comments. All are still in the result. ``outside`` knows of libraries that the tables do not speak of.
     """
     collecting = gc.isenabled()
     gc.disable()  # a run makes millions of small objects that live to its end
     try:
-        return _check(paths, settings, fix, unsafe, stdin, progress, new)
+        return _check(paths, settings, fix, unsafe, stdin, progress, new, outside)
     finally:
         if collecting:
             gc.enable()
@@ -60,6 +67,7 @@ def _check(
     stdin: tuple[bytes, Path] | None,
     progress: Callable[[int, int], None] | None,
     new: New | None,
+    outside: Outside | None,
 ) -> Result:
     result = Result()
     try:
@@ -67,6 +75,8 @@ def _check(
     except KnowledgeError as error:
         result.errors.append(str(error))
         return result
+    result.problems = [*INSTALLED.problems, *knowledge.problems, *registry.unknown_needs(knowledge.words)]
+    result.errors += result.problems
     if stdin is not None:
         paths = [stdin[1]]
         targets = [stdin[1]]
@@ -84,6 +94,7 @@ def _check(
     if stdin is not None:
         workspace.replace(os.path.abspath(stdin[1]), stdin[0])  # noqa: PTH100
     analyser = Analyser(workspace, settings, knowledge, roots)
+    analyser.outside = outside
     analysis = analyser.run(progress)
     if fix is FixMode.IGNORE:
         from trainlint.engine.adopting import add_ignores
@@ -91,7 +102,7 @@ def _check(
         analysis = add_ignores(analyser, analysis, lambda found: _new(found, workspace, new), result)
         _deliver(workspace, FixMode.APPLY, stdin, result)
     elif fix is not FixMode.NONE:
-        analysis = _repair(analyser, analysis, unsafe, new, result)
+        analysis = repair(analyser, analysis, unsafe, new, result)
         _deliver(workspace, fix, stdin, result)
     result.findings = analysis.findings
     result.statistics = analysis.statistics
@@ -135,7 +146,7 @@ def _new(findings: Sequence[Finding], workspace: Workspace, new: New | None) -> 
     return findings if new is None else new(findings, _lines_of(workspace))
 
 
-def _repair(analyser: Analyser, analysis: Analysis, unsafe: bool, new: New | None, result: Result) -> Analysis:
+def repair(analyser: Analyser, analysis: Analysis, unsafe: bool, new: New | None, result: Result) -> Analysis:
     """Apply repairs in memory until none is left, analysing again after each round.
 
     A round that brings a finding which was not there before is taken back, and that file's repairs are tried one by one.

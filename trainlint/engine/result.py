@@ -46,6 +46,7 @@ class Result:
     ``fixed``            for each changed file, how often each rule (code, name) was repaired there.
     ``checked``          the files that were looked at (also those that triage set aside).
     ``errors``           sentences about what the user asked for and could not be done (a path that does not exist …).
+    ``problems``         those of ``errors`` that concern the rules of other installed packages.
     ``internal_errors``  how many times trainlint itself failed; each also has its TL005 finding.
     ``statistics``       counters for ``--verbose`` ("files parsed", "findings suppressed" …), shown in this order.
     ``diffs``            with ``FixMode.DIFF``: file, its text before and after (newlines untouched).
@@ -61,6 +62,7 @@ class Result:
     fixed: dict[Path, dict[tuple[str, str], int]] = field(default_factory=dict)
     checked: Sequence[Path] = ()
     errors: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
     internal_errors: int = 0
     statistics: dict[str, int] = field(default_factory=dict)
     diffs: list[tuple[Path, str, str]] = field(default_factory=list)

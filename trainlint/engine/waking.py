@@ -103,6 +103,10 @@ class Waking:
         files = self.sleeping.words.items()
         return self._wake(path for path, words in files if self._telling.tells(words))
 
+    def wake(self, path: str) -> list[str]:
+        """Wake a file whatever it holds; nothing when it is awake, or no file of this run."""
+        return self._wake([path] if path in self.sleeping.words else [])
+
     def next(self, modules: Iterable[Module]) -> list[str]:
         """The files to wake after these modules were lowered."""
         happening: list[Part] = []

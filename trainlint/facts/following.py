@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 
+from trainlint.facts.outside import Attributes
 from trainlint.facts.surplus import taken
 from trainlint.facts.values import (
     Bound,
@@ -35,7 +36,12 @@ class Following:
 
     modules: Mapping[str, Module]
     knowledge: Knowledge
+    attributes: Attributes
     _values: dict[tuple[Term, Frame], tuple[Value, ...]]
+
+    @abstractmethod
+    def class_names(self) -> frozenset[str]:
+        """What the project's own classes are called."""
 
     @abstractmethod
     def frame(self, module: str, function: Function) -> Frame:
@@ -197,7 +203,7 @@ class Following:
                 found = self.member(base, name)
                 yield from self._settled(found, depth) if found is not None else (Other(term, frame),)
             elif isinstance(base, Made):
-                yield Library(self.knowledge.canonical(f"{base.name}.{name}"))
+                yield Library(self.attributes.name(base.name, name))
             elif isinstance(base, Instance):
                 found_there = self.of_instance(base, name, term, frame, depth)
                 yield from self._on_this_object(found_there, frame) if _is_super(term[1]) else found_there
@@ -209,9 +215,13 @@ class Following:
                     yield self.unique_method(name, frame.module) or Other(term, frame)
 
     def assumed(self, term: Term) -> str | None:
-        """The library class that a receiver's mere name stands for by convention (``accelerator``)."""
+        """The library class that a receiver's mere name stands for by convention (``accelerator``).
+
+        It stands for nothing in a project that has a class of that name itself.
+        """
         name = term[2] if term[0] in ("p", "a") else term[1] if term[0] in ("g", "lv") else None
-        return self.knowledge.receivers.get(name) if isinstance(name, str) else None
+        known = self.knowledge.receivers.get(name) if isinstance(name, str) else None
+        return known if known is None or known.rpartition(".")[2] not in self.class_names() else None
 
     def of_instance(self, instance: Instance, name: str, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         """Attribute ``name`` of an object: a method, a property's result, what was stored, or the library base's."""
@@ -244,7 +254,7 @@ class Following:
             yield from self.values(attribute[1], attribute[0], depth)
         if not found:
             library = next((c for c in self.lineage(cls) if isinstance(c, Library)), None)
-            assumed = self.knowledge.canonical(f"{library.name}.{name}") if library is not None else ""
+            assumed = self.attributes.name(library.name, name) if library is not None else ""
             if assumed in self.knowledge.collectives or assumed in self.knowledge.ranks or name in self.knowledge.receivers:
                 yield Library(assumed) if name not in self.knowledge.receivers else Other(term, frame)
             elif library is not None and assumed != f"{library.name}.{name}":

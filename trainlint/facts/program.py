@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from trainlint.facts.components import Components
 from trainlint.facts.following import Following
 from trainlint.facts.modules import ModuleFinder
+from trainlint.facts.outside import Attributes, Outside
 from trainlint.facts.values import (
     Bound,
     ClassValue,
@@ -27,10 +28,13 @@ from trainlint.model.walk import of_kind
 class Program(Following):
     """All lowered modules of a run. Everything asked of it is computed when first asked and then kept."""
 
-    def __init__(self, modules: Mapping[str, Module], finder: ModuleFinder, knowledge: Knowledge) -> None:
+    def __init__(
+        self, modules: Mapping[str, Module], finder: ModuleFinder, knowledge: Knowledge, outside: Outside | None = None
+    ) -> None:
         self.modules = modules
         self.finder = finder
         self.knowledge = knowledge
+        self.attributes = Attributes(knowledge, outside)
         self._frames: dict[tuple[str, str], Frame] = {}
         self._lookups: dict[tuple[str, str], Value] = {}
         self._values: dict[tuple[Term, Frame], tuple[Value, ...]] = {}
@@ -43,9 +47,17 @@ class Program(Following):
         self._together: dict[tuple[str, str], list[tuple[str, Function]]] | None = None
         self._lineages: dict[tuple[str, str], tuple[ClassValue | Library, ...]] = {}
         self._resolving = 0
+        self._class_names: frozenset[str] | None = None
         self._components: Components | None = None
         self._derived: dict[int, set[int]] | None = None
         self.analyses: dict[str, object] = {}
+
+    def class_names(self) -> frozenset[str]:
+        """What the project's own classes are called."""
+        if self._class_names is None:
+            names = (name for module in self.modules.values() for name in module.classes)
+            self._class_names = frozenset(name.rpartition(".")[2] for name in names)
+        return self._class_names
 
     # -- functions and frames --------------------------------------------------------------------------------------
 

@@ -106,6 +106,12 @@ TABLES: dict[str, str] = {
     "data": "str",
     "data.derives": "names",
     "data.failures": "names",
+    "data.filled": "str",
+    "data.changes": "str",
+    "data.leaves": "names",
+    "data.same": "names",
+    "data.fails": "str",
+    "data.catches": "str",
     "parallel": "str",
     "parallel.in_place": "names",
     "parallel.steps": "names",
@@ -143,6 +149,8 @@ TABLES: dict[str, str] = {
     "jobs.wrappers": "names",
     "jobs.sharding": "names",
     "jobs.shards": "names",
+    "jobs.forks": "names",
+    "files.keepers": "names",
 }
 
 #: What a rank table may say of a value.

@@ -15,10 +15,13 @@ _TOO_COMMON = {"is_available", "is_initialized", "rank", "size", "initialize", "
 def of(knowledge: Knowledge, need: str) -> frozenset[bytes]:
     """The identifiers one of which stands in every file that has this kind of thing.
 
-    A need that has no function here is a kind of the table ``kinds``.
+    A need that has no function here is a kind of the table ``kinds``; one with a dot is a table of another package.
     """
     special = _SPECIAL.get(need)
-    names = special(knowledge) if special is not None else _of_kind(knowledge, need)
+    if "." in need:
+        names = _last(knowledge.own(need))
+    else:
+        names = special(knowledge) if special is not None else _of_kind(knowledge, need)
     return frozenset(name.encode() for name in names)
 
 

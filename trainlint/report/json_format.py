@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from trainlint.finding import Edit, Finding, Level, Place, Repair, Span
+from trainlint.pages import page_url
 
 # ruff's words for how bad a diagnostic is.
 _SEVERITY = {Level.ERROR: "error", Level.WARNING: "warning", Level.ADVICE: "info"}
@@ -21,7 +22,7 @@ _SEVERITY = {Level.ERROR: "error", Level.WARNING: "warning", Level.ADVICE: "info
 def render(findings: Iterable[Finding], *, url_of: dict[str, str] | None = None) -> str:
     """A JSON list with one object for each finding, and a newline at the end.
 
-    ``url_of`` maps codes to the address of the rule's page; ``url`` is null for codes it does not have.
+    ``url`` is the address of the rule's page, as ``url_of`` or the rule's package says it; null when nobody does.
     Rows and columns are 1-based, columns count characters, ends are exclusive; ``filename`` is absolute. In a notebook
     rows count in the cell that the finding, the edit or the related place names.
     """
@@ -44,7 +45,7 @@ def as_object(finding: Finding, url: str | None = None) -> dict[str, Any]:
         "noqa_row": finding.noqa_row,
         "related": [_related(place) for place in finding.related],
         "severity": _SEVERITY[finding.level],
-        "url": url,
+        "url": url or page_url(finding.code),
     }
 
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from trainlint import __version__
-from trainlint.codes import CODES, FAMILIES, LEVEL_WORDS
+from trainlint.codes import CODES, LEVEL_WORDS, TITLES
 from trainlint.finding import Edit, Finding, Level, Place, Repair, Span
 from trainlint.fingerprint import LinesOf, fingerprints, relative
-from trainlint.pages import page_text
+from trainlint.pages import page_text, page_url
 from trainlint.report.places import InFile, cell_of, in_cell, repair_in_file, span_in_file
 
 _LEVELS = {Level.ERROR: "error", Level.WARNING: "warning", Level.ADVICE: "note"}
@@ -59,8 +59,11 @@ def _rule(code: str) -> dict[str, Any]:
         "name": known.name,
         "shortDescription": {"text": _title(page) or known.name},
         "defaultConfiguration": {"level": _LEVELS[Level(LEVEL_WORDS[known.level])]},
-        "properties": {"tags": [known.family, FAMILIES[known.family]]},
+        "properties": {"tags": [known.family, TITLES[known.family]]},
     }
+    url = page_url(code)
+    if url is not None:
+        rule["helpUri"] = url
     if page is not None:
         rule["help"] = {"text": page, "markdown": page}
     return rule

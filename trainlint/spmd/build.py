@@ -181,14 +181,27 @@ class Builder(Calling, Nesting):
                 left, right = (node, other) if tag == "and" else (then, node)
                 node = self.branch(part, frame, left, right, inner)
             return node
+        self.at(frame, guard.test.line)
         value, asked = self.asked(condition, frame)
+        if asked and self.analysis.own.equal(condition, frame, guard.test.line + 1, filled=True):
+            value, asked = Sym((condition, frame)), False  # whatever it was computed from, ranks met over it
         return self.settled(value, asked, then, other, guard)
 
+    def at(self, frame: Frame, line: int) -> None:
+        """What is asked next is asked in this activation, in this line."""
+        self.evaluator.place.frame, self.evaluator.place.line = frame, line
+
     def holds(self, asserted: Term, frame: Frame) -> bool:
-        """What is asserted holds; only of a rank that is to have a certain number is it known that it does not everywhere."""
+        """What is asserted holds; only of a rank that is to have a certain number is it known that it does not everywhere.
+
+        Where most ranks pass, the assertion says which rank cannot come here (``assert rank != 0`` in a wait for rank 0).
+        """
         if asserted[0] == "cmp" and (asserted[1] in ("Is", "IsNot") or "c" not in (asserted[2][0], asserted[3][0])):
             return True
-        return not self.asked(asserted, frame)[1]
+        if not self.asked(asserted, frame)[1]:
+            return True
+        passing = [peer.value(asserted, frame) for peer in self.evaluator.peers()]
+        return sum(value is True for value in passing) * 2 > len(passing)
 
     def asked(self, condition: Term, frame: Frame) -> tuple[Any, bool]:
         """The value of a condition on this rank, and whether it is another one on other ranks."""
@@ -246,7 +259,10 @@ class Builder(Calling, Nesting):
             if numbers is not None:
                 return self.unrolled(statement, frame, ways, numbers, exhausted)
             return self.repeat(statement, frame, ways, exhausted)
+        self.at(frame, statement.spot.line)
         value, asked = self.asked(statement.subject, frame)
+        if asked and self.analysis.own.equal(statement.subject, frame, filled=True):
+            value, asked = Sym((statement.subject, frame)), False
         unknown = isinstance(value, (Sym, PerRank, Choice))
         runs = unknown or bool(value) or isinstance(value, Something)
         node = self.repeat(statement, frame, ways, exhausted if unknown else None) if runs else exhausted
