@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from trainlint.cli.lazy import offered
 from trainlint.cli.main import USAGE_OR_INTERNAL
+from trainlint.cli.manual import Manual
 from trainlint.cli.output import COLOUR_OPTION, note, style_for, write
 
 if TYPE_CHECKING:
@@ -18,11 +20,24 @@ if TYPE_CHECKING:
 _PLACE = re.compile(r"(?P<path>.+?)(?::cell (?P<cell>\d{1,9}))?:(?P<line>\d{1,9})(?::\d+)?", re.DOTALL)
 
 
-@click.command(context_settings={"max_content_width": 110})
-@click.argument("place", metavar="PATH:LINE")
-@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+_EXAMPLES = (
+    ("trainlint explain train.py:120", "What is known of a line, and why nothing is reported there."),
+    ("trainlint explain 'analysis.ipynb:cell 3:5'", "The same in a notebook."),
+)
+_EXIT_CODES = (("0", "Explained."), ("2", "Nothing to explain: no such file or line, or a file that cannot be parsed."))
+
+
+@click.command(cls=Manual, context_settings={"max_content_width": 110}, examples=_EXAMPLES, tables={"Exit codes": _EXIT_CODES})
+@click.argument("place", metavar="PATH:LINE", shell_complete=offered("paths"))
 @click.option(
-    "--config", metavar="FILE|KEY=VALUE", multiple=True, help="A configuration file, or one option as TOML; repeatable."
+    "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="For people or for programs."
+)
+@click.option(
+    "--config",
+    metavar="FILE|KEY=VALUE",
+    multiple=True,
+    help="A configuration file, or one option as TOML; repeatable.",
+    shell_complete=offered("paths"),
 )
 @click.option("--isolated", is_flag=True, help="Ignore all configuration files.")
 @COLOUR_OPTION
@@ -33,8 +48,6 @@ def explain(
     """Say what the analysis knows of one line: values, tests, callers, collectives, findings, and reasons for silence.
 
     The line is named as findings are: train.py:12, train.py:12:5, or notebook.ipynb:cell 3:5. The whole project is analysed.
-
-    Exit code: 0, or 2 when there is nothing to explain: no such file or line, or a file that cannot be parsed.
     """
     found = _PLACE.fullmatch(place)
     if found is None:
