@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.cli.driven import check, found
+from tests.cli.driven import ROOT, check, found
 
 HEAD = "import torch.distributed as dist\n\n\n"
 BODY = {
@@ -149,6 +150,24 @@ def test_what_no_comment_can_suppress_is_still_reported(tmp_path: Path) -> None:
     assert "a.py:8:4: TL001" in done.stdout
     assert done.stderr == "Added 0 suppression comments.\nNo comment can be placed for 1 finding.\n"
     assert path.read_text(encoding="utf-8") == broken
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("project", ["tests/expect", "sample_repos"])
+def test_a_whole_project_is_adopted(tmp_path: Path, project: str) -> None:
+    """Hundreds of findings in all kinds of code: none is left, no statement is another one, a second run has nothing to do."""
+    old, new = ROOT / project, tmp_path / "project"
+    shutil.copytree(old, new)
+    everything = ("--select", "ALL", "--ignore", "TL001,TL006")
+    assert len(found(new, *everything)) > 20
+    done = check(new, "--add-ignore", *everything)
+    assert (done.returncode, done.stdout) == (0, "")
+    changed = [path for path in new.rglob("*.py") if path.read_bytes() != (old / path.relative_to(new)).read_bytes()]
+    assert len(changed) > 10
+    for path in changed:
+        assert ast.dump(ast.parse(path.read_bytes())) == ast.dump(ast.parse((old / path.relative_to(new)).read_bytes()))
+    assert found(new, *everything) == []
+    assert check(new, "--add-ignore", *everything).stderr == "Added 0 suppression comments.\n"
 
 
 @pytest.mark.heavy
