@@ -130,8 +130,10 @@ class Agreement:
                 known = self._calls.get(told)
         if known is None:
             judged = self._judged[id(function)] = self._judged.get(id(function), 0) + 1
-            # A function that is called in very many ways is not judged in all of them: what is not known is not said.
-            known = self._judge(function, frame) if judged <= _MOST_ACTIVATIONS else Verdict((), talks=False)
+            if judged > _MOST_ACTIVATIONS and frame.caller is not None:
+                # A function that is called in very many ways is not judged in all of them, but by itself.
+                return self._verdict(module, function, self.program.frame(module, function))
+            known = self._judge(function, frame)
             self._frames[frame] = known
             if told is not None:
                 self._calls[told] = known
