@@ -29,6 +29,9 @@ ENOUGH = 100_000
 # Linux counts kilobytes, macOS bytes.
 RSS_UNIT = 1 if sys.platform == "darwin" else 1024
 
+# An installed tool has its bytecode; where a machine forbids to write it, every run would compile the tool anew.
+INSTALLED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
 PARSE_ALL = """\
 import ast, gc, sys, time, warnings
 warnings.simplefilter("ignore")
@@ -92,7 +95,7 @@ def run(command: Sequence[str | Path], folder: Path | None = None, environment: 
         os.chdir(folder)
     begun = time.perf_counter()
     try:
-        process = os.posix_spawn(words[0], words, environment or dict(os.environ), file_actions=actions)
+        process = os.posix_spawn(words[0], words, environment or INSTALLED, file_actions=actions)
     finally:
         os.chdir(before)
     _, status, usage = os.wait4(process, 0)

@@ -19,6 +19,7 @@ PICTURE = (
     ("__main__",),
     ("pylint_plugin",),
     ("cli", "dev", "frontends"),
+    ("explaining",),
     ("",),
     ("report", "engine", "prepare"),
     ("rules",),
@@ -28,6 +29,7 @@ PICTURE = (
     ("model",),
     ("source", "knowledge", "config"),
     ("codes", "pages", "fingerprint"),
+    ("installed",),
     ("sites.changes",),
     ("finding",),
 )

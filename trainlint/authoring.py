@@ -27,7 +27,7 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import epochs, naming
+    from trainlint.facts import calls, contexts, epochs, naming, values
     from trainlint.facts.gradients import leaks
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
@@ -41,6 +41,8 @@ _QUESTIONS = {
     "agreement": "trainlint.spmd.agreement",
     "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
+    "calls": "trainlint.facts.calls",
+    "contexts": "trainlint.facts.contexts",
     "epochs": "trainlint.facts.epochs",
     "evening": "trainlint.spmd.shards.evening",
     "everywhere": "trainlint.spmd.writes.everywhere",
@@ -52,6 +54,7 @@ _QUESTIONS = {
     "uneven": "trainlint.spmd.shards.uneven",
     "shuffled": "trainlint.spmd.shuffled",
     "unsharded": "trainlint.spmd.unsharded",
+    "values": "trainlint.facts.values",
 }
 
 
@@ -89,6 +92,8 @@ __all__ = [
     "agreement",
     "apart",
     "backwards",
+    "calls",
+    "contexts",
     "epochs",
     "evening",
     "everywhere",
@@ -100,4 +105,5 @@ __all__ = [
     "shuffled",
     "uneven",
     "unsharded",
+    "values",
 ]

@@ -1,13 +1,15 @@
 """Every rule code there is or will be, as data: what a selector or a suppression comment may name.
 
 A code is known here before its rule is built, so that selecting it is silent and misspelling it is not.
-This module is on the way of every run: it imports nothing of trainlint and nothing slow.
+The rules of other installed packages are known here too. This module is on the way of every run: it imports nothing slow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
+
+from trainlint import installed
 
 FAMILIES: Mapping[str, str] = {
     "linter": "the linter itself",
@@ -244,8 +246,22 @@ def _read_table(table: str) -> dict[str, Code]:
     return codes
 
 
-CODES: Mapping[str, Code] = _read_table(_TABLE)
-"""Code -> its row, in the order of the codes."""
+_OURS = _read_table(_TABLE)
+
+INSTALLED = installed.load({row.name for row in _OURS.values()})
+"""What other installed packages bring."""
+
+PREFIXES: tuple[str, ...] = ("TL", *INSTALLED.prefixes)
+"""What codes begin with: letters, before three digits."""
+
+TITLES: Mapping[str, str] = {**FAMILIES, **INSTALLED.families}
+"""What each family is about, also those that are the names of other packages."""
+
+CODES: Mapping[str, Code] = {
+    **_OURS,
+    **{row.code: Code(row.code, row.name, row.level, row.repairs, False, row.family) for row in INSTALLED.rows.values()},
+}
+"""Code -> its row, in the order of the codes; those of other packages are last."""
 
 NAMES: Mapping[str, str] = {row.name: row.code for row in CODES.values()}
 """Kebab name -> code."""
@@ -285,7 +301,7 @@ def nearest_code(text: str) -> str | None:
 
 def nearest_selector(text: str) -> str | None:
     """Return the known selector closest to ``text``, or None when nothing is close."""
-    prefixes = {code[:length] for code in CODES for length in (2, 3, 4)}
+    prefixes = {code[:length] for code in CODES for length in range(len(code) - 3, len(code))}
     short = _closest(text.upper(), {"ALL", *prefixes}) if len(text) < len("TL000") else None
     return short or nearest_code(text)
 
@@ -309,10 +325,11 @@ def _expand(selector: str) -> tuple[int, frozenset[str]]:
     exact = find_code(selector)
     if exact is not None:
         return _EXACT, frozenset((exact,))
-    codes = frozenset(code for code in CODES if code.startswith(selector)) if selector.startswith("TL") else None
-    if not codes:
+    prefix = next((prefix for prefix in PREFIXES if selector.startswith(prefix)), None)
+    codes = frozenset(code for code in CODES if prefix and code.startswith(selector))
+    if prefix is None or not codes:
         raise UnknownSelector(selector, nearest_selector(selector))
-    return len(selector) - 1, codes
+    return len(selector) - len(prefix) + 1, codes
 
 
 def expand_selectors(selectors: Iterable[str]) -> frozenset[str]:

@@ -66,15 +66,19 @@ class Place:
 
 @dataclass(frozen=True)
 class Edit:
-    """Replace the text of ``span`` by ``content``; an empty span inserts."""
+    """Replace the text of ``span`` by ``content``; an empty span inserts.
+
+    ``cell`` is the 1-based notebook cell in whose lines ``span`` counts (``None`` outside notebooks).
+    """
 
     span: Span
     content: str
+    cell: int | None = None
 
 
 @dataclass(frozen=True)
 class Repair:
-    """A set of non-overlapping edits of the finding's own file, against one baseline."""
+    """A set of non-overlapping edits of the finding's own file, against one baseline; in a notebook each within one cell."""
 
     applicability: Applicability
     message: str
@@ -86,7 +90,8 @@ class Finding:
     """One mistake in one place, with the places that explain it.
 
     ``cell`` is the 1-based notebook cell (``None`` outside notebooks; ``span`` then counts within the cell's own lines).
-    ``noqa_row`` is the line on which a suppression comment would be honoured.
+    ``noqa_row`` is the line on which a suppression comment would be honoured. ``honoured`` are all such lines, the best one
+    first, as lines of the text that is parsed (which for a notebook are those of all its cells).
     """
 
     code: str
@@ -99,6 +104,7 @@ class Finding:
     repair: Repair | None = None
     cell: int | None = None
     noqa_row: int | None = None
+    honoured: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def sort_key(self) -> tuple[str, int, int, int, str]:

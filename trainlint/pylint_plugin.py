@@ -1,5 +1,5 @@
 """``pylint --load-plugins=trainlint.pylint_plugin``."""
 
-from trainlint.frontends.pylint_checkers import register
+from trainlint.frontends.pylint_checkers import load_configuration, register
 
-__all__ = ["register"]
+__all__ = ["load_configuration", "register"]

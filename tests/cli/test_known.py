@@ -95,6 +95,75 @@ class TestBaseline:
         assert (run.returncode, "nowhere.json" in run.stderr) == (2, True)
 
 
+REPAIRABLE = """\
+import torch
+from torch.utils.data import DataLoader
+from torch.utils.data.distributed import DistributedSampler
+
+
+def train(dataset, model):
+    loader = DataLoader(dataset, sampler=DistributedSampler(dataset))
+    for epoch in range(3):
+        for batch in loader:
+            model(batch).sum().backward()
+"""
+
+
+class TestRepairs:
+    """What is known is not repaired: it was put off, and a repair of new code must not bring old code into a change."""
+
+    def test_only_what_is_new_to_the_baseline_is_repaired(self, project: Path) -> None:
+        old, new = project / "old.py", project / "new.py"
+        old.write_text(REPAIRABLE, encoding="utf-8")
+        trainlint(project, "--write-baseline", "base.json")
+        new.write_text(REPAIRABLE, encoding="utf-8")
+        shown = trainlint(project, "--baseline", "base.json", "--diff")
+        assert shown.returncode == 1
+        assert "+++ new.py\n" in shown.stdout
+        assert "old.py" not in shown.stdout
+        assert shown.stderr == "Would fix 1 error.\nNot repaired, because known already: 1 finding.\n"
+        run = trainlint(project, "--baseline", "base.json", "--fix")
+        assert (run.returncode, run.stdout) == (0, "Found 1 error (1 fixed, 0 remaining).\n")
+        assert run.stderr == "Not repaired, because known already: 1 finding.\n"
+        assert old.read_text(encoding="utf-8") == REPAIRABLE
+        assert "set_epoch" in new.read_text(encoding="utf-8")
+
+    def test_in_one_file(self, project: Path) -> None:
+        old = project / "old.py"
+        old.write_text(REPAIRABLE, encoding="utf-8")
+        trainlint(project, "--write-baseline", "base.json")
+        second = REPAIRABLE.replace("train(", "tune(").replace("epoch", "step")
+        old.write_text(REPAIRABLE + second, encoding="utf-8")
+        run = trainlint(project, "--baseline", "base.json", "--fix")
+        assert run.returncode == 0
+        assert old.read_text(encoding="utf-8").count("set_epoch(step)") == 1
+        assert "set_epoch(epoch)" not in old.read_text(encoding="utf-8")
+        assert trainlint(project, "--baseline", "base.json").returncode == 0
+
+    def test_without_a_baseline_all_is_repaired(self, project: Path) -> None:
+        (project / "old.py").write_text(REPAIRABLE, encoding="utf-8")
+        run = trainlint(project, "--fix")
+        assert (run.returncode, run.stderr) == (0, "")
+
+    def test_a_new_baseline_remembers_what_is_left(self, project: Path) -> None:
+        """The old one does not stand in the way of ``--fix`` when a new one is written."""
+        (project / "old.py").write_text(REPAIRABLE, encoding="utf-8")
+        run = trainlint(project, "--fix", "--write-baseline", "base.json")
+        assert (run.returncode, run.stderr) == (0, "0 findings written to base.json\n")
+
+    def test_only_what_is_new_since_a_revision_is_repaired(self, project: Path) -> None:
+        old, new = project / "old.py", project / "new.py"
+        old.write_text(REPAIRABLE, encoding="utf-8")
+        git(project, "init")
+        git(project, "add", ".")
+        git(project, "commit", "-m", "one")
+        new.write_text(REPAIRABLE.replace("train", "tune"), encoding="utf-8")
+        run = trainlint(project, "--diff-base", "HEAD", "--fix")
+        assert (run.returncode, run.stderr) == (0, "Not repaired, because known already: 1 finding.\n")
+        assert old.read_text(encoding="utf-8") == REPAIRABLE
+        assert "set_epoch" in new.read_text(encoding="utf-8")
+
+
 class TestRevision:
     @pytest.fixture
     def repository(self, project: Path) -> Path:

@@ -17,13 +17,12 @@ from trainlint.finding import Edit
 class Text:
     """A file as far as suppression looks at it."""
 
-    def __init__(self, text: str, *, is_notebook: bool = False) -> None:
+    def __init__(self, text: str) -> None:
         self.data = text.encode("utf-8")
         self.text = text
         self.lines = re.split(r"\r\n|\r|\n", text)
         if self.lines[-1] == "" and len(self.lines) > 1:
             self.lines.pop()
-        self.is_notebook = is_notebook
 
     def offset(self, line: int, column: int) -> int:
         starts = [0] + [end.end() for end in re.finditer(r"\r\n|\r|\n", self.text)]
@@ -239,8 +238,8 @@ def test_other_findings_do_not_use_a_code():
 # ---- what removing leaves -------------------------------------------------------------------------------------------
 
 
-def repaired(text: str, used: tuple[str, ...] = (), *, is_notebook: bool = False) -> str:
-    source = Text(text, is_notebook=is_notebook)
+def repaired(text: str, used: tuple[str, ...] = ()) -> str:
+    source = Text(text)
     suppressions = Suppressions.parse(source)
     for code in used:
         assert suppressions.match(code, range(1, len(source.lines) + 1))
@@ -302,10 +301,6 @@ def test_removal_of_some_codes(used, left):
 )
 def test_removal_of_a_whole_line(text, left):
     assert repaired(text) == left
-
-
-def test_removal_in_a_notebook_keeps_the_line():
-    assert repaired("x = 1\n# trainlint: ignore[TL101]\ny = 2\n", is_notebook=True) == "x = 1\n\ny = 2\n"
 
 
 CODES = st.sampled_from(["TL101", "TL201", "TL202", "missing-distributed-sampler", "TL999", "TL102"])

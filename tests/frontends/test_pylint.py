@@ -64,9 +64,8 @@ def test_facts_come_from_files_that_pylint_was_not_given(project: Path) -> None:
     assert [(message["path"], message["line"]) for message in messages(project, "main.py")] == [("main.py", 6)]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_comments_turn_a_message_off(project: Path) -> None:
+    texts = [
         BAD.replace("barrier()", "barrier()  # pylint: disable=rank-conditional-collective"),
         BAD.replace("barrier()", "barrier()  # pylint: disable=E6101"),
         BAD.replace("== 0:", "== 0:\n        # pylint: disable=rank-conditional-collective"),
@@ -74,12 +73,15 @@ def test_facts_come_from_files_that_pylint_was_not_given(project: Path) -> None:
         "# pylint: disable=rank-conditional-collective\n" + BAD,
         BAD.replace("        dist", "        # pylint: disable-next=rank-conditional-collective\n        dist"),
         BAD.replace("barrier()", "barrier()  # trainlint: ignore[TL101]"),
-    ],
-)
-def test_comments_turn_a_message_off(project: Path, text: str) -> None:
-    (project / "bad.py").write_text(text, encoding="utf-8")
-    assert messages(project, "bad.py") == []
-    assert "unknown-option-value" not in pylint(project, "bad.py").stdout
+    ]
+    names = []
+    for number, text in enumerate([BAD, *texts]):
+        names.append(f"bad{number}.py")
+        (project / names[-1]).write_text(text, encoding="utf-8")
+    run = pylint(project, "--output-format=json2", *names)
+    found = json.loads(run.stdout)["messages"]
+    assert [each["path"] for each in found if re.fullmatch(r"[EWR]6\d{3}", each["messageId"])] == ["bad0.py"]
+    assert "unknown-option-value" not in {each["symbol"] for each in found}
 
 
 def test_a_comment_that_turns_nothing_off_is_known_to_be_useless(project: Path) -> None:

@@ -92,7 +92,7 @@ def test_loops() -> None:
 
 
 def test_try() -> None:
-    """An import that worked stands for itself; a handler doubts what the body assigns."""
+    """An import that worked stands for itself; a handler doubts what the body assigns, but for what its last statement binds."""
     check(
         """
         try:
@@ -110,7 +110,7 @@ def test_try() -> None:
             try:
                 x = g()
             except ValueError as error:
-                reveal(x, error)  # reveals: <lv x 15 4 in>, <v 15 4>
+                reveal(x, error)  # reveals: 1, <v 15 4>
                 x = 2
             else:
                 reveal(x)  # reveals: builtins.g()
@@ -124,6 +124,13 @@ def test_try() -> None:
             except ValueError:
                 return
             reveal(x)  # reveals: builtins.g()
+        def k():
+            x = 1
+            try:
+                x = g()
+                print(x)
+            except ValueError:
+                reveal(x)  # reveals: <lv x 35 4 in>
         """
     )
 

@@ -11,19 +11,23 @@ from typing import Any
 _MOST_COMBINATIONS = 24
 #: How often data that differs from rank to rank is drawn.
 _DRAWS = 10
+#: And how one rank is unlike the others throughout: its number, what it always sees, what the others always see.
+_APART = ((0, 0, 1), (0, 1, 0), (3, 0, 1), (3, 1, 0), (1, 2, 0), (2, 0, 2), (1, 1, 2), (2, 2, 1))
 
 
 class Inputs:
     """One assignment: a value for each argument, and how to answer a question for data.
 
     In an *even* assignment all ranks that ask at the same place get the same data. Then only the rank itself can part
-    them.
+    them. In one with an ``apart`` (one of ``_APART``) one rank always gets one answer, the others always another: its disk is
+    full, say, and no attempt of its own ever works.
     """
 
-    def __init__(self, arguments: dict[str, Any], salt: int, *, even: bool) -> None:
+    def __init__(self, arguments: dict[str, Any], salt: int, *, even: bool, apart: tuple[int, int, int] | None = None) -> None:
         self.arguments = arguments
         self.salt = salt
         self.even = even
+        self.apart = apart
         self.asked_for_data = False
 
     def argument(self, name: str, default: Any) -> Any:
@@ -33,6 +37,9 @@ class Inputs:
     def data(self, rank: int, place: object, count: int, choices: int) -> int:
         """The answer (0 to ``choices`` - 1) to a question that data decides, asked for the ``count``-th time at a place."""
         self.asked_for_data = True
+        if self.apart is not None:
+            one, own, others = self.apart
+            return min(own if rank == one else others, choices - 1)
         who = 0 if self.even else rank + 1
         return random.Random(f"{self.salt} {who} {place} {count}").randrange(choices)
 
@@ -59,3 +66,6 @@ def uneven(domains: dict[str, tuple[Any, ...]], seed: int) -> Iterator[Inputs]:
     for salt in range(_DRAWS):
         arguments = {name: rng.choice(values) for name, values in sorted(domains.items())}
         yield Inputs(arguments, salt + 1000, even=False)
+    for salt, apart in enumerate(_APART):
+        arguments = {name: rng.choice(values) for name, values in sorted(domains.items())}
+        yield Inputs(arguments, salt + 2000, even=False, apart=apart)

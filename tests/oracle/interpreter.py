@@ -88,14 +88,14 @@ class Interpreter:
             if _counts(outcome, inputs):
                 _note(verdict, outcome, "rank", inputs)
                 hanging.append(inputs)
-        if data and not hanging:
-            for inputs in uneven(self.domains, seed):
-                outcome = self.run(inputs)
-                verdict.runs += 1
-                if _counts(outcome, inputs):
-                    _note(verdict, outcome, "data", inputs)
-                    hanging.append(inputs)
-        for inputs in _spread(hanging, _EXPLAINED):
+        apart: list[Inputs] = []  # also where the rank is to blame already: data may be so, too, in another place
+        for inputs in uneven(self.domains, seed) if data else ():
+            outcome = self.run(inputs)
+            verdict.runs += 1
+            if _counts(outcome, inputs):
+                _note(verdict, outcome, "data", inputs)
+                apart.append(inputs)
+        for inputs in (*_spread(hanging, _EXPLAINED), *_spread(apart, _EXPLAINED)):
             self._explain(inputs, verdict)
         return verdict
 

@@ -53,8 +53,9 @@ class Result:
         return self.verdict.kind or "right"
 
     def named(self, found: Found) -> bool:
-        """Whether a finding names the collective or the guard on its line."""
-        return found.line in self.verdict.collectives or bool(found.related & self.verdict.guards)
+        """Whether a finding names the collective or the guard (of a loop, that is the line it is reported on) on its line."""
+        verdict = self.verdict
+        return found.line in verdict.collectives | verdict.guards or bool(found.related & verdict.guards)
 
 
 @dataclass

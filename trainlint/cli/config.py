@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import click
 
+from trainlint.cli.lazy import offered
+from trainlint.cli.manual import Manual
 from trainlint.cli.output import write
 
+_EXAMPLES = (
+    ("trainlint config", "List all options."),
+    ("trainlint config per-file-ignores", "What one of them means, its default, an example."),
+    ("trainlint check --show-settings", "What is in force here, and where each value comes from."),
+)
 
-@click.command()
-@click.argument("key", required=False, metavar="[KEY]")
+
+@click.command(cls=Manual, context_settings={"max_content_width": 110}, examples=_EXAMPLES)
+@click.argument("key", required=False, metavar="[KEY]", shell_complete=offered("keys"))
 @click.pass_context
 def config(ctx: click.Context, key: str | None) -> None:
     """List the options of the configuration file, or explain the option KEY."""

@@ -1,4 +1,4 @@
-"""Findings that are known already, and so are not reported: those of a baseline, and those of another revision."""
+"""Findings that are known already, and so are neither reported nor repaired: those of a baseline, those of another revision."""
 
 from __future__ import annotations
 
@@ -8,56 +8,83 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trainlint.cli.output import note
+from trainlint.cli.output import Failure, note
 from trainlint.config import Settings, common_start
-from trainlint.engine.baseline import Baseline
+from trainlint.engine.baseline import Baseline, BaselineError
 from trainlint.engine.result import Result
 from trainlint.engine.revision import Exported, RevisionError, exported
-from trainlint.fingerprint import fingerprints
+from trainlint.finding import Finding
+from trainlint.fingerprint import LinesOf, fingerprints
 
 if TYPE_CHECKING:
     from trainlint.cli.run import Request
 
 
 def write_baseline(path: Path, result: Result) -> None:
-    """Remember what was found; nothing of it is left to report. Raises OSError."""
+    """Remember what was found; nothing of it is left to report. Raises :class:`trainlint.cli.output.Failure`."""
     baseline = Baseline(path)
     baseline.take(result.findings, result.lines_of)
-    baseline.write()
+    _write(baseline)
     note(f"{len(baseline.known)} finding{'' if len(baseline.known) == 1 else 's'} written to {path}")
     result.findings.clear()
 
 
-def leave_out_baseline(settings: Settings, result: Result, *, prune: bool) -> None:
-    """Leave out the findings of the baseline in force; with ``prune`` forget the entries that are fixed.
+class Known:
+    """What is known already by the baseline in force, and by the revision that was asked for."""
 
-    Raises :class:`trainlint.engine.baseline.BaselineError`, and OSError when a pruned baseline cannot be written.
-    """
-    if settings.baseline is None:
-        return
-    baseline = Baseline.read(settings.root / settings.baseline)
-    if prune:
+    def __init__(self, request: Request, settings: Settings) -> None:
+        """Read the baseline. Raises :class:`trainlint.cli.output.Failure` when it is none."""
+        self._request = request
+        self._settings = settings
+        self._baseline: Baseline | None = None
+        self._then: tuple[set[str], Path] | None = None
+        if settings.baseline is not None and request.write_baseline is None:
+            try:
+                self._baseline = Baseline.read(settings.root / settings.baseline)
+            except BaselineError as error:
+                raise Failure(str(error)) from None
+
+    def new(self, findings: Sequence[Finding], lines_of: LinesOf) -> list[Finding]:
+        """The findings that are not known. Raises :class:`trainlint.cli.output.Failure` for a revision that cannot be had."""
+        found = list(findings)
+        if self._baseline is not None:
+            found = self._baseline.new(found, lines_of)
+        if self._request.diff_base is None or not found:
+            return found
+        before, repository = self._marks_then(self._request.diff_base)
+        now = fingerprints(found, repository, lines_of)
+        return [finding for finding, mark in zip(found, now, strict=True) if mark not in before]
+
+    def prune(self, result: Result) -> None:
+        """Forget the entries of the baseline that are fixed, and say how many. Raises :class:`trainlint.cli.output.Failure`."""
+        baseline = self._baseline
+        if baseline is None:
+            return
         gone = baseline.pruned(result.findings, result.checked, result.lines_of)
         if gone:
-            baseline.write()
+            _write(baseline)
         note(f"{gone} fixed finding{'' if gone == 1 else 's'} taken out of {baseline.path}")
-    result.findings = baseline.new(result.findings, result.lines_of)
+
+    def _marks_then(self, revision: str) -> tuple[set[str], Path]:
+        """The fingerprints of what was found at the revision, and the repository, from which their files are named."""
+        if self._then is None:
+            files = self._request.files
+            try:
+                with exported(revision, common_start(files)) as then:
+                    self._then = (_marks(then, files, self._settings), then.repository)
+            except RevisionError as error:
+                raise Failure(str(error)) from None
+        return self._then
 
 
-def leave_out_revision(revision: str, request: Request, settings: Settings, result: Result) -> None:
-    """Leave out the findings that were there at a git revision, wherever they stood in their file.
-
-    Raises :class:`trainlint.engine.revision.RevisionError`.
-    """
-    if not result.findings:
-        return
-    with exported(revision, common_start(request.files)) as then:
-        before = _marks_then(then, request.files, settings)
-    now = fingerprints(result.findings, then.repository, result.lines_of)
-    result.findings = [finding for finding, mark in zip(result.findings, now, strict=True) if mark not in before]
+def _write(baseline: Baseline) -> None:
+    try:
+        baseline.write()
+    except OSError as error:
+        raise Failure(f"the baseline cannot be written: {error.strerror or error}") from None
 
 
-def _marks_then(then: Exported, files: Sequence[Path], settings: Settings) -> set[str]:
+def _marks(then: Exported, files: Sequence[Path], settings: Settings) -> set[str]:
     from trainlint.engine import driver
 
     paths = [path for path in map(then.then, files) if path.exists()]

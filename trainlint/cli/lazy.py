@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 class Lazy(NamedTuple):
@@ -16,6 +19,18 @@ class Lazy(NamedTuple):
     module: str
     attribute: str
     help: str
+
+
+def offered(kind: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """What the shell is offered for a parameter: ``codes``, ``rules``, ``keys`` or ``paths``; worked out when it asks."""
+
+    def offer(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from trainlint.cli import completion
+
+        found: list[CompletionItem] = getattr(completion, kind)(ctx, parameter, incomplete)
+        return found
+
+    return offer
 
 
 class LazyGroup(click.Group):

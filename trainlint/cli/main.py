@@ -21,13 +21,29 @@ _PIPE_CLOSED = 141  # … and by SIGPIPE
 _COMMANDS = {
     "check": Lazy("trainlint.cli.check", "check", "Find and repair mistakes in training code."),
     "rule": Lazy("trainlint.cli.rule", "rule", "Explain a rule, or list all of them."),
-    "config": Lazy("trainlint.cli.config", "config", "List the options of the configuration, or explain one."),
+    "explain": Lazy("trainlint.cli.explain", "explain", "Say what the analysis knows of one line."),
+    "config": Lazy("trainlint.cli.config", "config", "Explain the options of the configuration."),
+    "server": Lazy("trainlint.cli.server", "server", "Serve an editor: findings as you type."),
+    "generate-shell-completion": Lazy("trainlint.cli.completion", "generate", "Print the completion script of a shell."),
     "dev": Lazy("trainlint.cli.dev", "dev", "Tools for those who write rules."),
 }
+_EXAMPLES = (
+    ("trainlint check", "Check everything below this folder."),
+    ("trainlint check --fix train.py", "Check a file and make the safe repairs."),
+    ("trainlint rule TL101", "Explain a rule."),
+    ("trainlint check --help", "All options of a command."),
+)
 
 
 class _Main(LazyGroup):
     """The outermost group: it turns every way a command can break off into an exit code and, at most, one message."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Examples, exit codes and the environment."""
+        del ctx
+        from trainlint.cli.manual import ENVIRONMENT, EXIT_CODES, write_tables
+
+        write_tables(formatter, _EXAMPLES, {"Exit codes": EXIT_CODES, "Environment": ENVIRONMENT})
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """As a program of its own: it ends soon, and looking for garbage until then, or at the end, would be for nothing."""
@@ -102,6 +118,6 @@ main = _Main(
     name="trainlint",
     lazy=_COMMANDS,
     params=[VERSION_OPTION],
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     help="A linter and repairer for ML training code: what will hang the job, leak its memory or ruin its numbers.",
 )

@@ -11,6 +11,11 @@ import click
 if TYPE_CHECKING:
     from trainlint.report.style import ColourChoice, Style
 
+
+class Failure(Exception):
+    """What was asked for cannot be done; the text is the sentence that says why."""
+
+
 # Wide enough for code, narrow enough for a log in a browser; terminals say themselves how wide they are.
 _COLUMNS_WITHOUT_TERMINAL = 160
 

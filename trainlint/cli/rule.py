@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from trainlint.cli.output import COLOUR_OPTION, style_for, write
-from trainlint.codes import CODES, FAMILIES, LEVEL_WORDS, Code, find_code, nearest_code
+from trainlint.cli.lazy import offered
+from trainlint.cli.manual import Manual
+from trainlint.cli.output import COLOUR_OPTION, note, style_for, write
+from trainlint.codes import CODES, INSTALLED, LEVEL_WORDS, TITLES, Code, find_code, nearest_code
 from trainlint.pages import page_text
 
 if TYPE_CHECKING:
@@ -16,16 +20,30 @@ if TYPE_CHECKING:
 _REPAIRS = {"s": "safe", "u": "unsafe", "d": "display"}
 
 
-@click.command()
-@click.argument("rule", required=False, metavar="[RULE]")
+_EXAMPLES = (
+    ("trainlint rule TL101", "Show the page of a rule."),
+    ("trainlint rule missing-set-epoch | less", "The same, by name, as Markdown."),
+    ("trainlint rule --all --output-format json", "All rules as data, with their pages."),
+)
+
+
+@click.command(cls=Manual, context_settings={"max_content_width": 110}, examples=_EXAMPLES)
+@click.argument("rule", required=False, metavar="[RULE]", shell_complete=offered("rules"))
 @click.option("--all", "everything", is_flag=True, help="List all rules.")
-@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="For people or for programs."
+)
 @COLOUR_OPTION
 @click.pass_context
 def rule(ctx: click.Context, rule: str | None, *, everything: bool, output_format: str, colour: ColourChoice) -> None:
-    """Explain a rule, given by its code (TL101) or its name (rank-conditional-collective), or list all of them."""
+    """Explain a rule, given by its code (TL101) or its name (rank-conditional-collective), or list all of them.
+
+    On a terminal the page is laid out and coloured; anywhere else it is Markdown.
+    """
     if everything == (rule is not None):
         raise click.UsageError("Give either a rule or --all.", ctx)
+    for problem in INSTALLED.problems:
+        note(f"Error: {problem}")
     if everything:
         text = _all_as_json() if output_format == "json" else _all_as_text()
     else:
@@ -51,9 +69,12 @@ def _page(row: Code, colour: ColourChoice) -> str:
     if markdown is None:
         return (
             f"{row.code} ({row.name}) is planned, and not part of this version yet.\n"
-            f"Level: {LEVEL_WORDS[row.level]}. Family: {row.family} ({FAMILIES[row.family]}).\n"
+            f"Level: {LEVEL_WORDS[row.level]}. Family: {row.family} ({TITLES[row.family]}).\n"
         )
-    return page.render(page.without_expectations(markdown), style=style_for(colour))
+    style = style_for(colour)
+    # NO_COLOR speaks of colours; that a page is laid out for a terminal does not depend on them.
+    laid_out = style.colour or (colour == "auto" and sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
+    return page.render(page.without_expectations(markdown), style=style, laid_out=laid_out)
 
 
 def _all_as_text() -> str:

@@ -6,17 +6,19 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.cli.main import USAGE_OR_INTERNAL
-from trainlint.cli.output import note, style_for, write
+from trainlint.cli.output import Failure, note, style_for, write
 from trainlint.cli.settings import settings_for
+from trainlint.codes import INSTALLED
 from trainlint.config import ConfigError, Settings
 from trainlint.config.formats import FOR_PEOPLE
 from trainlint.engine.result import FixMode, Result
 from trainlint.report import ALL_PASSED
 
 if TYPE_CHECKING:
+    from trainlint.cli.known import Known
     from trainlint.report.style import ColourChoice, Style
 
 _STDIN = "-"
@@ -29,6 +31,7 @@ class Request(NamedTuple):
     fix: bool | None = None
     unsafe_fixes: bool | None = None
     diff: bool = False
+    add_ignore: bool = False
     show_fixes: bool | None = None
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] | None = None
@@ -52,6 +55,7 @@ class Request(NamedTuple):
     colour: ColourChoice = "auto"
     quiet: bool = False
     verbose: bool = False
+    watch: bool = False
     exit_zero: bool = False
     exit_non_zero_on_fix: bool = False
     config: tuple[str, ...] = ()
@@ -81,56 +85,85 @@ def run(request: Request, stdin: bytes | None) -> int:
         from trainlint.config.options import show
 
         write(show(settings) + "\n")
-        return 0
-    mode = FixMode.DIFF if request.diff else FixMode.APPLY if settings.fix else FixMode.NONE
+        for problem in INSTALLED.problems:
+            note(f"Error: {problem}")
+        return USAGE_OR_INTERNAL if INSTALLED.problems else 0
+    try:
+        if request.watch:
+            from trainlint.cli.watch import watch
+
+            return watch(request, settings)
+        result = checked(request, settings, stdin)
+        mode = _mode(request, settings)
+        written = _report(_Report(request, settings, mode, result))
+    except Failure as failure:
+        note(f"Error: {failure}")
+        return USAGE_OR_INTERNAL
+    return exit_code(request, mode, result) if written else USAGE_OR_INTERNAL
+
+
+def checked(request: Request, settings: Settings, stdin: bytes | None) -> Result:
+    """Check once, and say what could not be done; the result has the findings to report. Raises :class:`Failure`."""
+    mode = _mode(request, settings)
+    known = _known(request, settings)
     started = time.perf_counter()
-    result = _run_engine(request, settings, mode, stdin)
+    result = _run_engine(request, settings, mode, stdin, known)
     result.findings.sort(key=lambda finding: finding.sort_key)
     if request.verbose:
         _say_what_was_done(settings, result, time.perf_counter() - started)
     for problem in result.errors:
         note(f"Error: {problem}")
-    if not _leave_out_known(request, settings, result) or not _report(_Report(request, settings, mode, result)):
-        return USAGE_OR_INTERNAL
-    return exit_code(request, mode, result)
+    if request.write_baseline is not None:
+        from trainlint.cli.known import write_baseline
+
+        write_baseline(request.write_baseline, result)
+    if known is not None:
+        if request.prune_baseline:
+            known.prune(result)
+        result.findings = known.new(result.findings, result.lines_of)
+    return result
 
 
-def _leave_out_known(request: Request, settings: Settings, result: Result) -> bool:
-    """Leave the findings out that a baseline or another revision has too; False (and a message) when that cannot be done."""
-    if request.write_baseline is None and settings.baseline is None and request.diff_base is None:
-        return True
-    from trainlint.cli import known
-    from trainlint.engine.baseline import BaselineError
-    from trainlint.engine.revision import RevisionError
-
-    try:
-        if request.write_baseline is not None:
-            known.write_baseline(request.write_baseline, result)
-            return True
-        known.leave_out_baseline(settings, result, prune=request.prune_baseline)
-        if request.diff_base is not None:
-            known.leave_out_revision(request.diff_base, request, settings, result)
-    except (BaselineError, RevisionError) as error:
-        note(f"Error: {error}")
-        return False
-    except OSError as error:
-        note(f"Error: the baseline cannot be written: {error.strerror or error}")
-        return False
-    return True
+def report_quietly(request: Request, settings: Settings, result: Result) -> bool:
+    """Print the findings and nothing else; False when the output file could not be written."""
+    return _report(_Report(request._replace(quiet=True), settings, _mode(request, settings), result))
 
 
-def _run_engine(request: Request, settings: Settings, mode: FixMode, stdin: bytes | None) -> Result:
+def _mode(request: Request, settings: Settings) -> FixMode:
+    if request.add_ignore:
+        if settings.ignore_noqa:
+            raise Failure("--add-ignore makes no sense with ignore-noqa: the comments would not be read")
+        return FixMode.IGNORE
+    return FixMode.DIFF if request.diff else FixMode.APPLY if settings.fix else FixMode.NONE
+
+
+def _known(request: Request, settings: Settings) -> Known | None:
+    """What is known already: of a baseline, of another revision; None when neither is there."""
+    if (settings.baseline is None or request.write_baseline is not None) and request.diff_base is None:
+        return None
+    from trainlint.cli.known import Known
+
+    return Known(request, settings)
+
+
+def _run_engine(request: Request, settings: Settings, mode: FixMode, stdin: bytes | None, known: Known | None) -> Result:
     from trainlint.engine import driver
 
     files = request.files
-    source = None if stdin is None else (stdin, files[0])
+    options: dict[str, Any] = {
+        "fix": mode,
+        "unsafe": settings.unsafe_fixes,
+        "stdin": None if stdin is None else (stdin, files[0]),
+    }
+    if known is not None:
+        options["new"] = known.new
     paths = [] if stdin is not None else list(files)
     if request.quiet or not sys.stderr.isatty():
-        return driver.check(paths, settings, fix=mode, unsafe=settings.unsafe_fixes, stdin=source, progress=None)
+        return driver.check(paths, settings, **options, progress=None)
     from trainlint.report.progress import ProgressBar
 
     with ProgressBar() as bar:
-        return driver.check(paths, settings, fix=mode, unsafe=settings.unsafe_fixes, stdin=source, progress=bar)
+        return driver.check(paths, settings, **options, progress=bar)
 
 
 def exit_code(request: Request, mode: FixMode, result: Result) -> int:
@@ -193,12 +226,27 @@ def _report(report: _Report) -> bool:
         if report.form in FOR_PEOPLE and not request.quiet:
             text += _summary(report)
     written = _deliver(text, report)
-    if report.mode is FixMode.DIFF and not request.quiet:
-        from trainlint.report import summary
-
-        fixed = summary.total_fixed(result.fixed)
-        note(summary.after_diff(result.findings, fixed, unsafe=report.settings.unsafe_fixes).rstrip("\n"))
+    if not request.quiet:
+        _say_what_was_changed(report)
     return written
+
+
+def _say_what_was_changed(report: _Report) -> None:
+    """What repairs and comments came to, where the summary after the findings does not say it."""
+    result, mode = report.result, report.mode
+    if mode not in (FixMode.DIFF, FixMode.IGNORE) and not result.spared:
+        return
+    from trainlint.report import summary
+
+    if mode is FixMode.DIFF:
+        fixed = summary.total_fixed(result.fixed)
+        write(summary.after_diff(result.findings, fixed, unsafe=report.settings.unsafe_fixes), err=True)
+    if mode is FixMode.IGNORE:
+        write(summary.comments_added(*result.comments), err=True)
+        if result.findings:
+            write(summary.comments_refused(len(result.findings)), err=True)
+    if result.spared:
+        write(summary.spared(result.spared), err=True)
 
 
 def _diff(report: _Report) -> str:
@@ -223,13 +271,13 @@ def _findings(report: _Report) -> str:
         return statistics.render(findings, style=report.style, unsafe=unsafe)
     from trainlint.report.formats import Look, render
 
-    return render(form, findings, Look(report.style, unsafe, report.result.lines_of))
+    return render(form, findings, Look(report.style, unsafe, report.result.lines_of, report.result.in_file))
 
 
 def _summary(report: _Report) -> str:
     result = report.result
     if not result.findings and not result.fixed:
-        return "" if result.errors else ALL_PASSED
+        return "" if result.errors or report.mode is FixMode.IGNORE else ALL_PASSED
     from trainlint.report import summary
 
     style = report.style

@@ -40,6 +40,6 @@ def settings_for(request: Request) -> Settings:
 
 
 def _mistakes(tables: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
-    from trainlint.knowledge.load import mistakes
+    from trainlint.knowledge.checking import mistakes
 
     return mistakes(tables)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from trainlint.codes import INSTALLED
 from trainlint.config.errors import ConfigError, Problem, did_you_mean
 from trainlint.config.formats import FORMATS
 from trainlint.config.settings import Settings
@@ -239,7 +240,16 @@ def show(settings: Settings) -> str:
         else:
             lines.append(f"{option.key} = {_as_toml(value)}  # {origin}")
     lines.append(f"# rules that are on: {' '.join(sorted(settings.codes)) or 'none'}")
+    lines += [f"# rules of {family}: {' '.join(codes)}" for family, codes in _others().items()]
     return "\n".join(lines)
+
+
+def _others() -> dict[str, list[str]]:
+    """The rules of other installed packages, by package."""
+    found: dict[str, list[str]] = {}
+    for row in INSTALLED.rows.values():
+        found.setdefault(row.family, []).append(row.code)
+    return found
 
 
 def _as_toml(value: Any) -> str:

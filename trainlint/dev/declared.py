@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trainlint.codes import CODES, LEVEL_WORDS, NAMES
+from trainlint.codes import CODES, INSTALLED, LEVEL_WORDS, NAMES
 from trainlint.codes import FAMILIES as TITLES
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ def rule_of(page: Page, family: str) -> Rule:
     """The declaration in the module that has the page's stem, among the rules of ``family``. Raises :class:`NoSuchRule`."""
     from trainlint.rules.api import Rule
 
-    module = f"trainlint.rules.{family}.{page.code.lower()}_{page.name.replace('-', '_')}"
+    other = INSTALLED.rows.get(page.code)
+    module = other.module if other is not None else f"trainlint.rules.{family}.{page.code.lower()}_{page.name.replace('-', '_')}"
     try:
         members = vars(importlib.import_module(module)).values()
     except ModuleNotFoundError as error:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from trainlint.finding import Finding
 
 _MENTION = re.compile(r"#\s*expect", re.IGNORECASE)
-_COMMENT = re.compile(r"(?:^|\s)# expect(?P<miss>-not-yet)?: (?P<codes>TL\d{3}(?:, TL\d{3})*)(?=\s*$|\s+#)")
-_STRIP = re.compile(r"[ \t]*# expect(?:-not-yet)?: TL\d{3}(?:, TL\d{3})*(?=[ \t]*\r?$|[ \t]+#)", re.MULTILINE)
+_COMMENT = re.compile(r"(?:^|\s)# expect(?P<miss>-not-yet)?: (?P<codes>[A-Z]{2,3}\d{3}(?:, [A-Z]{2,3}\d{3})*)(?=\s*$|\s+#)")
+_STRIP = re.compile(r"[ \t]*# expect(?:-not-yet)?: [A-Z]{2,3}\d{3}(?:, [A-Z]{2,3}\d{3})*(?=[ \t]*\r?$|[ \t]+#)", re.MULTILINE)
 
 
 class BadExpectation(ValueError):

@@ -20,7 +20,7 @@ OPTIONAL = frozenset({"Repair"})
 RUNNABLE = frozenset({"Example", "Use instead", "When it stays silent"})
 UNNAMED = "example.py"
 
-_TITLE = re.compile(r"# (?P<name>[a-z0-9]+(?:-[a-z0-9]+)*) \((?P<code>TL\d{3})\)")
+_TITLE = re.compile(r"# (?P<name>[a-z0-9]+(?:-[a-z0-9]+)*) \((?P<code>[A-Z]{2,3}\d{3})\)")
 _NAMED = re.compile(r"`(?P<file>[\w./-]+\.py)`:")
 _FENCE = re.compile(r"(?P<fence>`{3,})(?P<language>\w*)(?P<broken> broken)?\s*")
 

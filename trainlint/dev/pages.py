@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from trainlint.codes import INSTALLED
 from trainlint.dev import declared, expectations
 from trainlint.dev.page_text import HEADINGS, OPTIONAL, RUNNABLE, UNNAMED, Block, Page, PageError, Project, Section, parse_page
 from trainlint.dev.repairing import repair_project
@@ -77,6 +78,8 @@ def main(codes: Sequence[str] = (), bless: bool = False, folder: Path | None = N
 
     0 when all is right, 1 when not, 2 when a code has no page.
     """
+    if folder is None and codes and all(code in INSTALLED.rows for code in codes):
+        return _of_other_packages([Path(INSTALLED.rows[code].page) for code in codes], bless)
     folder = declared.pages_folder() if folder is None else folder
     pages = pages_of(folder, codes)
     missing = sorted(set(codes) - {each.name.split("-", 1)[0] for each in pages})
@@ -92,13 +95,26 @@ def main(codes: Sequence[str] = (), bless: bool = False, folder: Path | None = N
     return 1 if problems else 0
 
 
-def _bless_all(pages: Sequence[Path], folder: Path) -> None:
+def _of_other_packages(pages: Sequence[Path], bless: bool) -> int:
+    """The same for pages that another installed package brings, and that are in no index of ours."""
+    if bless:
+        _bless_pages(pages)
+    problems = [each for page in pages for each in run_page(page)]
+    print("\n".join([*problems, f"{len(pages)} pages, {len(problems)} problems"]))
+    return 1 if problems else 0
+
+
+def _bless_pages(pages: Sequence[Path]) -> None:
     for page in pages:
         try:
             if bless_page(page):
                 print(f"rewritten: {page}")
         except (PageError, declared.NoSuchRule):
             continue  # run_page says so, with the line
+
+
+def _bless_all(pages: Sequence[Path], folder: Path) -> None:
+    _bless_pages(pages)
     if declared.write_index(folder):
         print(f"rewritten: {folder / 'README.md'}")
 

@@ -10,7 +10,7 @@ from trainlint.codes import CODES
 from trainlint.config import Settings
 from trainlint.engine.suppression import Suppressions, honoured_lines
 from trainlint.engine.workspace import Workspace
-from trainlint.finding import Applicability, Finding, Level, Place, Repair, Span, Spot
+from trainlint.finding import Applicability, Edit, Finding, Level, Place, Repair, Span, Spot
 from trainlint.rules.api import Reason, Rule, Suspect
 from trainlint.rules.registry import built
 from trainlint.source.text import Source
@@ -23,11 +23,9 @@ class Confirmation:
         self.workspace = workspace
         self.settings = settings
         self.internal_errors = 0
-        self.suppressed = 0
+        self.silenced: list[tuple[Finding, int]] = []
         self._comments: dict[str, Suppressions] = {}
-        self._statements: dict[int, tuple[int, ...]] = {}
         self._sources: dict[str, Source] = {}
-        self._alive: list[Finding] = []
 
     def confirm(self, rule: Rule, suspect: Suspect) -> Iterator[Finding]:
         """The finding of a suspect; TL004 or TL005 when its site cannot be opened or does not hold what was seen."""
@@ -51,10 +49,8 @@ class Confirmation:
             return
         repair = None
         change = rule.repairer(suspect) if rule.repairer is not None else None
-        if change is not None and not source.is_notebook:
-            edits = site.edits(change)
-            if edits:
-                repair = Repair(change.applicability, change.message, edits)
+        if change is not None:
+            repair = self._repair(source, change.applicability, change.message, site.edits(change))
         yield self._finding(rule, suspect, source, repair)
 
     def _source(self, path: str) -> Source | None:
@@ -65,6 +61,12 @@ class Confirmation:
                 self._sources[path] = source
         return source
 
+    def _repair(self, source: Source, applicability: Applicability, message: str, edits: Iterable[Edit] | None) -> Repair | None:
+        from trainlint.sites.cells import split
+
+        placed = split(source, edits) if edits else None
+        return Repair(applicability, message, placed) if placed else None
+
     def _finding(self, rule: Rule, suspect: Suspect, source: Source, repair: Repair | None) -> Finding:
         span = source.span(suspect.spot)
         if suspect.node in ("For", "While", "If", "With", "FunctionDef"):
@@ -72,9 +74,11 @@ class Confirmation:
         statement = suspect.statement
         compound = suspect.node in ("For", "While", "If", "With")
         lines = (span.line, span.end_line) if compound else (statement.line, statement.end_line)
-        row, cell = self._row(source, lines[-1])
-        placed, _ = self._in_cell(source, span)
-        finding = Finding(
+        around = _logical_line(source, statement.line, span.line)
+        honoured = honoured_lines(lines[0], lines[1], span.end_line)
+        row, _ = self._row(source, around[-1])
+        placed, cell = self._in_cell(source, span)
+        return Finding(
             rule.code,
             rule.name,
             self._level(rule),
@@ -85,10 +89,8 @@ class Confirmation:
             repair,
             cell,
             row,
+            tuple(dict.fromkeys((around[-1], around[0], *honoured))),
         )
-        self._statements[id(finding)] = honoured_lines(lines[0], lines[1], span.end_line)
-        self._alive.append(finding)  # an id is only one finding's while that finding lives
-        return finding
 
     def _level(self, rule: Rule) -> Level:
         return self.settings.level(rule.code) if rule.code in CODES else rule.level
@@ -125,8 +127,9 @@ class Confirmation:
         source = self._source(suspect.path)
         span = source.span(spot) if source is not None else Span(spot.line, 1, spot.line, 1)
         span = Span(span.line, span.column, span.line, span.column)
-        path = self.workspace.spelled[suspect.path]
-        return Finding(code, CODES[code].name, self.settings.level(code), path, span, message, noqa_row=span.line)
+        placed, cell = (span, None) if source is None else self._in_cell(source, span)
+        path, level = self.workspace.spelled[suspect.path], self.settings.level(code)
+        return Finding(code, CODES[code].name, level, path, placed, message, (), None, cell, placed.line, (span.line,))
 
     # -- comments --------------------------------------------------------------------------------------------------
 
@@ -136,10 +139,11 @@ class Confirmation:
             return findings
         kept = []
         for finding in findings:
-            lines = self._statements.get(id(finding), (finding.span.line,))
+            lines = finding.honoured or (finding.span.line,)
             comments = self._comments_of(os.path.abspath(finding.path))  # noqa: PTH100
-            if comments is not None and comments.match(finding.code, lines) is not None:
-                self.suppressed += 1
+            directive = comments.match(finding.code, lines) if comments is not None else None
+            if directive is not None:
+                self.silenced.append((finding, directive.line))
             else:
                 kept.append(finding)
         for path in commented:
@@ -164,9 +168,8 @@ class Confirmation:
         if "TL002" in self.settings.codes:
             for unused in comments.unused(lambda code: code in built() and code in self.settings.codes and code not in ignored):
                 named = f" ({', '.join(unused.codes)})" if unused.codes else ""
-                repair = Repair(Applicability.SAFE, "Remove the unused suppression", tuple(unused.edits))
-                usable = repair if unused.edits and not source.is_notebook else None
-                yield self._comment(source, spelled, "TL002", f"the comment suppresses nothing{named}", unused.span, usable)
+                repair = self._repair(source, Applicability.SAFE, "Remove the unused suppression", unused.edits)
+                yield self._comment(source, spelled, "TL002", f"the comment suppresses nothing{named}", unused.span, repair)
         if "TL003" in self.settings.codes:
             for unknown in comments.unknown():
                 hint = f"; did you mean `{unknown.nearest}`?" if unknown.nearest else ""
@@ -176,4 +179,23 @@ class Confirmation:
 
     def _comment(self, source: Source, path: Path, code: str, message: str, span: Span, repair: Repair | None) -> Finding:
         placed, cell = self._in_cell(source, span)
-        return Finding(code, CODES[code].name, self.settings.level(code), path, placed, message, (), repair, cell, placed.line)
+        level, honoured = self.settings.level(code), (span.line,)
+        return Finding(code, CODES[code].name, level, path, placed, message, (), repair, cell, placed.line, honoured)
+
+
+def _logical_line(source: Source, first: int, wanted: int) -> tuple[int, int]:
+    """The first and the last line of the logical line that holds line ``wanted``; ``first`` begins one at or above it.
+
+    A statement may have several: a compound one its header and those of its block.
+    """
+    from trainlint.source.logical import statement_at
+
+    start = source.offset(first, 1)
+    while start < len(source.code):
+        end = statement_at(source.code, start).end
+        # The line end belongs to the logical line; without one the text ends with it.
+        last = source.place(end)[0] - (source.code[end - 1] in "\r\n")
+        if last >= wanted:
+            return source.place(start)[0], last
+        start = end
+    return wanted, wanted

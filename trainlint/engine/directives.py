@@ -12,16 +12,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from trainlint.codes import CODES, NAMES, find_code, nearest_code
+from trainlint.codes import CODES, NAMES, PREFIXES, find_code, nearest_code
 from trainlint.finding import Span
 
 WORDS = ("uniform", "per-rank", "collective")
 """Words that tell the analysis something about their line."""
 
-OURS_IN_NOQA = re.compile(r"TL\d{3}")
+_OURS = "|".join(PREFIXES)
+
+OURS_IN_NOQA = re.compile(rf"(?:{_OURS})\d{{3}}")
 """Which codes in a ``noqa`` are ours; every other code belongs to another tool."""
 
-CLAIM = re.compile(r"#[ \t]*(?:trainlint:|(?i:noqa)[ \t]*:.*TL\d{3})")
+CLAIM = re.compile(rf"#[ \t]*(?:trainlint:|(?i:noqa)[ \t]*:.*(?:{_OURS})\d{{3}})")
 """Found in every line that may hold a comment for us, and in some strings."""
 
 BARE_NOQA = re.compile(r"#[ \t]*(?i:noqa)(?!\w|[ \t]*:)")
@@ -166,6 +168,6 @@ def _forgotten_bracket(text: str, end: int) -> str | None:
     """
     found = _AFTER_WORD.match(text, end)
     mark, name = (found["mark"], found["name"]) if found else ("", "")
-    if mark != "[" and not re.match(r"TL\d", name) and name not in NAMES:
+    if mark != "[" and not re.match(rf"(?:{_OURS})\d", name) and name not in NAMES:
         return None
     return name if find_code(name) else nearest_code(name) or ""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from trainlint.codes import INSTALLED
 from trainlint.config import Settings
 from trainlint.engine.analysis import Analyser, Analysis
 from trainlint.engine.project import context_files, discover, options_of
@@ -15,11 +18,19 @@ from trainlint.engine.result import FixMode, Result
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Applicability, Finding
 from trainlint.knowledge import KnowledgeError, load_knowledge
+from trainlint.rules import registry
+
+if TYPE_CHECKING:
+    from trainlint.facts.outside import Outside
 
 #: Rounds of repairs: overlapping ones wait for the next; a repair that needs more than this does not settle.
 _ROUNDS = 10
 #: Further rounds for files whose repairs have to be tried one by one.
 _SINGLE_ROUNDS = 30
+#: A finding whose repair could not be made: file, rule, cell, line.
+_Refused = tuple[str, str, int | None, int]
+#: Of some findings, with the lines of the files, those that are not known already.
+New = Callable[[Sequence[Finding], Callable[[Path, int | None], Sequence[str]]], Sequence[Finding]]
 
 
 def check(
@@ -30,15 +41,19 @@ def check(
     unsafe: bool = False,
     stdin: tuple[bytes, Path] | None = None,
     progress: Callable[[int, int], None] | None = None,
+    new: New | None = None,
+    outside: Outside | None = None,
 ) -> Result:
     """Check files and folders, or the bytes of ``stdin`` under its name; see :class:`Result`.
 
-    ``unsafe`` lets repairs of that kind be applied too. ``progress`` is told (files done, files in all).
+    ``unsafe`` lets repairs of that kind be applied too. ``progress`` is told (files done, files in all). ``new`` says which
+    of some findings are not known already, with the lines of the files (as ``Result.lines_of`` gives them): only those are
+    repaired, or get comments. All are still in the result. ``outside`` knows of libraries that the tables do not speak of.
     """
     collecting = gc.isenabled()
     gc.disable()  # a run makes millions of small objects that live to its end
     try:
-        return _check(paths, settings, fix, unsafe, stdin, progress)
+        return _check(paths, settings, fix, unsafe, stdin, progress, new, outside)
     finally:
         if collecting:
             gc.enable()
@@ -51,6 +66,8 @@ def _check(
     unsafe: bool,
     stdin: tuple[bytes, Path] | None,
     progress: Callable[[int, int], None] | None,
+    new: New | None,
+    outside: Outside | None,
 ) -> Result:
     result = Result()
     try:
@@ -58,6 +75,8 @@ def _check(
     except KnowledgeError as error:
         result.errors.append(str(error))
         return result
+    result.problems = [*INSTALLED.problems, *knowledge.problems, *registry.unknown_needs(knowledge.words)]
+    result.errors += result.problems
     if stdin is not None:
         paths = [stdin[1]]
         targets = [stdin[1]]
@@ -75,15 +94,29 @@ def _check(
     if stdin is not None:
         workspace.replace(os.path.abspath(stdin[1]), stdin[0])  # noqa: PTH100
     analyser = Analyser(workspace, settings, knowledge, roots)
+    analyser.outside = outside
     analysis = analyser.run(progress)
-    if fix is not FixMode.NONE:
-        analysis = _repair(analyser, analysis, unsafe, result)
+    if fix is FixMode.IGNORE:
+        from trainlint.engine.adopting import add_ignores
+
+        analysis = add_ignores(analyser, analysis, lambda found: _new(found, workspace, new), result)
+        _deliver(workspace, FixMode.APPLY, stdin, result)
+    elif fix is not FixMode.NONE:
+        analysis = repair(analyser, analysis, unsafe, new, result)
         _deliver(workspace, fix, stdin, result)
     result.findings = analysis.findings
     result.statistics = analysis.statistics
     result.internal_errors = analysis.internal_errors
     result.lines_of = _lines_of(workspace)
+    if any(_in_notebook(finding) for finding in result.findings):
+        from trainlint.engine.in_file import NotebookPlaces
+
+        result.in_file = NotebookPlaces(workspace)
     return result
+
+
+def _in_notebook(finding: Finding) -> bool:
+    return finding.cell is not None or any(place.cell is not None for place in finding.related)
 
 
 def _inside(path: Path, paths: Sequence[Path]) -> bool:
@@ -96,12 +129,12 @@ def _lines_of(workspace: Workspace) -> Callable[[Path, int | None], Sequence[str
         source = workspace.keep(os.path.abspath(path))  # noqa: PTH100
         if source is None:
             return ()
-        if source.notebook is None or cell is None:
+        if source.notebook is None:
             return source.lines
-        start = source.notebook.line_of(cell, 1)
-        if start is None:
-            return ()
-        return [line for number, line in enumerate(source.lines, 1) if (source.cell_of(number) or (0, 0))[0] == cell]
+        if cell is None:
+            return re.split(r"\r\n?|\n", source.text)
+        place = next((place for place in source.notebook.cells if place.number == cell), None)
+        return () if place is None else source.lines[place.first_line - 1 : place.first_line - 1 + place.line_count]
 
     return lines
 
@@ -109,20 +142,25 @@ def _lines_of(workspace: Workspace) -> Callable[[Path, int | None], Sequence[str
 # -- repairs ------------------------------------------------------------------------------------------------------------
 
 
-def _repair(analyser: Analyser, analysis: Analysis, unsafe: bool, result: Result) -> Analysis:
+def _new(findings: Sequence[Finding], workspace: Workspace, new: New | None) -> Sequence[Finding]:
+    return findings if new is None else new(findings, _lines_of(workspace))
+
+
+def repair(analyser: Analyser, analysis: Analysis, unsafe: bool, new: New | None, result: Result) -> Analysis:
     """Apply repairs in memory until none is left, analysing again after each round.
 
     A round that brings a finding which was not there before is taken back, and that file's repairs are tried one by one.
     """
     workspace = analyser.workspace
-    refused: set[tuple[str, str, int]] = set()
+    refused: set[_Refused] = set()
     careful: set[str] = set()
     for _ in range(_ROUNDS + _SINGLE_ROUNDS):
         before = _known(analysis.findings, workspace)
         applied: dict[str, list[Finding]] = {}
         saved: dict[str, bytes] = {}
-        for path, findings in _repairable(analysis.findings, unsafe, workspace).items():
-            chosen = [f for f in findings if (path, f.code, f.span.line) not in refused]
+        candidates = _new(analysis.findings, workspace, new)
+        for path, findings in _repairable(candidates, unsafe, workspace).items():
+            chosen = [f for f in findings if _refusal(path, f) not in refused]
             chosen = chosen[:1] if path in careful else chosen
             source = workspace.read(path) if chosen else None
             if source is not None and _apply(analyser, path, chosen, refused):
@@ -137,22 +175,27 @@ def _repair(analyser: Analyser, analysis: Analysis, unsafe: bool, result: Result
             workspace.replace(path, saved[path])
             analyser.forget(path)
             if len(applied[path]) == 1:
-                refused.update((path, f.code, f.span.line) for f in applied[path])
+                refused.update(_refusal(path, f) for f in applied[path])
             careful.add(path)
         for path in set(applied) - worse:
             _count(result, workspace.spelled[path], applied[path])
         analysis = analyser.run() if worse else after
         analysis.internal_errors += internal
+    if new is not None:
+        ours = {id(finding) for finding in _new(analysis.findings, workspace, new)}
+        known = [finding for finding in analysis.findings if id(finding) not in ours]
+        result.spared = sum(map(len, _repairable(known, unsafe, workspace).values()))
     return analysis
 
 
 def _known(findings: Sequence[Finding], workspace: Workspace) -> Counter[tuple[str, str, str]]:
     """Findings by file, rule and the text of their line: what survives when lines move."""
     known: Counter[tuple[str, str, str]] = Counter()
+    lines_of = _lines_of(workspace)
     for finding in findings:
         path = os.path.abspath(finding.path)  # noqa: PTH100
-        source = workspace.keep(path)
-        text = source.lines[finding.span.line - 1].strip() if source is not None and finding.cell is None else ""
+        lines = lines_of(finding.path, finding.cell)
+        text = lines[finding.span.line - 1].strip() if finding.span.line <= len(lines) else ""
         known[path, finding.code, text] += 1
     return known
 
@@ -178,24 +221,27 @@ def _repairable(findings: Sequence[Finding], unsafe: bool, workspace: Workspace)
     return by_file
 
 
-def _apply(analyser: Analyser, path: str, findings: list[Finding], refused: set[tuple[str, str, int]]) -> bool:
+def _refusal(path: str, finding: Finding) -> _Refused:
+    return path, finding.code, finding.cell, finding.span.line
+
+
+def _apply(analyser: Analyser, path: str, findings: list[Finding], refused: set[_Refused]) -> bool:
     """Apply what does not overlap of the findings' repairs; what was not applied is taken out of ``findings``."""
-    from trainlint.sites.apply import apply_edits, encode_like, select_non_overlapping
-    from trainlint.sites.verify import verify
+    from trainlint.sites.apply import select_non_overlapping
+    from trainlint.sites.cells import in_code, repaired
 
     workspace = analyser.workspace
     source = workspace.read(path)
     assert source is not None
-    chosen, _ = select_non_overlapping([f.repair for f in findings if f.repair is not None])
-    edits = [edit for repair in chosen for edit in repair.edits]
-    text = apply_edits(source.code, edits)
-    data = encode_like(source, text) if verify(source, text) else None
+    repairs = [(finding, in_code(source, finding.repair)) for finding in findings if finding.repair is not None]
+    chosen, _ = select_non_overlapping([repair for _, repair in repairs])
+    data = repaired(source, [edit for repair in chosen for edit in repair.edits])
     if data is None or data == source.data:
-        refused.update((path, f.code, f.span.line) for f in findings)
+        refused.update(_refusal(path, f) for f in findings)
         return False
     workspace.replace(path, data)
     analyser.forget(path)
-    findings[:] = [f for f in findings if any(f.repair is repair for repair in chosen)]
+    findings[:] = [finding for finding, repair in repairs if any(repair is one for one in chosen)]
     return True
 
 

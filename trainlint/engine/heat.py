@@ -15,7 +15,7 @@ from trainlint.facts.modules import ModuleFinder
 from trainlint.knowledge.words import COMMENT
 from trainlint.model.sketch import Call, Exit, Function, If, Module, Store, Yield
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind
 
 #: How deep into a term a mention counts: what is nested deeper decides nothing.
 _IN_CALL, _IN_VALUE, _IN_DECORATOR = 1, 3, 1
@@ -27,12 +27,20 @@ class Part(NamedTuple):
     """A function, class, attribute or top-level name: the keys it is known by elsewhere, and those it mentions.
 
     ``method`` (as ``.name``, of an attribute ``=name``) counts only when no other class has a method of this name, or no
-    other file sets such an attribute: only then it says which is meant.
+    other file sets such an attribute: only then it says which is meant. ``word``: of a class, the method that this is about;
+    whoever runs it has that word. ``bases``: it is another name of what it mentions, or a class
+    that is derived from it: what matters there matters here.
     """
 
     key: str
     method: str | None
     mentions: frozenset[str]
+    word: str | None = None
+    bases: bool = False
+
+
+#: A key that became interesting, and the word (of a method) that must stand beside it; None: it matters by itself.
+Fresh = tuple[str, str | None]
 
 
 class Stars:
@@ -56,6 +64,10 @@ class Stars:
         return [f"{path}:{name}" for path in paths]
 
 
+#: What stands beside a key that matters by itself.
+_BY_ITSELF = (None,)
+
+
 class Heat:
     """The interesting keys; they begin with the words of the knowledge tables."""
 
@@ -66,31 +78,56 @@ class Heat:
         self.stars = stars
         self.methods = methods
         self._cold: dict[str, list[Part]] = {}
+        self._words: dict[str, set[str | None]] = {}
+        self._derived: dict[str, list[Part]] = {}
 
-    def spread(self, parts: Iterable[Part], starred: Collection[str]) -> list[str]:
-        """The keys that become interesting with these parts, and with what is imported by star from the files ``starred``."""
+    def spread(self, parts: Iterable[Part], starred: Collection[str]) -> list[Fresh]:
+        """What becomes interesting with these parts, and with what is imported by star from the files ``starred``."""
         hot = self.hot
-        fresh: list[str] = []
-        pending = []
+        fresh: list[Fresh] = []
+        pending: list[Part] = []
         for part in parts:
-            if not part.mentions.isdisjoint(hot):
-                pending.append(part)
-                continue
+            waiting = self._derived if part.bases else self._cold
             for mention in part.mentions:
-                self._cold.setdefault(mention, []).append(part)
+                waiting.setdefault(mention, []).append(part)
+                if mention in hot:
+                    pending += _reached(part, self._words.get(mention, _BY_ITSELF))
         if starred:
-            pending += [Part(key, None, frozenset()) for key in hot if key.rpartition(":")[0] in starred]
+            pending += [
+                Part(key, None, frozenset(), word)
+                for key in hot
+                if key.rpartition(":")[0] in starred
+                for word in self._words.get(key, _BY_ITSELF)
+            ]
         while pending:
             part = pending.pop()
             keys = self.stars.everywhere(part.key)
-            if part.method is not None and self.methods[part.method] == 1:
+            if part.method is not None and self._says_which(part.method):
                 keys.append(part.method)
             for key in keys:
-                if key not in hot:
-                    hot.add(key)
-                    fresh.append(key)
-                    pending += self._cold.pop(key, ())
+                word = part.word if ":" in key else None
+                words = self._words.setdefault(key, set())
+                if word in words or None in words:
+                    continue
+                words.add(word)
+                fresh.append((key, word))
+                hot.add(key)
+                for each in (*self._derived.get(key, ()), *self._cold.get(key, ())):
+                    pending += _reached(each, (word,))
         return fresh
+
+    def _says_which(self, method: str) -> bool:
+        """Whether a name behind a dot can only mean one thing: no other class has such a method, nor an object such a value."""
+        return self.methods[method] == 1 and (method[0] == "=" or not self.methods["=" + method[1:]])
+
+
+def _reached(part: Part, words: Collection[str | None]) -> Iterator[Part]:
+    """A part to which a key leads that is interesting for these words, as often as it is interesting itself."""
+    for word in words:
+        if part.bases:
+            yield part._replace(word=word, bases=False)
+        elif word is None or "." + word in part.mentions:
+            yield part
 
 
 class Mentions:
@@ -119,17 +156,20 @@ class Mentions:
         """Functions, methods, classes and top-level names, with everything that they mention."""
         path = self.module.path
         for name, term in self.module.names.items():
+            if term[0] == "g" and term[1] == name:
+                continue  # a function or class, which is looked at below
             mentioned: set[str | Term] = set()
             _names(term, mentioned, _IN_VALUE, {})
-            yield Part(f"{path}:{name}", None, self._keys(mentioned))
+            yield Part(f"{path}:{name}", None, self._keys(mentioned), bases=term[0] == "r")
         for function in self.module.functions.values():
             top = _top(function.qualname)
             if top[0] != "<":  # what runs on import is nobody's to call
                 told = {COMMENT} if any(function.spot.holds(spot) for spot in self.module.meets) else ()
-                yield Part(f"{path}:{top}", self._method(function), self._keys(_mentioned(function).union(told)))
+                keys = self._keys(_mentioned(function).union(told))
+                yield Part(f"{path}:{top}", self._method(function), keys, self._word(function, top))
         for cls in self.module.classes.values():
             if cls.bases:
-                yield Part(f"{path}:{_top(cls.qualname)}", None, self._keys(cls.bases))
+                yield Part(f"{path}:{_top(cls.qualname)}", None, self._keys(cls.bases), bases=True)
 
     def telling(self) -> Iterator[Part]:
         """What lets others know which rank this is: what functions return and store.
@@ -153,8 +193,8 @@ class Mentions:
         """What the attributes that are set in this file are made of, where that may be of interest."""
         found: dict[str, frozenset[str]] = {}
         for function in self.module.functions.values():
-            for node in statements_of(function):
-                if isinstance(node, Store) and node.target[0] == "a":
+            for node in of_kind(function, Store):
+                if node.target[0] == "a":
                     keys = self._keys(_passed_on(node.value))
                     if keys:
                         found[node.target[2]] = found.get(node.target[2], frozenset()) | keys
@@ -163,24 +203,22 @@ class Mentions:
     def _told(self, function: Function) -> set[str | Term]:
         """What a function lets others know: what it returns; what it tests, if it runs what it is given or leaves."""
         told: set[str | Term] = set()
-        tested: list[Term] = []
-        acts = False
-        for node in statements_of(function):
-            if isinstance(node, If):
-                tested.append(node.condition)
-            elif isinstance(node, Exit):
-                acts = acts or node.kind in ("exit", "raise")
-                if node.value is not None:
-                    told |= _passed_on(node.value)
-            elif isinstance(node, Yield) or (isinstance(node, Call) and _given(node.term[1])):
-                acts = True
-        if acts:
-            told = told.union(*map(_passed_on, tested))
+        exits = of_kind(function, Exit)
+        for left in exits:
+            if left.value is not None:
+                told |= _passed_on(left.value)
+        tests = of_kind(function, If)
+        if tests and (
+            any(left.kind in ("exit", "raise") for left in exits)
+            or bool(of_kind(function, Yield))
+            or any(_given(node.term[1]) for node in of_kind(function, Call))
+        ):
+            told = told.union(*(_passed_on(test.condition) for test in tests))
         return told
 
     def methods(self) -> Iterator[str]:
         """The keys of all methods, each as often as it is defined, and once of all attributes that are set in this file."""
-        every = (node.target for f in self.module.functions.values() for node in statements_of(f) if isinstance(node, Store))
+        every = (node.target for function in self.module.functions.values() for node in of_kind(function, Store))
         yield from {"=" + str(target[2]) for target in every if target[0] == "a"}
         for function in self.module.functions.values():
             method = self._method(function)
@@ -191,6 +229,13 @@ class Mentions:
         if not function.cls or function.name in self.common or function.name.startswith("__"):
             return None
         return "." + function.name
+
+    def _word(self, function: Function, top: str) -> str | None:
+        """Of a function in a class, the method: who runs it has that word, but for methods that Python calls."""
+        if top not in self.module.classes:
+            return None
+        name = function.qualname.split(".")[1]
+        return None if name.startswith("__") or name[0] == "<" else name
 
     def _keys(self, mentioned: Iterable[str | Term]) -> frozenset[str]:
         keys: set[str] = set()
@@ -269,11 +314,13 @@ def _mentioned(function: Function) -> set[str | Term]:
     """What is mentioned in the calls, kept values and decorators of a function (see :func:`_names`)."""
     names: set[str | Term] = set()
     seen: dict[Term, int] = {}
-    for node in statements_of(function):
-        if isinstance(node, Call):
-            _names(node.term, names, _IN_CALL, seen)
-        elif isinstance(node, (Exit, Store)) and node.value is not None:
-            _names(node.value, names, _IN_VALUE, seen)
+    for call in of_kind(function, Call):
+        _names(call.term, names, _IN_CALL, seen)
+    for left in of_kind(function, Exit):
+        if left.value is not None:
+            _names(left.value, names, _IN_VALUE, seen)
+    for kept in of_kind(function, Store):
+        _names(kept.value, names, _IN_VALUE, seen)
     for decorator in function.decorators:
         _names(decorator, names, _IN_DECORATOR, seen)
     return names

@@ -6,16 +6,31 @@ import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
-from trainlint.finding import Finding
+from trainlint.finding import Edit, Finding, Repair, Span
 
 
 class FixMode(enum.Enum):
-    """What to do with repairs: ``NONE`` leaves them alone, ``APPLY`` writes them, ``DIFF`` only works out what would change."""
+    """What to do with repairs: ``NONE`` leaves them alone, ``APPLY`` writes them, ``DIFF`` only works out what would change.
+
+    ``IGNORE`` leaves them alone too, and writes comments that suppress what was found.
+    """
 
     NONE = "none"
     APPLY = "apply"
     DIFF = "diff"
+    IGNORE = "ignore"
+
+
+class InFile(Protocol):
+    """Where the places of a notebook's cells are in its file."""
+
+    def span(self, path: Path, cell: int, span: Span) -> Span | None:
+        """The place in the file's own lines of a place in a 1-based cell; None when it cannot be had."""
+
+    def edits(self, path: Path, repair: Repair) -> tuple[Edit, ...] | None:
+        """A repair as edits of the file's own lines; None when it cannot be had."""
 
 
 def no_lines(_path: Path, _cell: int | None) -> Sequence[str]:
@@ -31,23 +46,31 @@ class Result:
     ``fixed``            for each changed file, how often each rule (code, name) was repaired there.
     ``checked``          the files that were looked at (also those that triage set aside).
     ``errors``           sentences about what the user asked for and could not be done (a path that does not exist …).
+    ``problems``         those of ``errors`` that concern the rules of other installed packages.
     ``internal_errors``  how many times trainlint itself failed; each also has its TL005 finding.
     ``statistics``       counters for ``--verbose`` ("files parsed", "findings suppressed" …), shown in this order.
     ``diffs``            with ``FixMode.DIFF``: file, its text before and after (newlines untouched).
     ``stdin_output``     with ``FixMode.APPLY`` on standard input: the repaired bytes; nothing is written to a file then.
     ``lines_of``         the lines, without line ends, of a file, or of a 1-based cell of a notebook, as they are after
-                         the repairs; empty when they cannot be had.
+                         the repairs; empty when they cannot be had. Those of a notebook without a cell are its JSON's.
+    ``in_file``          where a notebook's findings and repairs are in its JSON; None when no notebook was looked at.
+    ``spared``           how many repairs were left alone because their findings are known (a baseline, another revision).
+    ``comments``         how many suppression comments were written or made longer, and for how many findings.
     """
 
     findings: list[Finding] = field(default_factory=list)
     fixed: dict[Path, dict[tuple[str, str], int]] = field(default_factory=dict)
     checked: Sequence[Path] = ()
     errors: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
     internal_errors: int = 0
     statistics: dict[str, int] = field(default_factory=dict)
     diffs: list[tuple[Path, str, str]] = field(default_factory=list)
     stdin_output: bytes | None = None
     lines_of: Callable[[Path, int | None], Sequence[str]] = no_lines
+    in_file: InFile | None = None
+    spared: int = 0
+    comments: tuple[int, int] = (0, 0)
 
     @property
     def files_checked(self) -> int:

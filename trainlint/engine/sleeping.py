@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.facts.components import split_import
 from trainlint.facts.modules import ModuleFinder
 from trainlint.model.sketch import Module
 from trainlint.source.triage import Imports
+
+if TYPE_CHECKING:
+    from trainlint.engine.heat import Fresh
 
 
 class Imported(NamedTuple):
@@ -82,15 +85,25 @@ class Sleeping:
         """From where a sleeping file may have a name: pairs of file and dotted name, as :meth:`Names.files` follows them."""
         return [(path, joined(dotted, name)) for dotted, names in self._imports.get(path, ()) if name in names or "*" in names]
 
-    def using(self, keys: Iterable[str], among: Collection[str] | None = None) -> list[str]:
+    def using(self, keys: Iterable[Fresh], among: Collection[str] | None = None) -> list[str]:
         """The files (``among`` these) that seem to use something that goes by one of these keys (see ``heat``)."""
         wanted = Wanted(keys)
         found = []
         for path in self.words if among is None else among:
             words = self.words[path]
-            if wanted.imported(self.imported(path), words) or any(self._takes(path, name) for name in wanted.methods & words):
+            own = self.imported(path)
+            if (
+                wanted.imported(own, words)
+                or any(self._takes(path, name) for name in wanted.methods & words)
+                or self._derives(path, wanted.classes(own))
+            ):
                 found.append(path)
         return found
+
+    def _derives(self, path: str, names: Iterable[str]) -> bool:
+        """Whether a file seems to derive a class from one of these: then it hands on the methods, without naming them."""
+        either = b"|".join(re.escape(name.encode()) for name in names)
+        return bool(either) and re.search(rb"\bclass[ \t]+\w+[ \t]*\([^)]*\b(?:" + either + rb")\b", self.data(path)) is not None
 
     def _takes(self, path: str, name: bytes) -> bool:
         """Whether a file takes the name from something as an attribute (it is not only a word in a text or comment)."""
@@ -108,27 +121,33 @@ class Wanted:
     ``methods`` are the names of methods and attributes.
     """
 
-    def __init__(self, keys: Iterable[str]) -> None:
+    def __init__(self, keys: Iterable[Fresh]) -> None:
         self.methods: set[bytes] = set()
-        self._exact: set[str] = set()
-        self._names: dict[str, set[bytes]] = {}
-        self._below: dict[str, list[tuple[bytes, set[bytes]]]] = {}
-        for key in keys:
+        self._exact: dict[str, set[bytes] | None] = {}
+        self._names: dict[str, dict[bytes, set[bytes] | None]] = {}
+        self._below: dict[str, list[tuple[bytes, dict[bytes, set[bytes] | None]]]] = {}
+        for key, word in keys:
             path, colon, name = key.rpartition(":")
             if colon:
-                self._exact.update((key, f"{path}:*"))
-                self._names.setdefault(path, set()).add(name.encode())
+                for exact in (key, f"{path}:*"):
+                    _note(self._exact, exact, word)
+                _note(self._names.setdefault(path, {}), name.encode(), word)
             elif key[0] in ".=":
                 self.methods.add(key[1:].encode())
 
     def imported(self, own: Imported, words: frozenset[bytes]) -> bool:
         """Whether a file with these imports and words seems to take one of the names from the file where it is."""
-        names = self._names
+        exact, names = self._exact, self._names
         return (
-            not own.keys.isdisjoint(self._exact)
-            or any(module in names and not words.isdisjoint(names[module]) for module in own.modules)
+            any(_beside(exact[key], words) for key in own.keys & exact.keys())
+            or any(module in names and _meant(names[module], words) for module in own.modules)
             or any(self._through(package, words) for package in own.packages)
         )
+
+    def classes(self, own: Imported) -> set[str]:
+        """The names of the classes that a file imports by name, from which it may derive others."""
+        keys = own.keys & self._exact.keys()
+        return {key.rpartition(":")[2] for key in keys if self._exact[key] is not None} - {"*"}
 
     def _through(self, package: str, words: frozenset[bytes]) -> bool:
         """Whether a file with these words may mean one of the names in a module below a package's folder."""
@@ -137,7 +156,25 @@ class Wanted:
             folder = os.path.dirname(package) + os.sep  # noqa: PTH120 - paths are strings here
             inside = [path for path in self._names if path.startswith(folder)] if package.endswith("__init__.py") else []
             below = self._below[package] = [(_stem(path), self._names[path]) for path in inside]
-        return any(stem in words and not words.isdisjoint(names) for stem, names in below)
+        return any(stem in words and _meant(names, words) for stem, names in below)
+
+
+def _note(table: dict[Any, set[bytes] | None], key: str | bytes, word: str | None) -> None:
+    """Note which words must stand beside a key; None: no word need."""
+    if word is None:
+        table[key] = None
+        return
+    known = table.setdefault(key, set())
+    if known is not None:
+        known.add(word.encode())
+
+
+def _beside(needed: set[bytes] | None, words: frozenset[bytes]) -> bool:
+    return needed is None or not needed.isdisjoint(words)
+
+
+def _meant(names: dict[bytes, set[bytes] | None], words: frozenset[bytes]) -> bool:
+    return any(_beside(names[name], words) for name in names.keys() & words)
 
 
 class Names:

@@ -35,10 +35,6 @@ class Commented(Protocol):
     def lines(self) -> Sequence[str]:
         """The lines that are parsed, without their ends, as CPython counts them."""
 
-    @property
-    def is_notebook(self) -> bool:
-        """Whether the lines come from the cells of a notebook."""
-
 
 class UnusedDirective(NamedTuple):
     """A comment (or some of its codes) that suppresses nothing.
@@ -221,9 +217,9 @@ def _removal(source: Commented, directive: Directive) -> Edit:
 
 
 def _whole_line(source: Commented, number: int) -> Span:
-    """Return the span of a line with its end; in a notebook without it, since the next line may be in another cell."""
+    """Return the span of a line with its end."""
     length = len(source.lines[number - 1])
-    if number < len(source.lines) and not source.is_notebook:
+    if number < len(source.lines):
         return Span(number, 1, number + 1, 1)
     return Span(number, 1, number, length + 1)
 

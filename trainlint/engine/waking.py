@@ -22,7 +22,7 @@ from trainlint.facts.components import imported, module_of
 from trainlint.facts.modules import ModuleFinder
 from trainlint.knowledge import Knowledge
 from trainlint.model.sketch import Module
-from trainlint.source.triage import Imports, telling
+from trainlint.source.triage import Imports, Telling
 
 #: How many imports a loader is followed through: what makes and hands on data has no words of its own.
 _FAR = 5
@@ -50,7 +50,7 @@ class Waking:
     ) -> None:
         self.sleeping = Sleeping(words, finder, imports, data)
         self.finder = finder
-        self._first = frozenset().union(*(knowledge.words(need) for need in needs))
+        self._telling = Telling(frozenset().union(*(knowledge.words(need) for need in needs)), knowledge.beside())
         self._methods: Counter[str] = Counter()
         self._stars = Stars()
         others = (word for need in needs if need not in (_COLLECTIVE, _RANK, _JOB) for word in knowledge.spreading(need))
@@ -70,7 +70,7 @@ class Waking:
         self._used: dict[str, frozenset[str]] = {}
         self._knowing: set[str] = set()
         self._joining: set[str] = set()
-        self._saying = Wanted(self._rank.hot)
+        self._saying = Wanted((key, None) for key in self._rank.hot)
         self._names = Names(self.sleeping)
         self._followed = self._followed_from(needs, knowledge)
 
@@ -100,7 +100,11 @@ class Waking:
     def first(self) -> list[str]:
         """The files that hold one of the words themselves."""
         files = self.sleeping.words.items()
-        return self._wake(path for path, words in files if telling(words, self._first, self._beside))
+        return self._wake(path for path, words in files if self._telling.tells(words))
+
+    def wake(self, path: str) -> list[str]:
+        """Wake a file whatever it holds; nothing when it is awake, or no file of this run."""
+        return self._wake([path] if path in self.sleeping.words else [])
 
     def next(self, modules: Iterable[Module]) -> list[str]:
         """The files to wake after these modules were lowered."""
@@ -120,7 +124,7 @@ class Waking:
                 joined |= imports
             starred |= self._note_stars(module)
         self._rank.spread(saying, starred)
-        self._saying = Wanted(self._rank.hot)
+        self._saying = Wanted((key, None) for key in self._rank.hot)
         others = self._others.spread(happening, starred)
         collectives = self._collectives.spread(happening, starred)
         asleep = self.sleeping.words

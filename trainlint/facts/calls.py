@@ -9,7 +9,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
 from trainlint.model.sketch import Call, Function, Store
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind
 
 #: Names that one name is followed through (``sync = barrier``, ``wait = sync`` …).
 _MOST_ALIASES = 20
@@ -62,9 +62,8 @@ class Calls:
         for path, function in program.functions():
             for call in calls_of(function):
                 self._index(path, function, call)
-            for node in statements_of(function):
-                if isinstance(node, Store):
-                    self._alias(str(node.target[2] if node.target[0] == "a" else node.target[1]), node.value)
+            for node in of_kind(function, Store):
+                self._alias(str(node.target[2] if node.target[0] == "a" else node.target[1]), node.value)
         for module in program.modules.values():
             for name, term in module.names.items():
                 self._alias(name, term)

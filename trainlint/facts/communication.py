@@ -11,9 +11,12 @@ from trainlint.facts.decorated import decorated
 from trainlint.facts.parallel import Met, Parallel, parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Value
-from trainlint.model.sketch import Call, Exit, Function
+from trainlint.model.sketch import Call, Exit, Function, Store
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind
+
+#: Tags of terms that are never a model.
+_NO_MODELS = frozenset(("c", "cmp", "not", "bin", "list", "tuple", "dict", "set", "fn", "cls", "r", "str"))
 
 
 class Step(NamedTuple):
@@ -72,13 +75,14 @@ class Communication:
             *knowledge.parallel_distinct,
         }
         names |= {name.rpartition(".")[2] for name in knowledge.parallel_given}
+        holders = self._holders()
         for path, function in self.program.functions():
             if self.program.component(path) not in self.parallel.parts:
                 continue
             sites = [
                 node
                 for node in calls_of(function)
-                if _may_be_unnamed(node.term[1], names) and not self._is_plain(node.term[1], path, names)
+                if _may_be_unnamed(node.term[1], names, holders) and not self._is_plain(node.term[1], path, names)
             ]
             if not sites:
                 continue
@@ -89,6 +93,43 @@ class Communication:
                     self.unnamed.add(node.term)
                     if id(function) not in self.steps:
                         self._reach(CallSite(path, function, node), Library(found.name))
+
+    def _holders(self) -> set[str]:
+        """The names of the attributes that may hold such a model: what is stored there is no constant and no other object."""
+        index, knowledge = self.index, self.program.knowledge
+        words = {name.rpartition(".")[2] for name in knowledge.parallel}
+        # Any object may be sharded in place, and an object of a derived class is one as it is made.
+        objects = any(name.rpartition(".")[2] in index.sites for name in knowledge.parallel_in_place) or any(
+            last_name(base) in words
+            for module in self.program.modules.values()
+            for cls in module.classes.values()
+            for base in cls.bases
+        )
+        found: set[str] = set()
+        for path, function in self.program.functions():
+            if self.program.component(path) in self.parallel.parts:
+                for store in of_kind(function, Store):
+                    target = store.target
+                    if target[0] == "a" and target[2] not in found and self._may_hold(store.value, path, objects):
+                        found.add(target[2])
+        classes = (cls for module in self.program.modules.values() for cls in module.classes.values())
+        return found.union(*(cls.attributes for cls in classes))
+
+    def _may_hold(self, value: Term, path: str, objects: bool) -> bool:
+        """Whether a value may be a model that ranks train together, by what makes it only; ``objects``: any object may be."""
+        if value[0] in _NO_MODELS:
+            return False
+        if value[0] != "call" or value[1][0] not in ("r", "g"):
+            return True
+        if value[1][0] == "g":
+            return objects or value[1][1] not in self.program.modules[path].classes
+        made = self.program.lookup(path, value[1][1])
+        if isinstance(made, ClassValue):
+            return objects
+        knowledge = self.program.knowledge
+        if not isinstance(made, Library):
+            return True
+        return made.name in knowledge.parallel or knowledge.kinds.get(made.name) == "wrapper" or objects
 
     def _is_plain(self, callee: Term, path: str, names: set[str]) -> bool:
         """Whether a callee is a function, a class or a method by its name already: most calls are, and no model."""
@@ -127,7 +168,7 @@ class Communication:
         found: set[int] = set()
         queue = []
         for _, function in self.program.functions():
-            exits = {node.kind for node in statements_of(function) if isinstance(node, Exit)}
+            exits = {node.kind for node in of_kind(function, Exit)}
             if "exit" in exits:
                 queue.append(function)
             if "raise" in exits and function.kind != "module":
@@ -243,13 +284,15 @@ class Communication:
         self._queue.append(FunctionValue(site.module, site.function))
 
 
-def _may_be_unnamed(callee: Term, names: set[str]) -> bool:
+def _may_be_unnamed(callee: Term, names: set[str], holders: set[str]) -> bool:
     """Whether what is called may be a model, or a method that needs all ranks when the model is sharded."""
     if callee[0] == "r":
         return str(callee[1]).rpartition(".")[2] in names
     if callee[0] != "a":
         return callee[0] in ("p", "g", "call", "if", "sub", "lv")
-    return callee[2] in names or callee[1][0] == "self" or (callee[1][0] == "a" and callee[1][1][0] == "self")
+    if callee[2] in names:
+        return True
+    return callee[2] in holders and (callee[1][0] == "self" or (callee[1][0] == "a" and callee[1][1][0] == "self"))
 
 
 def _is(constant: bool, term: Term) -> bool:

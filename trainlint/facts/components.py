@@ -6,6 +6,7 @@ method's name is left, names of another project say nothing.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
 from trainlint.facts.modules import ModuleFinder
@@ -22,9 +23,13 @@ class Components:
                 target = module_of(finder, path, dotted)
                 if target in self._parent:
                     self._join(path, target)
+        self._of = {path: self._top(path) for path in modules}
 
     def of(self, path: str) -> str:
         """A name for the part that a file belongs to, the same for all files of the part."""
+        return self._of[path]
+
+    def _top(self, path: str) -> str:
         parent = self._parent
         while parent[path] != path:
             parent[path] = parent[parent[path]]
@@ -32,7 +37,7 @@ class Components:
         return path
 
     def _join(self, left: str, right: str) -> None:
-        first, second = self.of(left), self.of(right)
+        first, second = self._top(left), self._top(right)
         if first != second:
             self._parent[max(first, second)] = min(first, second)
 
@@ -49,6 +54,14 @@ def module_of(finder: ModuleFinder, importer: str, dotted: str) -> str | None:
 
 def split_import(finder: ModuleFinder, importer: str, dotted: str) -> tuple[str | None, list[str]]:
     """The file that the longest part of a dotted name leads to, and the names behind that part."""
+    key = (importer[: importer.rfind(os.sep)], dotted)
+    known = finder.splits.get(key)
+    if known is None:
+        known = finder.splits[key] = _split(finder, importer, dotted)
+    return known
+
+
+def _split(finder: ModuleFinder, importer: str, dotted: str) -> tuple[str | None, list[str]]:
     if not finder.may_be_here(dotted):
         return None, dotted.split(".")
     name = dotted.lstrip(".")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 
+from trainlint.facts.outside import Attributes
 from trainlint.facts.surplus import taken
 from trainlint.facts.values import (
     Bound,
@@ -35,6 +36,7 @@ class Following:
 
     modules: Mapping[str, Module]
     knowledge: Knowledge
+    attributes: Attributes
     _values: dict[tuple[Term, Frame], tuple[Value, ...]]
 
     @abstractmethod
@@ -90,7 +92,7 @@ class Following:
         """What methods store in an attribute."""
 
     @abstractmethod
-    def lineage(self, value: ClassValue) -> Iterator[ClassValue | Library]:
+    def lineage(self, value: ClassValue) -> tuple[ClassValue | Library, ...]:
         """A class and what it inherits from."""
 
     @abstractmethod
@@ -201,7 +203,7 @@ class Following:
                 found = self.member(base, name)
                 yield from self._settled(found, depth) if found is not None else (Other(term, frame),)
             elif isinstance(base, Made):
-                yield Library(self.knowledge.canonical(f"{base.name}.{name}"))
+                yield Library(self.attributes.name(base.name, name))
             elif isinstance(base, Instance):
                 found_there = self.of_instance(base, name, term, frame, depth)
                 yield from self._on_this_object(found_there, frame) if _is_super(term[1]) else found_there
@@ -252,7 +254,7 @@ class Following:
             yield from self.values(attribute[1], attribute[0], depth)
         if not found:
             library = next((c for c in self.lineage(cls) if isinstance(c, Library)), None)
-            assumed = self.knowledge.canonical(f"{library.name}.{name}") if library is not None else ""
+            assumed = self.attributes.name(library.name, name) if library is not None else ""
             if assumed in self.knowledge.collectives or assumed in self.knowledge.ranks or name in self.knowledge.receivers:
                 yield Library(assumed) if name not in self.knowledge.receivers else Other(term, frame)
             elif library is not None and assumed != f"{library.name}.{name}":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from trainlint.facts.program import Program
 from trainlint.model.sketch import Function, Store
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind
 
 Stores = dict[str, list[tuple[Function, Term]]]
 
@@ -19,7 +19,7 @@ def global_stores(program: Program, path: str) -> Stores:
         known = kept[path] = {}
         module = program.modules[path]
         for function in module.functions.values() if module.rebound else ():
-            for node in statements_of(function) if function.kind != "module" else ():
-                if isinstance(node, Store) and node.target[0] == "g" and node.target[1] in module.rebound:
+            for node in of_kind(function, Store) if function.kind != "module" else ():
+                if node.target[0] == "g" and node.target[1] in module.rebound:
                     known.setdefault(node.target[1], []).append((function, node.value))
     return known

@@ -12,7 +12,7 @@ from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Inst
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of, walk
+from trainlint.model.walk import of_kind, walk
 
 _DEEPEST = 6
 
@@ -101,7 +101,7 @@ class Loops:
     def _training_passes(self) -> Iterator[Pass]:
         training = self.program.knowledge.training
         for path, function in list(self.program.functions()):
-            if not any(type(node) is Loop for node in statements_of(function)):
+            if not of_kind(function, Loop):
                 continue
             for subject, spot, around, body in self._passes(function):
                 if self.says(path, function, body, training):

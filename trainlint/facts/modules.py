@@ -21,6 +21,8 @@ class ModuleFinder:
         self.roots = tuple(roots)
         self.top = min(self.roots, key=len, default="")
         self._known: dict[tuple[str, str], str | None] = {}
+        #: What :func:`trainlint.facts.components.split_import` found, by folder and dotted name.
+        self.splits: dict[tuple[str, str], tuple[str | None, list[str]]] = {}
         self._first = {part.removesuffix(".py") for path in self.files for part in path.split(os.sep)}
 
     def may_be_here(self, dotted: str) -> bool:

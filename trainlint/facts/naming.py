@@ -9,7 +9,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Instance, Made, Value
 from trainlint.model.sketch import Function, Module, Store
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind
 
 
 class Naming(NamedTuple):
@@ -47,8 +47,8 @@ def _attributes(program: Program, frame: Frame, wanted: Made | Instance) -> Iter
     for qualname in owner.cls.methods.values():
         method = program.modules[owner.module].functions[qualname]
         inner = program.instance_frame(owner, owner.module, method)
-        for node in statements_of(method):
-            if isinstance(node, Store) and node.target[0] == "a" and node.target[1][0] == "self":
+        for node in of_kind(method, Store):
+            if node.target[0] == "a" and node.target[1][0] == "self":
                 yield from _fits(program, f"{own}.{node.target[2]}", node.value, inner, wanted)
 
 

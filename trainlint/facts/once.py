@@ -12,7 +12,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Keep, Store
 from trainlint.model.terms import Term, subterms
-from trainlint.model.walk import statements_of, walk
+from trainlint.model.walk import of_kind, statements_of, walk
 
 
 def makes_missing(program: Program, node: If, frame: Frame) -> bool:
@@ -79,7 +79,7 @@ def switches_off(program: Program, item: Term, frame: Frame) -> bool:
     """Whether a context manager of the project sets a global that functions of its file look at before they communicate."""
     for path, function in _entered(program, item, frame):
         module = program.modules[path]
-        set_ = {node.target for node in statements_of(function) if isinstance(node, Store) and node.target[0] == "g"}
+        set_ = {node.target for node in of_kind(function, Store) if node.target[0] == "g"}
         if set_ and any(communication(program).runs(each) for each in module.functions.values()):
             tested = (term for each in module.functions.values() if each is not function for term in _asked(each))
             if any(not set_.isdisjoint(_parts(term)) for term in tested):

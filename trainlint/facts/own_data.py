@@ -21,7 +21,7 @@ from trainlint.facts.gradients.backward import backward
 from trainlint.facts.gradients.graphs import graphs
 from trainlint.facts.parallel import parallel
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, subterms
@@ -86,8 +86,11 @@ class OwnData:
 
     # -- where ranks meet ------------------------------------------------------------------------------------------
 
-    def equal(self, term: Term, frame: Frame, line: int | None = None) -> bool:
-        """Whether a collective changed a part of a term in its function (before a line, if one is given)."""
+    def equal(self, term: Term, frame: Frame, line: int | None = None, *, filled: bool = False) -> bool:
+        """Whether a collective changed a part of a term in its function (before a line, if one is given).
+
+        ``filled``: a part that can be written to (no number can: ``all_gather_object(all_ranks, rank)`` leaves ``rank``).
+        """
         met = self._met.get(frame)
         if met is None:
             self._met[frame] = ()
@@ -98,12 +101,37 @@ class OwnData:
         pending, seen = [term], {term}
         while pending and len(seen) < _MOST:
             current = pending.pop()
-            if current in changed:
+            if current in changed and not (filled and not self.is_filled(current, frame)):
                 return True
             fresh = [part for part in given_in(current) if part not in seen]
             seen.update(fresh)
             pending += fresh
         return False
+
+    def is_filled(self, term: Term, frame: Frame) -> bool:
+        """Whether a term is a tensor or container that is made here, or by a caller."""
+        while term[0] in ("call", "p", "sub", "a", "bin", "inv", "if"):
+            if term[0] == "p":
+                holder = frame.holder(term[1])
+                bound = holder.arguments.get(term[2]) if holder is not None else None
+                if not isinstance(bound, Bound):
+                    return False
+                term, frame = bound.term, bound.frame
+            elif term[0] == "call":
+                values = self.program.values(term[1], frame)
+                if any(isinstance(value, Library) and value.name in self.program.knowledge.filled for value in values):
+                    return True
+                if term[1][0] != "a" or term[1][2] not in self.program.knowledge.same:
+                    return False
+                term = term[1][1]
+            else:
+                term = term[2] if term[0] in ("bin", "if") else term[1]
+        return bool(term[0] in ("list", "dict"))
+
+    def met_over(self, term: Term, frame: Frame) -> list[int]:
+        """The lines in which a collective changes a value."""
+        self.equal(term, frame)
+        return [at for part, at in self._met[frame] if part is term]
 
     def _meetings(self, frame: Frame) -> Iterator[tuple[Term, int]]:
         """What the calls of a function make equal, with their lines."""
@@ -173,7 +201,8 @@ def given_in(term: Term) -> list[Term]:
 
 def _storage(term: Term) -> Iterator[Term]:
     """What a change of a value changes: itself, the items of a display, what it is a view of."""
-    yield term
+    if term[0] not in ("c", "r", "fn", "cls", "cmp", "not"):
+        yield term
     if term[0] in ("tuple", "list"):
         for item in term[1]:
             yield from _storage(item)

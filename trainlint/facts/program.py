@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from trainlint.facts.components import Components
 from trainlint.facts.following import Following
 from trainlint.facts.modules import ModuleFinder
+from trainlint.facts.outside import Attributes, Outside
 from trainlint.facts.values import (
     Bound,
     ClassValue,
@@ -21,16 +22,19 @@ from trainlint.facts.values import (
 from trainlint.knowledge import Knowledge
 from trainlint.model.sketch import Call, Exit, Function, Module, Store
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind
 
 
 class Program(Following):
     """All lowered modules of a run. Everything asked of it is computed when first asked and then kept."""
 
-    def __init__(self, modules: Mapping[str, Module], finder: ModuleFinder, knowledge: Knowledge) -> None:
+    def __init__(
+        self, modules: Mapping[str, Module], finder: ModuleFinder, knowledge: Knowledge, outside: Outside | None = None
+    ) -> None:
         self.modules = modules
         self.finder = finder
         self.knowledge = knowledge
+        self.attributes = Attributes(knowledge, outside)
         self._frames: dict[tuple[str, str], Frame] = {}
         self._lookups: dict[tuple[str, str], Value] = {}
         self._values: dict[tuple[Term, Frame], tuple[Value, ...]] = {}
@@ -40,6 +44,9 @@ class Program(Following):
         self._returns: dict[int, list[Term]] = {}
         self._bases: dict[tuple[str, str], tuple[Value, ...]] = {}
         self._methods: dict[str, list[tuple[str, Function]]] | None = None
+        self._together: dict[tuple[str, str], list[tuple[str, Function]]] | None = None
+        self._lineages: dict[tuple[str, str], tuple[ClassValue | Library, ...]] = {}
+        self._resolving = 0
         self._class_names: frozenset[str] | None = None
         self._components: Components | None = None
         self._derived: dict[int, set[int]] | None = None
@@ -128,8 +135,7 @@ class Program(Following):
         """The terms a function may return."""
         known = self._returns.get(id(function))
         if known is None:
-            exits = [node for node in statements_of(function) if isinstance(node, Exit) and node.kind == "return"]
-            known = [node.value for node in exits if node.value is not None]
+            known = [node.value for node in of_kind(function, Exit) if node.kind == "return" and node.value is not None]
             self._returns[id(function)] = known
         return known
 
@@ -207,25 +213,30 @@ class Program(Following):
         known = self._bases.get(key)
         if known is None:
             self._bases[key] = ()
+            self._resolving += 1
             frame = self.frame(value.module, self.modules[value.module].functions["<module>"])
             found = [v for base in value.cls.bases for v in self.values(base, frame) if isinstance(v, (ClassValue, Library))]
             known = self._bases[key] = tuple(found)
+            self._resolving -= 1
         return known
 
-    def lineage(self, value: ClassValue) -> Iterator[ClassValue | Library]:
+    def lineage(self, value: ClassValue) -> tuple[ClassValue | Library, ...]:
         """The class, then everything it inherits from (each once, nearest first)."""
-        seen: set[tuple[str, str]] = set()
-        queue: list[Value] = [value]
-        while queue:
-            current = queue.pop(0)
-            if isinstance(current, Library):
-                yield current
-            elif isinstance(current, ClassValue):
-                key = (current.module, current.cls.qualname)
-                if key not in seen:
-                    seen.add(key)
-                    yield current
+        key = (value.module, value.cls.qualname)
+        known = self._lineages.get(key)
+        if known is None:
+            found: dict[object, ClassValue | Library] = {}
+            queue: list[Value] = [value]
+            for current in queue:
+                if isinstance(current, Library):
+                    found.setdefault(len(found), current)
+                elif isinstance(current, ClassValue) and (current.module, current.cls.qualname) not in found:
+                    found[current.module, current.cls.qualname] = current
                     queue.extend(self.bases(current))
+            known = tuple(found.values())
+            if not self._resolving:  # else some bases may only be unknown yet
+                self._lineages[key] = known
+        return known
 
     def method(self, value: ClassValue, name: str) -> tuple[str, Function] | None:
         """The method ``name`` of a class, its own or inherited."""
@@ -259,8 +270,8 @@ class Program(Following):
             functions = self.modules[value.module].functions
             for qualname in value.cls.methods.values():
                 function = functions[qualname]
-                for node in statements_of(function):
-                    if isinstance(node, Store) and node.target[0] == "a" and node.target[1][0] == "self":
+                for node in of_kind(function, Store):
+                    if node.target[0] == "a" and node.target[1][0] == "self":
                         known.setdefault(node.target[2], []).append((function, node.value))
         return known
 
@@ -280,7 +291,14 @@ class Program(Following):
 
     def methods_named(self, name: str, asking: str) -> list[tuple[str, Function]]:
         """Every method of that name in the files that belong together with the file ``asking``."""
-        return [(path, f) for path, f in self._all_methods(name) if self.together(path, asking)]
+        if self._together is None:
+            self._together = {}
+            for path, module in self.modules.items():
+                component = self.component(path)
+                for function in module.functions.values():
+                    if function.cls is not None:
+                        self._together.setdefault((component, function.name), []).append((path, function))
+        return self._together.get((self.component(asking), name), [])
 
     def together(self, path: str, other: str) -> bool:
         """Whether two files belong to one project: the imports connect them."""
@@ -330,6 +348,6 @@ class Program(Following):
         return self._methods.get(name, [])
 
 
-def calls_of(function: Function) -> Iterator[Call]:
+def calls_of(function: Function) -> tuple[Call, ...]:
     """The calls in a function's own sketch, in order."""
-    return (node for node in statements_of(function) if isinstance(node, Call))
+    return of_kind(function, Call)

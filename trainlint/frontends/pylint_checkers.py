@@ -2,24 +2,30 @@
 
 The numbers are stable: the family's digit after 6 (checkers outside of pylint have 51 to 99), then the last two digits
 of the code. TL101 is E6101 ``rank-conditional-collective``, TL103 is W6103. The letter is the level that the rule has
-in the catalogue; advice is R, and off by default as it is in trainlint.
+in the catalogue; advice is R, and off by default as it is in trainlint. Rules of other installed packages have numbers from
+7000 on: two digits by what their codes begin with (and their first digit), then the last two of the code.
 """
 
 from __future__ import annotations
 
+import contextlib
+import zlib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pylint.checkers import BaseChecker
 from pylint.interfaces import HIGH, INFERENCE, Confidence
 
-from trainlint.codes import CODES, FAMILIES
+from trainlint.codes import CODES, INSTALLED
 from trainlint.config import ConfigError
+from trainlint.engine.project import is_project, project_root
 from trainlint.finding import Finding
+from trainlint.frontends.astroid_classes import AstroidClasses
+from trainlint.frontends.copies import will_be_copied
+from trainlint.frontends.one_line import text
 from trainlint.frontends.session import Session
-from trainlint.report.places import display_path
-from trainlint.report.printable import escape
 from trainlint.rules import registry
 
 if TYPE_CHECKING:
@@ -28,19 +34,25 @@ if TYPE_CHECKING:
 
 _LETTERS = {"E": "E", "W": "W", "A": "R"}
 _CONFIDENCE: Mapping[str, Confidence] = {"syntax": HIGH, "flow": INFERENCE, "heuristic": INFERENCE}
+_LINTER = "trainlint-linter"
 #: What is wrong with the configuration is said under the linter's own family, with a number that no rule has.
 _CONFIGURATION = ("E6099", "trainlint-configuration", "Emitted when the configuration of trainlint cannot be used.")
+
+#: The numbers of checkers that are neither pylint's nor ours; 99 is what people use for checkers of their own project.
+_FREE = [str(number) for number in range(70, 99)]
 
 Messages = dict[str, Any]
 
 
 class FamilyChecker(BaseChecker):
-    """The rules of one family. All checkers of a process share one :class:`Session`, so the project is checked once."""
+    """The rules of one family (of another package: those whose codes begin alike, see :func:`_group`).
 
-    def __init__(self, linter: PyLinter, family: str) -> None:
-        self.family = family
-        self.name = f"trainlint-{family}"
-        self.msgs = dict(_messages(family))
+    All checkers of a process share one :class:`Session`, so the project is checked once.
+    """
+
+    def __init__(self, linter: PyLinter, group: str) -> None:
+        self.group = self.name = group
+        self.msgs = dict(_messages(group))
         super().__init__(linter)
 
     def visit_module(self, node: nodes.Module) -> None:
@@ -49,15 +61,18 @@ class FamilyChecker(BaseChecker):
             return
         session = _session(self.linter)
         with node.stream() as stream:
-            text = stream.read()
+            given = stream.read()
         try:
-            findings = session.findings(Path(node.file), text)
+            findings = session.findings(Path(node.file), given)
         except ConfigError as error:
-            if self.family == "linter":
+            if self.group == _LINTER:
                 self.add_message(_CONFIGURATION[1], node=node, line=1, args=(str(error),))
             return
+        if self.group == _LINTER:
+            for problem in session.problems():
+                self.add_message(_CONFIGURATION[1], node=node, line=1, args=(problem,))
         for finding in findings:
-            if CODES[finding.code].family == self.family:
+            if _group(finding.code) == self.group:
                 self._report(finding, node)
 
     def _report(self, finding: Finding, module: nodes.Module) -> None:
@@ -70,17 +85,37 @@ class FamilyChecker(BaseChecker):
             col_offset=span.column - 1,
             end_lineno=span.end_line,
             end_col_offset=span.end_column - 1,
-            args=(_text(finding),),
+            args=(text(finding),),
             confidence=_CONFIDENCE[rule.certainty],
         )
 
 
 def register(linter: PyLinter) -> None:
-    """Add a checker for each family that has rules. Called twice (as pylint 3 does), it does nothing the second time."""
+    """Add a checker for each group of rules. Called twice (as pylint 3 does), it does nothing the second time."""
     there = {checker.name for checker in linter.get_checkers()}
-    for family in FAMILIES:
-        if f"trainlint-{family}" not in there and any(where.family == family for where in registry.built().values()):
-            linter.register_checker(FamilyChecker(linter, family))
+    for group in dict.fromkeys(map(_group, registry.built())):
+        if group not in there:
+            linter.register_checker(FamilyChecker(linter, group))
+
+
+def load_configuration(linter: PyLinter) -> None:
+    """Check the project around the working folder before pylint copies this process, which it does for ``-j``.
+
+    Which files it will be asked about pylint does not say here. Where they belong to another project, or the processes are no
+    copies, each finds out what it is asked.
+    """
+    if linter.config.jobs == 1 or linter.config.from_stdin or not will_be_copied():
+        return
+    here = Path.cwd()
+    if is_project(project_root(here)):
+        with contextlib.suppress(ConfigError):  # said when a file is asked for
+            _session(linter).prepare(here)
+
+
+def _group(code: str) -> str:
+    """The checker of a rule: pylint wants all messages of one to have a number that begins alike."""
+    family = f"trainlint-{CODES[code].family.removeprefix('trainlint-')}"
+    return f"{family}-{code[:-2].lower()}" if code in INSTALLED.rows else family
 
 
 _sessions: dict[frozenset[str], Session] = {}
@@ -89,16 +124,16 @@ _sessions: dict[frozenset[str], Session] = {}
 def _session(linter: PyLinter) -> Session:
     """The session for the rules that pylint has on (its switches for single lines do not count here)."""
     wanted = frozenset(where.code for where in registry.built().values() if linter.is_message_enabled(where.name))
-    return _sessions.setdefault(wanted, Session(wanted))
+    return _sessions.setdefault(wanted, Session(wanted, outside=AstroidClasses()))
 
 
-def _messages(family: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    if family == "linter":
+def _messages(group: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    if group == _LINTER:
         number, symbol, description = _CONFIGURATION
         yield number, ("%s", symbol, description)
     for rule in registry.load(registry.built()):
         known = CODES[rule.code]
-        if known.family == family:
+        if _group(rule.code) == group:
             yield (
                 number_of(rule.code),
                 ("%s", rule.name, _description(rule.code, rule.summary), {"default_enabled": known.level != "A"}),
@@ -106,19 +141,27 @@ def _messages(family: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 
 def number_of(code: str) -> str:
-    """The number of a rule of the catalogue inside pylint."""
-    return f"{_LETTERS[CODES[code].level]}6{code[2:]}"
+    """The number of a rule inside pylint."""
+    beginning = f"6{code[2]}" if code not in INSTALLED.rows else _beginnings()[code[:-2]]
+    return f"{_LETTERS[CODES[code].level]}{beginning}{code[-2:]}"
+
+
+@cache
+def _beginnings() -> Mapping[str, str]:
+    """Of the codes of other packages (all but two digits) → the two digits that their numbers begin with.
+
+    They follow from the code alone, unless two packages come to the same ones: then the later one takes the next.
+    """
+    taken: dict[str, str] = {}
+    for begin in sorted({code[:-2] for code in INSTALLED.rows}):
+        start = zlib.crc32(begin.encode()) % len(_FREE)
+        order = [*_FREE[start:], *_FREE[:start]]
+        taken[begin] = next((number for number in order if number not in taken.values()), order[0])
+    return taken
 
 
 def _description(code: str, summary: str) -> str:
     return f"{code}: {summary} `trainlint rule {code}` shows the whole page."
-
-
-def _text(finding: Finding) -> str:
-    """The message on one line, with the places that explain it."""
-    parts = [escape(finding.message.partition("\n")[0])]
-    parts += [f"{escape(display_path(place.path))}:{place.span.line}: {escape(place.message)}" for place in finding.related]
-    return "; ".join(parts)
 
 
 def _node_at(module: nodes.Module, line: int) -> nodes.NodeNG:

@@ -5,20 +5,39 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trainlint.config import Overrides, Settings, common_start, find_settings
 from trainlint.engine import driver
 from trainlint.engine.project import project_root
+from trainlint.engine.result import Result
 from trainlint.finding import Finding
+
+if TYPE_CHECKING:
+    from trainlint.facts.outside import Outside
 
 
 class Session:
-    """One process's memory. ``only`` are the codes that the asking program wants, among them some that are off by default."""
+    """One process's memory.
 
-    def __init__(self, only: Collection[str]) -> None:
+    ``only`` are the codes that the asking program wants, among them some that are off by default; with ``ignore_noqa``
+    comments suppress nothing; ``outside`` knows of libraries that the tables do not speak of.
+    """
+
+    def __init__(self, only: Collection[str], *, ignore_noqa: bool = False, outside: Outside | None = None) -> None:
+        self.outside = outside
         self.only = frozenset(only)
+        self.ignore_noqa = ignore_noqa
         self._projects: dict[tuple[Path, Path | None], dict[str, list[Finding]]] = {}
         self._settings: dict[Path, Settings] = {}
+        self._problems: dict[str, None] = {}
+        self._said: set[str] = set()
+
+    def problems(self) -> list[str]:
+        """What was wrong with rules of other packages, each only once."""
+        fresh = [problem for problem in self._problems if problem not in self._said]
+        self._said.update(fresh)
+        return fresh
 
     def findings(self, path: Path, text: bytes | None = None) -> list[Finding]:
         """The findings that stand in a file; ``text`` is what it holds, if that is not what is on the disk.
@@ -29,16 +48,38 @@ class Session:
         settings = self._settings_of(path)
         here = os.path.abspath(path)  # noqa: PTH100 - links keep their names
         if text is not None and not _is_on_disk(path, text):
-            result = driver.check([], settings, stdin=(text, path))
+            result = driver.check([], settings, stdin=(text, path), outside=self.outside)
+            self._note_problems(result)
             return [finding for finding in result.findings if os.path.abspath(finding.path) == here]  # noqa: PTH100
+        known = self._project(path, settings)
+        if here not in known:  # excluded from the project, and asked for by name
+            known.update(self._by_file([path], settings))
+        return known.get(here, [])
+
+    def prepare(self, path: Path) -> None:
+        """Check the project of a file or folder now, for processes that are copies of this one."""
+        inside = path / "any.py" if path.is_dir() else path
+        self._project(path, self._settings_of(inside))
+
+    def _project(self, path: Path, settings: Settings) -> dict[str, list[Finding]]:
+        """The findings of the whole project of a file or folder, by file."""
         root = project_root(path)
         key = (root, settings.file)
         if key not in self._projects:
-            self._projects[key] = _by_file([root], settings)
-        known = self._projects[key]
-        if here not in known:  # excluded from the project, and asked for by name
-            known.update(_by_file([path], settings))
-        return known.get(here, [])
+            self._projects[key] = self._by_file([root], settings)
+        return self._projects[key]
+
+    def _by_file(self, paths: list[Path], settings: Settings) -> dict[str, list[Finding]]:
+        result = driver.check(paths, settings, outside=self.outside)
+        self._note_problems(result)
+        found: dict[str, list[Finding]] = {os.path.abspath(path): [] for path in result.checked}  # noqa: PTH100
+        for finding in result.findings:
+            found.setdefault(os.path.abspath(finding.path), []).append(finding)  # noqa: PTH100
+        return found
+
+    def _note_problems(self, result: Result) -> None:
+        # Other errors are about paths that cannot be read: who asks file by file finds that out without us.
+        self._problems.update(dict.fromkeys(result.problems))
 
     def _settings_of(self, path: Path) -> Settings:
         folder = path.parent
@@ -46,21 +87,17 @@ class Session:
         if known is None:
             settings = find_settings(common_start([path]), Overrides())
             wanted = sorted(settings.codes & self.only | self._asked_for(settings))
-            known = find_settings(common_start([path]), Overrides(flags={"select": wanted}))
+            known = find_settings(common_start([path]), Overrides(flags={"select": wanted, **self._comments}))
             self._settings[folder] = known
         return known
+
+    @property
+    def _comments(self) -> dict[str, bool]:
+        return {"ignore-noqa": True} if self.ignore_noqa else {}
 
     def _asked_for(self, settings: Settings) -> frozenset[str]:
         """The rules that are off by default and that the asking program turned on by name."""
         return self.only - Settings(settings.root).codes
-
-
-def _by_file(paths: list[Path], settings: Settings) -> dict[str, list[Finding]]:
-    result = driver.check(paths, settings)
-    found: dict[str, list[Finding]] = {os.path.abspath(path): [] for path in result.checked}  # noqa: PTH100
-    for finding in result.findings:
-        found.setdefault(os.path.abspath(finding.path), []).append(finding)  # noqa: PTH100
-    return found
 
 
 def _is_on_disk(path: Path, text: bytes) -> bool:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from trainlint.codes import INSTALLED
 from trainlint.knowledge import words
-from trainlint.knowledge.tables import RANK_WORDS, TABLES
+from trainlint.knowledge.checking import flat, kind_of, mistakes
+from trainlint.knowledge.tables import TABLES
 
 #: Attributes of :class:`Knowledge` that are not called like their table.
 _TABLE_OF = {
@@ -40,6 +42,12 @@ _TABLE_OF = {
     "share_tests": "shares.tests",
     "derives": "data.derives",
     "failures": "data.failures",
+    "filled": "data.filled",
+    "changes": "data.changes",
+    "leaves": "data.leaves",
+    "same": "data.same",
+    "fails": "data.fails",
+    "catches": "data.catches",
     "parallel_in_place": "parallel.in_place",
     "parallel_steps": "parallel.steps",
     "parallel_methods": "parallel.methods",
@@ -202,6 +210,12 @@ class Knowledge:
     data: Mapping[str, str]
     derives: frozenset[str]
     failures: frozenset[str]
+    filled: Mapping[str, str]
+    changes: Mapping[str, str]
+    leaves: frozenset[str]
+    same: frozenset[str]
+    fails: Mapping[str, str]
+    catches: Mapping[str, str]
     file_writes: Mapping[str, str]
     file_opens: Mapping[str, str]
     file_makes: Mapping[str, str]
@@ -241,6 +255,12 @@ class Knowledge:
         self.parallel_method_names = frozenset(name.rpartition(".")[2] for name in self.parallel_methods)
         self._aliases = sorted(tables["aliases"].items(), key=lambda pair: -len(pair[0]))
         self._canonical: dict[str, str] = {}
+        #: What was wrong with the tables of other packages, which were left out.
+        self.problems: list[str] = []
+
+    def own(self, name: str) -> Mapping[str, str]:
+        """A table of another package's rules, which bears their prefix (``xx.markers``): dotted name = word."""
+        return self.tables.get(name, {})
 
     def canonical(self, dotted: str) -> str:
         """The one name under which a library's thing is known here (``pytorch_lightning.X`` → ``lightning.X``)."""
@@ -273,6 +293,11 @@ class Knowledge:
         """The words that count only in a file that has one of some others too (table ``loose``): word to those others."""
         return words.beside(self, self._aliases)
 
+    def loose(self) -> tuple[frozenset[bytes], frozenset[bytes]]:
+        """The words of table ``loose``, and (table ``elsewhere``) what has something of that name that is no collective."""
+        loose, elsewhere = self.tables["loose"], self.tables["elsewhere"]["names"]
+        return frozenset(word.encode() for word in loose), frozenset(word.encode() for word in elsewhere)
+
 
 def load_knowledge(extension: Mapping[str, Any] | None = None) -> Knowledge:
     """All tables that ship, extended by a user's (the content of ``[tool.trainlint.knowledge]``).
@@ -280,9 +305,17 @@ def load_knowledge(extension: Mapping[str, Any] | None = None) -> Knowledge:
     Raises :class:`KnowledgeError` for a table or value that makes no sense.
     """
     tables = {name: dict(table) for name, table in _shipped().items()}
+    problems = []
+    for where, more in INSTALLED.knowledge.items():
+        try:
+            merge(tables, more, where)
+        except KnowledgeError as error:
+            problems.append(str(error))
     if extension:
         merge(tables, extension, "knowledge")
-    return Knowledge(tables)
+    knowledge = Knowledge(tables)
+    knowledge.problems = problems
+    return knowledge
 
 
 def _shipped() -> Mapping[str, Mapping[str, Any]]:
@@ -322,62 +355,8 @@ def merge(tables: dict[str, dict[str, Any]], more: Mapping[str, Any], where: str
     """Add ``more`` to ``tables`` in place; ``where`` names the source in errors. Raises KnowledgeError."""
     for key, message in mistakes(more):
         raise KnowledgeError(f"{where}: {key}: {message}")
-    for name, table in _flat(more):
-        own = tables[name]
+    for name, table in flat(more):
+        own = tables.setdefault(name, {})
         for key, value in table.items():
-            longer = TABLES[name] in ("names", "common") and key in own
+            longer = kind_of(name) in ("names", "common") and key in own
             own[key] = [*own[key], *value] if longer else value
-
-
-def mistakes(tables: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What is wrong in tables that a user wrote: the dotted key, and a predicate of it ("must be a string")."""
-    for name, table in _flat(tables):
-        kind = TABLES.get(name)
-        if kind is None:
-            yield name, f"there is no such table{_nearest(name, list(TABLES))}"
-        elif not isinstance(table, Mapping):
-            yield name, "must be a table"
-        else:
-            for key, value in table.items():
-                message = _mistake(kind, key, value)
-                if message is not None:
-                    quoted = key if key.isidentifier() else f'"{key}"'
-                    yield f"{name}.{quoted}", message
-
-
-def _flat(tables: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The tables with their names, ``ranks.conventions`` as a table of its own."""
-    for name, table in tables.items():
-        if not isinstance(table, Mapping):
-            yield name, table
-            continue
-        inner = {key: value for key, value in table.items() if isinstance(value, Mapping)}
-        for key, value in inner.items():
-            yield f"{name}.{key}", value
-        if len(inner) < len(table) or not inner:
-            yield name, {key: value for key, value in table.items() if key not in inner}
-
-
-def _mistake(kind: str, key: str, value: Any) -> str | None:
-    """What is wrong with one entry of a table of this kind; None when nothing is."""
-    if kind in ("names", "common") and key != kind:
-        return f'there is no such key; did you mean "{kind}"?'
-    if kind in ("names", "common", "list"):
-        fits = isinstance(value, list) and all(isinstance(item, str) for item in value)
-        return None if fits else "must be a list of strings"
-    if kind == "count":
-        return None if isinstance(value, int) and not isinstance(value, bool) and value > 0 else "must be a positive number"
-    if kind == "int":
-        fits = isinstance(value, int) and not isinstance(value, bool)
-        return None if fits else "must be the position of the group argument (-1: there is none)"
-    if not isinstance(value, str):
-        return "must be a string"
-    if kind == "rank" and value not in RANK_WORDS:
-        return f"must be one of {', '.join(sorted(RANK_WORDS))}, not {value}{_nearest(value, sorted(RANK_WORDS))}"
-    return None
-
-
-def _nearest(word: str, known: Sequence[str]) -> str:
-    from trainlint.config.errors import did_you_mean  # what ships has no mistakes
-
-    return did_you_mean(word, known)

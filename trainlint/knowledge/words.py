@@ -9,16 +9,19 @@ if TYPE_CHECKING:
     from trainlint.knowledge.load import Knowledge
 
 #: Names that libraries give to ranks and jobs, but that too many other things have.
-_TOO_COMMON = {"is_available", "is_initialized", "rank", "size", "initialize"}
+_TOO_COMMON = {"is_available", "is_initialized", "rank", "size", "initialize", "ndim"}
 
 
 def of(knowledge: Knowledge, need: str) -> frozenset[bytes]:
     """The identifiers one of which stands in every file that has this kind of thing.
 
-    A need that has no function here is a kind of the table ``kinds``.
+    A need that has no function here is a kind of the table ``kinds``; one with a dot is a table of another package.
     """
     special = _SPECIAL.get(need)
-    names = special(knowledge) if special is not None else _of_kind(knowledge, need)
+    if "." in need:
+        names = _last(knowledge.own(need))
+    else:
+        names = special(knowledge) if special is not None else _of_kind(knowledge, need)
     return frozenset(name.encode() for name in names)
 
 
@@ -124,7 +127,7 @@ def beside(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> dict[byt
                 others.update(part for part in rest if part[0].isupper())
         others.update(alias.split(".")[0] for alias, name in aliases if name.split(".")[0] in others)
         others.update(called for called, name in knowledge.receivers.items() if not others.isdisjoint(name.split(".")))
-        found[word.encode()] = frozenset(other.encode() for other in others - {"torch"})
+        found[word.encode()] = frozenset(other.encode() for other in others - {"torch", word})
     trains = frozenset(name.encode() for name in knowledge.training)
     found.update((word, trains) for need in _OF_TRAINING for word in of(knowledge, need))
     return found

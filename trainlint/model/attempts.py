@@ -17,7 +17,7 @@ class Attempts(Branches):
     """Lowers ``try`` and ``with``."""
 
     def try_(self, node: Any) -> bool:
-        """``try`` (and ``try`` with ``except*``): a handler starts with doubt about everything that the body assigns."""
+        """``try`` (and ``try`` with ``except*``): a handler starts with doubt about what the body assigns."""
         whole = self.statement
         before = dict(self.env)
         body, falls = self.block_of(node.body)
@@ -26,7 +26,7 @@ class Attempts(Branches):
             orelse, falls = self.block_of(node.orelse)
         after = self.env
         doubt = self.terms.make("v", node.lineno, node.col_offset)
-        doubtful = assigned_in(node.body) if node.handlers else set()
+        doubtful = _doubtful(node.body) if node.handlers else set()
         handlers = []
         caught = []
         for handler in node.handlers:
@@ -69,6 +69,14 @@ class Attempts(Branches):
         self.out.append(With(tuple(items), body, whole))
         # ``suppress`` ends an exception here: what follows can run although the body ends in ``return``.
         return falls or any(_is_call_of("contextlib.suppress", item) for item in items)
+
+
+def _doubtful(body: list[ast.stmt]) -> set[str]:
+    """What a body may have bound before it failed: not the name that its last statement binds, once it is through."""
+    last = body[-1]
+    if isinstance(last, ast.Assign) and all(isinstance(target, ast.Name) for target in last.targets):
+        return assigned_in([*body[:-1], ast.Expr(last.value)])
+    return assigned_in(body)
 
 
 def _is_call_of(name: str, term: Term) -> bool:

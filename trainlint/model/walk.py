@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TypeVar
 
-from trainlint.model.sketch import Block, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.model.sketch import Block, Call, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
+
+_NESTING = frozenset((If, Loop, With, Try))
+Kind = TypeVar("Kind", Call, Store, Keep, If, Loop, Try, With, Exit, Yield)
 
 
 def statements_of(function: Function) -> tuple[Statement, ...]:
@@ -14,12 +17,33 @@ def statements_of(function: Function) -> tuple[Statement, ...]:
     return function.flat
 
 
-def walk(block: Block) -> Iterator[Statement]:
+def of_kind(function: Function, kind: type[Kind]) -> tuple[Kind, ...]:
+    """The statements of one class (:class:`Call`, :class:`If` ...) of a function, in order; sorted once and kept.
+
+    Most questions are about one kind of statement, and there are dozens of questions.
+    """
+    kinds = function.kinds
+    if kinds is None:
+        lists: dict[type, list[Statement]] = {}
+        for node in statements_of(function):
+            known = lists.get(type(node))
+            if known is None:
+                lists[type(node)] = [node]
+            else:
+                known.append(node)
+        kinds = function.kinds = {each: tuple(nodes) for each, nodes in lists.items()}
+    return kinds.get(kind, ())  # type: ignore[return-value]
+
+
+def walk(block: Block) -> list[Statement]:
     """All statements of a block and of the blocks in it, in order. Without recursion: an ``elif`` is a level each."""
+    found: list[Statement] = []
     pending = list(reversed(block))
     while pending:
         node = pending.pop()
-        yield node
+        found.append(node)
+        if type(node) not in _NESTING:
+            continue
         if isinstance(node, (If, Loop)):
             pending += node.orelse[::-1]
             pending += node.body[::-1]
@@ -28,6 +52,7 @@ def walk(block: Block) -> Iterator[Statement]:
         elif isinstance(node, Try):
             for part in (node.final, node.orelse, *reversed(node.handlers), node.body):
                 pending += part[::-1]
+    return found
 
 
 def is_assertion(node: If) -> bool:

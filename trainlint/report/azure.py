@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trainlint.finding import Finding, Level
-from trainlint.report.places import display_path
+from trainlint.report.places import InFile, display_path, in_cell, span_in_file
 
 
-def render(findings: Iterable[Finding]) -> str:
-    """One command a line; Azure knows errors and warnings only."""
-    return "".join(_command(finding) + "\n" for finding in findings)
+def render(findings: Iterable[Finding], in_file: InFile | None = None) -> str:
+    """One command a line; Azure knows errors and warnings only. ``in_file``: where a notebook's cells are in its JSON."""
+    return "".join(_command(finding, in_file) + "\n" for finding in findings)
 
 
-def _command(finding: Finding) -> str:
+def _command(finding: Finding, in_file: InFile | None) -> str:
     kind = "error" if finding.level is Level.ERROR else "warning"
     properties = {"type": kind, "sourcepath": display_path(finding.path)}
-    if finding.cell is None:
-        properties.update(linenumber=str(finding.span.line), columnnumber=str(finding.span.column))
+    span = span_in_file(finding.path, finding.cell, finding.span, in_file)
+    if span is not None:
+        properties.update(linenumber=str(span.line), columnnumber=str(span.column))
     properties["code"] = finding.code
     words = "".join(f"{key}={_property(value)};" for key, value in properties.items())
-    cell = "" if finding.cell is None else f"cell {finding.cell}, line {finding.span.line}: "
-    return f"##vso[task.logissue {words}]{_data(cell + finding.message)}"
+    return f"##vso[task.logissue {words}]{_data(in_cell(finding) + finding.message)}"
 
 
 def _data(text: str) -> str:

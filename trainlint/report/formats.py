@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from trainlint.finding import Finding
-from trainlint.report.places import LinesOf
+from trainlint.report.places import InFile, LinesOf
 from trainlint.report.style import Style
 
 #: The module of each format, and which parts of :class:`Look` it is given besides the findings.
@@ -17,22 +17,26 @@ _MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
     "grouped": ("grouped", ("style", "unsafe")),
     "json": ("json_format", ()),
     "json-lines": ("json_lines", ()),
-    "github": ("github", ()),
-    "sarif": ("sarif", ("lines_of",)),
-    "gitlab": ("gitlab", ("lines_of",)),
-    "rdjson": ("rdjson", ("lines_of",)),
+    "github": ("github", ("in_file",)),
+    "sarif": ("sarif", ("lines_of", "in_file")),
+    "gitlab": ("gitlab", ("lines_of", "in_file")),
+    "rdjson": ("rdjson", ("lines_of", "in_file")),
     "junit": ("junit", ()),
-    "azure": ("azure", ()),
+    "azure": ("azure", ("in_file",)),
     "pylint": ("pylint_format", ()),
 }
 
 
 class Look(NamedTuple):
-    """How findings are shown: colours and width, whether unsafe repairs count as repairs, and the lines of the files."""
+    """How findings are shown: colours and width, whether unsafe repairs count as repairs, and the lines of the files.
+
+    ``in_file`` says where the places of notebooks are in their files; None: not known.
+    """
 
     style: Style
     unsafe: bool
     lines_of: LinesOf
+    in_file: InFile | None = None
 
 
 def render(form: str, findings: Sequence[Finding], look: Look) -> str:

@@ -43,7 +43,7 @@ def _finding(finding: Finding, lines_of: LinesOf, style: Style, *, unsafe: bool)
     for place, frame in related:
         out += _related(place, frame, gutter, style)
     if finding.repair is not None:
-        out += _repair(finding.repair, lines, style)
+        out += _repair(finding, finding.repair, lines_of, style)
     return out
 
 
@@ -75,11 +75,16 @@ def _related(place: Place, frame: Frame | None, gutter: int, style: Style) -> li
     return [arrow, *draw_frame(frame, Mark("-", style.related, place.message), gutter, style)]
 
 
-def _repair(repair: Repair, lines: Sequence[str], style: Style) -> list[str]:
+def _repair(finding: Finding, repair: Repair, lines_of: LinesOf, style: Style) -> list[str]:
     from trainlint.report.preview import preview
 
     title = f"{escape(repair.message)} ({_HOW[repair.applicability]})"
     label = "help: "
     first, *rest = wrap(title, max(style.columns - len(label), 40))
-    rest = [" " * len(label) + part for part in rest]
-    return [f"{style.accent('help')}: {first}", *rest, *preview(lines, repair, style)]
+    out = [f"{style.accent('help')}: {first}", *(" " * len(label) + part for part in rest)]
+    # A repair of a notebook may concern several cells; those it is not reported in are named.
+    for cell in dict.fromkeys(edit.cell for edit in repair.edits):
+        edits = tuple(edit for edit in repair.edits if edit.cell == cell)
+        shown = preview(lines_of(finding.path, cell), Repair(repair.applicability, repair.message, edits), style)
+        out += [f"in cell {cell}:"] * (cell != finding.cell and bool(shown)) + shown
+    return out

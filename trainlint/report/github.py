@@ -10,20 +10,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trainlint.finding import Finding, Level, Place, Span
-from trainlint.report.places import cell_of, display_path, position
+from trainlint.report.places import InFile, cell_of, display_path, in_cell, position, span_in_file
 
 _KINDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.ADVICE: "notice"}
 
 
-def render(findings: Iterable[Finding]) -> str:
-    """One command a line. The related places stand in the message, since an annotation has one place only."""
-    return "".join(_command(finding) + "\n" for finding in findings)
+def render(findings: Iterable[Finding], in_file: InFile | None = None) -> str:
+    """One command a line. The related places stand in the message, since an annotation has one place only.
+
+    A notebook's finding stands at its line of the JSON, as ``in_file`` says, else at the notebook as a whole.
+    """
+    return "".join(_command(finding, in_file) + "\n" for finding in findings)
 
 
-def _command(finding: Finding) -> str:
+def _command(finding: Finding, in_file: InFile | None) -> str:
     properties = {"file": display_path(finding.path)}
-    if finding.cell is None:  # a line of a cell is not a line of the notebook's file
-        properties.update(_range(finding.span))
+    span = span_in_file(finding.path, finding.cell, finding.span, in_file)
+    if span is not None:
+        properties.update(_range(span))
     properties["title"] = f"{finding.code} {finding.name}"
     words = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
     return f"::{_KINDS[finding.level]} {words}::{_data(_text(finding))}"
@@ -37,8 +41,7 @@ def _range(span: Span) -> dict[str, str]:
 
 
 def _text(finding: Finding) -> str:
-    cell = "" if finding.cell is None else f"cell {finding.cell}, line {finding.span.line}: "
-    return "\n".join([cell + finding.message, *map(_related, finding.related)])
+    return "\n".join([in_cell(finding) + finding.message, *map(_related, finding.related)])
 
 
 def _related(place: Place) -> str:

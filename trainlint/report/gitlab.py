@@ -12,34 +12,34 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from trainlint.finding import Finding, Level
+from trainlint.finding import Finding, Level, Span
 from trainlint.fingerprint import LinesOf, fingerprints, relative
+from trainlint.report.places import InFile, in_cell, span_in_file
 
 _SEVERITY = {Level.ERROR: "major", Level.WARNING: "minor", Level.ADVICE: "info"}
 
 
-def render(findings: Sequence[Finding], lines_of: LinesOf) -> str:
-    """The report as JSON; ``lines_of`` is needed for the fingerprints."""
+def render(findings: Sequence[Finding], lines_of: LinesOf, in_file: InFile | None = None) -> str:
+    """The report as JSON; ``lines_of`` is needed for the fingerprints, ``in_file`` for the lines of notebooks."""
     root = Path(os.environ.get("CI_PROJECT_DIR") or Path.cwd())
     marks = fingerprints(findings, root, lines_of)
-    objects = [_as_object(finding, mark, root) for finding, mark in zip(findings, marks, strict=True)]
+    objects = [_as_object(finding, mark, root, in_file) for finding, mark in zip(findings, marks, strict=True)]
     return json.dumps(objects, indent=2) + "\n"
 
 
-def _as_object(finding: Finding, mark: str, root: Path) -> dict[str, Any]:
-    span = finding.span
-    in_file = finding.cell is None  # GitLab knows no cells: a notebook's finding points at its first line
-    cell = "" if in_file else f"cell {finding.cell}, line {span.line}: "
+def _as_object(finding: Finding, mark: str, root: Path, in_file: InFile | None) -> dict[str, Any]:
+    # GitLab knows no cells, and wants a line.
+    span = span_in_file(finding.path, finding.cell, finding.span, in_file) or Span(1, 1, 1, 1)
     return {
         "check_name": f"{finding.code} {finding.name}",
-        "description": cell + finding.message,
+        "description": in_cell(finding) + finding.message,
         "severity": _SEVERITY[finding.level],
         "fingerprint": mark,
         "location": {
             "path": relative(finding.path, root),
             "positions": {
-                "begin": {"line": span.line if in_file else 1, "column": span.column if in_file else 1},
-                "end": {"line": span.end_line if in_file else 1, "column": span.end_column if in_file else 1},
+                "begin": {"line": span.line, "column": span.column},
+                "end": {"line": span.end_line, "column": span.end_column},
             },
         },
     }

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from trainlint.finding import Edit, Finding, Level, Place, Repair, Span
+from trainlint.pages import page_url
 
 # ruff's words for how bad a diagnostic is.
 _SEVERITY = {Level.ERROR: "error", Level.WARNING: "warning", Level.ADVICE: "info"}
@@ -21,8 +22,9 @@ _SEVERITY = {Level.ERROR: "error", Level.WARNING: "warning", Level.ADVICE: "info
 def render(findings: Iterable[Finding], *, url_of: dict[str, str] | None = None) -> str:
     """A JSON list with one object for each finding, and a newline at the end.
 
-    ``url_of`` maps codes to the address of the rule's page; ``url`` is null for codes it does not have.
-    Rows and columns are 1-based, columns count characters, ends are exclusive; ``filename`` is absolute.
+    ``url`` is the address of the rule's page, as ``url_of`` or the rule's package says it; null when nobody does.
+    Rows and columns are 1-based, columns count characters, ends are exclusive; ``filename`` is absolute. In a notebook
+    rows count in the cell that the finding, the edit or the related place names.
     """
     objects = [as_object(finding, (url_of or {}).get(finding.code)) for finding in findings]
     return json.dumps(objects, indent=2, sort_keys=True) + "\n"
@@ -43,7 +45,7 @@ def as_object(finding: Finding, url: str | None = None) -> dict[str, Any]:
         "noqa_row": finding.noqa_row,
         "related": [_related(place) for place in finding.related],
         "severity": _SEVERITY[finding.level],
-        "url": url,
+        "url": url or page_url(finding.code),
     }
 
 
@@ -56,11 +58,13 @@ def _fix(repair: Repair) -> dict[str, Any]:
 
 
 def _edit(edit: Edit) -> dict[str, Any]:
-    return {"content": edit.content, "end_location": _end(edit.span), "location": _start(edit.span)}
+    cell = {} if edit.cell is None else {"cell": edit.cell}
+    return {"content": edit.content, "end_location": _end(edit.span), "location": _start(edit.span), **cell}
 
 
 def _related(place: Place) -> dict[str, Any]:
-    return {"filename": _absolute(place.path), "location": _start(place.span), "message": place.message}
+    cell = {} if place.cell is None else {"cell": place.cell}
+    return {"filename": _absolute(place.path), "location": _start(place.span), "message": place.message, **cell}
 
 
 def _start(span: Span) -> dict[str, int]:

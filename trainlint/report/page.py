@@ -21,22 +21,14 @@ def without_expectations(markdown: str) -> str:
     return "\n".join(kept)
 
 
-def render(markdown: str, *, style: Style) -> str:
-    """The page as text: laid out and coloured when ``style`` has colour (this is where rich is imported), else as it is."""
+def render(markdown: str, *, style: Style, laid_out: bool | None = None) -> str:
+    """The page as text: as it is, or laid out for a terminal (this is where rich is imported).
+
+    ``laid_out``: which of them; None: laid out when ``style`` has colour.
+    """
     text = escape_block(markdown).rstrip("\n") + "\n"
-    if not style.colour:
+    if not (style.colour if laid_out is None else laid_out):
         return text
-    return _rich(text, style.columns)
+    from trainlint.report.terminal_page import lay_out
 
-
-def _rich(markdown: str, columns: int) -> str:
-    from io import StringIO
-
-    from rich.console import Console
-    from rich.markdown import Markdown
-
-    console = Console(file=StringIO(), force_terminal=True, width=min(columns, 100), color_system="standard")
-    with console.capture() as capture:
-        # The terminal's own colours: a theme with a background of its own is unreadable on half of all terminals.
-        console.print(Markdown(markdown, code_theme="ansi_dark"))
-    return capture.get()
+    return lay_out(text, columns=style.columns, colour=style.colour)

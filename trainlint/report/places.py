@@ -5,13 +5,49 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
-from trainlint.finding import Applicability, Finding, Place
+from trainlint.finding import Applicability, Edit, Finding, Place, Repair, Span
 from trainlint.report.printable import escape
 
 LinesOf: TypeAlias = Callable[[Path, int | None], Sequence[str]]
 """Gives the lines (without line ends) of a file, or of one 1-based cell of a notebook; none when they cannot be read."""
+
+
+class InFile(Protocol):
+    """Where the places of a notebook's cells are in its file (``trainlint.engine.result.InFile``)."""
+
+    def span(self, path: Path, cell: int, span: Span) -> Span | None:
+        """The place in the file's own lines of a place in a 1-based cell; None when it cannot be had."""
+
+    def edits(self, path: Path, repair: Repair) -> tuple[Edit, ...] | None:
+        """A repair as edits of the file's own lines; None when it cannot be had."""
+
+
+def span_in_file(path: Path, cell: int | None, span: Span, in_file: InFile | None) -> Span | None:
+    """A place as services show it, which know files and lines but no cells; None when the lines are not known."""
+    if cell is None:
+        return span
+    return None if in_file is None else in_file.span(path, cell, span)
+
+
+def repair_in_file(finding: Finding, in_file: InFile | None) -> Repair | None:
+    """The finding's repair in the lines of the file; None when there is none that a service may offer.
+
+    A service may offer what it is given to be taken with a click, so a repair that is only shown is none here.
+    """
+    repair = finding.repair
+    if repair is None or repair.applicability is Applicability.DISPLAY:
+        return None
+    if finding.cell is None:
+        return repair
+    edits = None if in_file is None else in_file.edits(finding.path, repair)
+    return None if edits is None else Repair(repair.applicability, repair.message, edits)
+
+
+def in_cell(finding: Finding) -> str:
+    """What stands before the message where the place does not name the cell: ``cell 3, line 5: ``; nothing outside notebooks."""
+    return "" if finding.cell is None else f"cell {finding.cell}, line {finding.span.line}: "
 
 
 def display_path(path: Path) -> str:

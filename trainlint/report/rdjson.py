@@ -8,44 +8,47 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
-from trainlint.finding import Applicability, Edit, Finding, Level, Place, Repair, Span
-from trainlint.report.places import LinesOf, cell_of, display_path
+from trainlint.finding import Edit, Finding, Level, Place, Repair, Span
+from trainlint.report.places import InFile, LinesOf, cell_of, display_path, in_cell, repair_in_file, span_in_file
 
 _SEVERITY = {Level.ERROR: "ERROR", Level.WARNING: "WARNING", Level.ADVICE: "INFO"}
 
 
-def render(findings: Iterable[Finding], lines_of: LinesOf) -> str:
-    """The whole document; a notebook's findings have no range, since reviewdog knows no cells."""
-    diagnostics = [_diagnostic(finding, lines_of) for finding in findings]
+def render(findings: Iterable[Finding], lines_of: LinesOf, in_file: InFile | None = None) -> str:
+    """The whole document. Reviewdog knows no cells: a notebook's places are those of its JSON, or have no range."""
+    diagnostics = [_diagnostic(finding, lines_of, in_file) for finding in findings]
     return json.dumps({"source": {"name": "trainlint"}, "diagnostics": diagnostics}, indent=2) + "\n"
 
 
-def _diagnostic(finding: Finding, lines_of: LinesOf) -> dict[str, Any]:
-    cell = "" if finding.cell is None else f"cell {finding.cell}, line {finding.span.line}: "
-    lines = lines_of(finding.path, finding.cell)
-    location: dict[str, Any] = {"path": display_path(finding.path)}
-    if finding.cell is None:
-        location["range"] = _range(finding.span, lines)
+def _diagnostic(finding: Finding, lines_of: LinesOf, in_file: InFile | None) -> dict[str, Any]:
+    lines = lines_of(finding.path, None)
     found = {
-        "message": cell + finding.message,
-        "location": location,
+        "message": in_cell(finding) + finding.message,
+        "location": _location(finding.path, span_in_file(finding.path, finding.cell, finding.span, in_file), lines),
         "severity": _SEVERITY[finding.level],
         "code": {"value": finding.code},
-        "related_locations": [_related(place, lines_of) for place in finding.related],
+        "related_locations": [_related(place, lines_of, in_file) for place in finding.related],
     }
-    if finding.repair is not None and finding.cell is None and finding.repair.applicability is not Applicability.DISPLAY:
-        whole = as_one(finding.repair, lines)
+    repair = repair_in_file(finding, in_file)
+    if repair is not None:
+        whole = as_one(repair, lines)
         found["suggestions"] = [{"range": _range(whole.span, lines), "text": whole.content}]
     return found
 
 
-def _related(place: Place, lines_of: LinesOf) -> dict[str, Any]:
-    location: dict[str, Any] = {"path": display_path(place.path)}
-    if cell_of(place) is None:
-        location["range"] = _range(place.span, lines_of(place.path, None))
-    return {"message": place.message, "location": location}
+def _related(place: Place, lines_of: LinesOf, in_file: InFile | None) -> dict[str, Any]:
+    span = span_in_file(place.path, cell_of(place), place.span, in_file)
+    return {"message": place.message, "location": _location(place.path, span, lines_of(place.path, None))}
+
+
+def _location(path: Path, span: Span | None, lines: Sequence[str]) -> dict[str, Any]:
+    location: dict[str, Any] = {"path": display_path(path)}
+    if span is not None:
+        location["range"] = _range(span, lines)
+    return location
 
 
 def as_one(repair: Repair, lines: Sequence[str]) -> Edit:

@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from trainlint import __version__
-from trainlint.codes import CODES, FAMILIES, LEVEL_WORDS
-from trainlint.finding import Applicability, Edit, Finding, Level, Place, Repair, Span
+from trainlint.codes import CODES, LEVEL_WORDS, TITLES
+from trainlint.finding import Edit, Finding, Level, Place, Repair, Span
 from trainlint.fingerprint import LinesOf, fingerprints, relative
-from trainlint.pages import page_text
-from trainlint.report.places import cell_of
+from trainlint.pages import page_text, page_url
+from trainlint.report.places import InFile, cell_of, in_cell, repair_in_file, span_in_file
 
 _LEVELS = {Level.ERROR: "error", Level.WARNING: "warning", Level.ADVICE: "note"}
 _ROOT = "%SRCROOT%"
@@ -25,12 +25,16 @@ _ROOT = "%SRCROOT%"
 _FINGERPRINT = "trainlint/v1"
 
 
-def render(findings: Sequence[Finding], lines_of: LinesOf, root: Path | None = None) -> str:
-    """The whole log, one run. File names count from ``root`` (default: the working directory)."""
+def render(findings: Sequence[Finding], lines_of: LinesOf, root: Path | None = None, in_file: InFile | None = None) -> str:
+    """The whole log, one run. File names count from ``root`` (default: the working directory).
+
+    ``in_file`` says where the places of notebooks are in their JSON.
+    """
     root = Path.cwd() if root is None else root
     codes = sorted({finding.code for finding in findings})
     marks = fingerprints(findings, root, lines_of)
-    results = [_result(finding, codes.index(finding.code), mark, root) for finding, mark in zip(findings, marks, strict=True)]
+    where = _Where(root, in_file)
+    results = [_result(finding, codes.index(finding.code), mark, where) for finding, mark in zip(findings, marks, strict=True)]
     driver = {
         "name": "trainlint",
         "version": __version__,
@@ -55,8 +59,11 @@ def _rule(code: str) -> dict[str, Any]:
         "name": known.name,
         "shortDescription": {"text": _title(page) or known.name},
         "defaultConfiguration": {"level": _LEVELS[Level(LEVEL_WORDS[known.level])]},
-        "properties": {"tags": [known.family, FAMILIES[known.family]]},
+        "properties": {"tags": [known.family, TITLES[known.family]]},
     }
+    url = page_url(code)
+    if url is not None:
+        rule["helpUri"] = url
     if page is not None:
         rule["help"] = {"text": page, "markdown": page}
     return rule
@@ -68,9 +75,22 @@ def _title(page: str | None) -> str | None:
     return heading.lstrip("# ").strip() or None
 
 
-def _result(finding: Finding, rule: int, mark: str, root: Path) -> dict[str, Any]:
-    cell = "" if finding.cell is None else f"Cell {finding.cell}, line {finding.span.line}: "
-    here = _location(finding.path, finding.span, finding.cell, root)
+class _Where(NamedTuple):
+    """What names of files count from, and where the places of notebooks are in their files."""
+
+    root: Path
+    in_file: InFile | None
+
+    def location(self, path: Path, span: Span, cell: int | None) -> dict[str, Any]:
+        placed = span_in_file(path, cell, span, self.in_file)
+        # Services want a line: where that of a cell cannot be had in the file it is the first.
+        region = {"startLine": 1} if placed is None else _region(placed)
+        return {"physicalLocation": {"artifactLocation": _artifact(path, self.root), "region": region}}
+
+
+def _result(finding: Finding, rule: int, mark: str, where: _Where) -> dict[str, Any]:
+    cell = in_cell(finding).capitalize()
+    here = where.location(finding.path, finding.span, finding.cell)
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule,
@@ -80,19 +100,19 @@ def _result(finding: Finding, rule: int, mark: str, root: Path) -> dict[str, Any
         "partialFingerprints": {_FINGERPRINT: mark},
     }
     if finding.related:
-        steps = [_place(place, root) for place in finding.related]
+        steps = [_place(place, where) for place in finding.related]
         result["relatedLocations"] = [{"id": number, **step} for number, step in enumerate(steps, 1)]
         # The way to the mistake ends at the mistake.
         way = [*steps, {**here, "message": {"text": finding.message.partition("\n")[0]}}]
         result["codeFlows"] = [{"threadFlows": [{"locations": [{"location": step} for step in way]}]}]
-    # A service may offer what it is given to be taken with a click, so a repair that is only shown stays out.
-    if finding.repair is not None and finding.cell is None and finding.repair.applicability is not Applicability.DISPLAY:
-        result["fixes"] = [_fix(finding.repair, finding.path, root)]
+    repair = repair_in_file(finding, where.in_file)
+    if repair is not None:
+        result["fixes"] = [_fix(repair, finding.path, where.root)]
     return result
 
 
-def _place(place: Place, root: Path) -> dict[str, Any]:
-    return {**_location(place.path, place.span, cell_of(place), root), "message": {"text": place.message}}
+def _place(place: Place, where: _Where) -> dict[str, Any]:
+    return {**where.location(place.path, place.span, cell_of(place)), "message": {"text": place.message}}
 
 
 def _fix(repair: Repair, path: Path, root: Path) -> dict[str, Any]:
@@ -105,12 +125,6 @@ def _fix(repair: Repair, path: Path, root: Path) -> dict[str, Any]:
 
 def _sorted(edits: Sequence[Edit]) -> list[Edit]:
     return sorted(edits, key=lambda edit: edit.span)
-
-
-def _location(path: Path, span: Span, cell: int | None, root: Path) -> dict[str, Any]:
-    # A line of a cell is no line of the notebook's file; services want a line, so it is the first.
-    region = _region(span) if cell is None else {"startLine": 1}
-    return {"physicalLocation": {"artifactLocation": _artifact(path, root), "region": region}}
 
 
 def _artifact(path: Path, root: Path) -> dict[str, str]:

@@ -43,15 +43,17 @@ def render(findings: Iterable[Finding], *, style: Style, unsafe: bool = False) -
     """``count<tab>code<tab>[*] name`` for each rule; without the brackets when nothing can be repaired at all."""
     rows = count(findings, unsafe=unsafe)
     digits = max((len(str(row.count)) for row in rows), default=1)
+    codes = max((len(escape(row.code)) for row in rows), default=1)
     marks = any(row.fixable for row in rows)
-    return "".join(_line(row, digits, style, marks=marks) + "\n" for row in rows)
+    return "".join(_line(row, digits, codes, style, marks=marks) + "\n" for row in rows)
 
 
-def _line(row: Row, digits: int, style: Style, *, marks: bool) -> str:
+def _line(row: Row, digits: int, codes: int, style: Style, *, marks: bool) -> str:
     number = style.strong(f"{row.count:>{digits}}")
     mark = row.mark if row.mark == " " else style.accent(row.mark)
     name = f"[{mark}] {escape(row.name)}" if marks else escape(row.name)
-    return f"{number}\t{style.level(row.level, escape(row.code))}\t{name}"
+    code = escape(row.code)
+    return f"{number}\t{style.level(row.level, code)}{' ' * (codes - len(code))}\t{name}"
 
 
 def render_json(findings: Iterable[Finding], *, unsafe: bool = False) -> str:

@@ -58,6 +58,22 @@ def after_diff(findings: Iterable[Finding], fixed: int, *, unsafe: bool = False)
     return "No errors would be fixed.\n"
 
 
+def spared(count: int) -> str:
+    """What is said of repairs that were not made because their findings are known: in the baseline, or at ``--diff-base``."""
+    return f"Not repaired, because known already: {count} {_noun('finding', count)}.\n"
+
+
+def comments_added(comments: int, findings: int) -> str:
+    """What ``--add-ignore`` says."""
+    about = f" for {findings} {_noun('finding', findings)}" if comments else ""
+    return f"Added {comments} suppression {_noun('comment', comments)}{about}.\n"
+
+
+def comments_refused(findings: int) -> str:
+    """What ``--add-ignore`` says of findings that no comment can suppress."""
+    return f"No comment can be placed for {findings} {_noun('finding', findings)}.\n"
+
+
 def fixed_list(fixed: FixedCounts, *, style: Style) -> str:
     """What ``--show-fixes`` prints: for each file, how often each rule was repaired."""
     total = total_fixed(fixed)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from trainlint.codes import INSTALLED
 
 if TYPE_CHECKING:
     from trainlint.rules.api import Rule
@@ -44,8 +46,9 @@ def modules(folder: Path) -> dict[str, Built]:
 
 @cache
 def built() -> Mapping[str, Built]:
-    """Every rule that ships, by code, without importing it."""
-    return modules(_HERE)
+    """Every rule that ships, by code, without importing it, and those of other installed packages."""
+    others = {row.code: Built(row.code, row.name, row.family, row.file, row.module) for row in INSTALLED.rows.values()}
+    return {**modules(_HERE), **others}
 
 
 def fingerprint(folder: Path) -> str:
@@ -67,6 +70,14 @@ def needs(codes: Iterable[str]) -> dict[str, tuple[str, ...]]:
         known = prepared.get(code)
         wanted[code] = tuple(_load(code).needs) if known is None else known
     return wanted
+
+
+def unknown_needs(words: Callable[[str], Collection[bytes]]) -> Iterator[str]:
+    """Sentences about rules of other packages that can never run: no word stands for the things they need."""
+    for row in INSTALLED.rows.values():
+        wanted = _load(row.code).needs
+        if not any(words(need) for need in wanted):
+            yield f"rules of {row.family} ({row.file}): nothing is known that {row.code} needs: {', '.join(wanted)}"
 
 
 def _prepared_needs() -> Mapping[str, tuple[str, ...]]:

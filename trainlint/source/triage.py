@@ -18,6 +18,9 @@ _NO_BRACKETS = bytes(0x20 if byte in b"()\\\r\n" else byte for byte in range(0x1
 _NAME_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(range(0x80, 0x100))
 _BLANK_ALL_BUT_NAMES = bytes(byte if byte in _NAME_BYTES else 0x20 for byte in range(0x100))
 
+_QUOTES = frozenset((b'"', b"'"))
+#: How far before a word its object is looked for; a longer name is none of the known ones.
+_NEAR = 60
 # Two patterns that each begin with a literal are five times faster than one with an alternative. What must follow
 # the name keeps prose out ("a class that …").
 _NAME = rb"[ \t]+([A-Za-z_\x80-\xff][0-9A-Za-z_\x80-\xff]*)[ \t]*"
@@ -42,10 +45,58 @@ def words(data: bytes) -> frozenset[bytes]:
     return frozenset(data.translate(_BLANK_ALL_BUT_NAMES).split())
 
 
-def telling(found: frozenset[bytes], wanted: frozenset[bytes], beside: Mapping[bytes, frozenset[bytes]]) -> bool:
-    """Whether words of a file are among the wanted; one that is a key of ``beside`` only if one of its others is there too."""
-    met = wanted & found
-    return bool(met) and any(word not in beside or not beside[word].isdisjoint(found) for word in met)
+class Telling:
+    """Whether the words of a file tell of anything that is ``wanted``.
+
+    A word that is a key of ``beside`` counts only if one of its others is in the file too. One of the ``loose`` words must
+    moreover be imported, or taken from something: ``torch.load`` does not count when ``torch`` is among ``elsewhere``.
+    """
+
+    def __init__(
+        self,
+        wanted: frozenset[bytes],
+        beside: Mapping[bytes, frozenset[bytes]],
+        loose: frozenset[bytes] = frozenset(),
+        elsewhere: frozenset[bytes] = frozenset(),
+    ) -> None:
+        self.wanted = wanted
+        self.beside = beside
+        self.loose = loose
+        self.elsewhere = elsewhere
+
+    def words(self, data: bytes) -> frozenset[bytes]:
+        """The identifiers in ``data`` as :func:`words` gives them, without loose ones that would wake it for nothing."""
+        found = words(data)
+        met = [word for word in self.wanted & found if self._counts(word, found)]
+        if not met or any(word not in self.loose for word in met) or any(_taken(data, word, self.elsewhere) for word in met):
+            return found
+        names = {part for name, taken in imports(data) for part in (*taken, name.rpartition(".")[2])}
+        return found if any(word.decode() in names for word in met) else found.difference(met)
+
+    def tells(self, found: frozenset[bytes]) -> bool:
+        """Whether these words are worth parsing the file."""
+        return any(self._counts(word, found) for word in self.wanted & found)
+
+    def _counts(self, word: bytes, found: frozenset[bytes]) -> bool:
+        return word not in self.beside or not self.beside[word].isdisjoint(found)
+
+
+def _taken(data: bytes, word: bytes, elsewhere: frozenset[bytes]) -> bool:
+    """Whether ``.word`` stands in ``data`` behind anything that is not ``elsewhere`` (a text neither: ``", ".join``)."""
+    start = 0
+    length = len(word)
+    while (start := data.find(word, start) + 1) > 0:
+        end = start - 1 + length
+        if end < len(data) and data[end] in _NAME_BYTES:
+            continue
+        before = data[max(0, start - 1 - _NEAR) : start - 1].rstrip(b" \t")
+        if before.endswith(b"."):
+            before = before[:-1].rstrip()
+            name = before.translate(_BLANK_ALL_BUT_NAMES)
+            last = name.rpartition(b" ")[2]
+            if (last or before[-1:]) not in elsewhere and before[-1:] not in _QUOTES:
+                return True
+    return False
 
 
 def defined(data: bytes) -> list[bytes]:

@@ -7,12 +7,14 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.communication import communication
+from trainlint.facts.contents import contents
+from trainlint.facts.own_data import OwnData, own_data
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Call, Exit, Function, If
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.decorators import Decorators
@@ -62,7 +64,9 @@ class Agreement:
         self.met: dict[tuple[object, ...], Divergence] = {}
         self._judged: dict[int, int] = {}
         self._calls: dict[tuple[object, ...], Verdict] = {}
+        self.own: OwnData = own_data(program)
         self._sample = Evaluator(program, 0, lambda: None)
+        self._contents = contents(program)
         self.given_up: dict[int, GivenUp] = {}
         self.decorators = Decorators(self)
         self._frames: dict[Frame, Verdict] = {}
@@ -101,7 +105,7 @@ class Agreement:
         known = self._raising.get(id(function))
         if known is None:
             frame = self.program.frame(target.module, function)
-            tests = (node for node in statements_of(function) if isinstance(node, If) and _raises(node))
+            tests = (node for node in of_kind(function, If) if _raises(node))
             known = self._raising[id(function)] = any(self._sample.evaluate(test.condition, frame)[1] for test in tests)
         return known
 
@@ -175,6 +179,8 @@ class Agreement:
             for given in self.program.values(term, frame):
                 if self.communication.talks(given):
                     return ("runs", id(given.function) if isinstance(given, FunctionValue) else given)
+        if self._contents.is_changed(term, frame.function):
+            return ("changed", term, frame)
         value, asked = self._sample.evaluate(term, frame)
         if asked:
             return ("of the rank", term, frame)
@@ -246,7 +252,7 @@ class Agreement:
 
     def _called(self, function: Function, frame: Frame) -> Iterator[Verdict]:
         """The verdicts of the functions that a function calls."""
-        terms = [node.term for node in statements_of(function) if isinstance(node, Call) and self.may_talk(node.term)]
+        terms = [node.term for node in of_kind(function, Call) if self.may_talk(node.term)]
         for term in terms:
             for target in self.index.targets(term, frame):
                 if isinstance(target, FunctionValue) and self.communication.runs(target.function):

@@ -19,10 +19,13 @@ _WORDS = {
     "clock": ("its own clock", "each rank reads its own clock here"),
     "memory": ("its own memory", "each rank asks for its own memory here"),
     "error": ("an error of its own", ""),
+    "failure": ("an error of its own", "this may fail on one rank alone"),
     "file": ("a file that one rank makes meanwhile", "a rank that asks late sees what another one made"),
 }
+_SHARE = "Let all ranks learn of the error before one of them goes on: reduce a flag after the `try`, or let it end the job."
 _ADVICE = {
-    "error": "Let all ranks learn of the error before one of them goes on: reduce a flag after the `try`, or let it end the job.",
+    "error": _SHARE,
+    "failure": _SHARE,
     "file": "Let one rank look and tell the others, or let every rank come to the collective.",
 }
 _REDUCE = "Let all ranks decide alike: reduce or broadcast the answer before it is acted on."
@@ -40,7 +43,11 @@ def suspects(program: Program) -> Iterator[Suspect]:
             + ": ranks that go different ways wait for each other{when}, "
             "or mix what does not belong together\n" + _ADVICE.get(source.word, _REDUCE)
         )
-        guard = "an error of one rank is swallowed here" if source.word == "error" else "each rank answers this for itself"
+        guard = (
+            "an error of one rank is swallowed here"
+            if divergence.guard.condition[0] == "v"
+            else "each rank answers this for itself"
+        )
         found = suspect(program, divergence, message, guard)
         because = found.because
         if origin and source.spot is not None:

@@ -14,7 +14,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue
 from trainlint.model.sketch import Block, Exit, Function, If, Loop, Store, Try, With
 from trainlint.model.terms import Term, subterms
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind
 
 
 class Guarded(NamedTuple):
@@ -67,8 +67,8 @@ class Attributes:
                     for argument in (*site.call.term[2], *(value for _, value in site.call.term[3])):
                         found |= _attributes_in(argument)
             for _, function in self.program.functions():
-                for node in statements_of(function):
-                    if isinstance(node, Store) and node.target[0] == "a" and node.target[1][0] != "self":
+                for node in of_kind(function, Store):
+                    if node.target[0] == "a" and node.target[1][0] != "self":
                         found.add(str(node.target[2]))
             self._shared = frozenset(found)
         return self._shared

@@ -181,8 +181,15 @@ class Builder(Calling, Nesting):
                 left, right = (node, other) if tag == "and" else (then, node)
                 node = self.branch(part, frame, left, right, inner)
             return node
+        self.at(frame, guard.test.line)
         value, asked = self.asked(condition, frame)
+        if asked and self.analysis.own.equal(condition, frame, guard.test.line + 1, filled=True):
+            value, asked = Sym((condition, frame)), False  # whatever it was computed from, ranks met over it
         return self.settled(value, asked, then, other, guard)
+
+    def at(self, frame: Frame, line: int) -> None:
+        """What is asked next is asked in this activation, in this line."""
+        self.evaluator.place.frame, self.evaluator.place.line = frame, line
 
     def holds(self, asserted: Term, frame: Frame) -> bool:
         """What is asserted holds; only of a rank that is to have a certain number is it known that it does not everywhere.
@@ -254,7 +261,10 @@ class Builder(Calling, Nesting):
             if numbers is not None:
                 return self.unrolled(statement, frame, ways, numbers, exhausted)
             return self.repeat(statement, frame, ways, exhausted)
+        self.at(frame, statement.spot.line)
         value, asked = self.asked(statement.subject, frame)
+        if asked and self.analysis.own.equal(statement.subject, frame, filled=True):
+            value, asked = Sym((statement.subject, frame)), False
         unknown = isinstance(value, (Sym, PerRank, Choice))
         runs = unknown or bool(value) or isinstance(value, Something)
         node = self.repeat(statement, frame, ways, exhausted if unknown else None) if runs else exhausted

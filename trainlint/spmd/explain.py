@@ -10,7 +10,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Reason, Suspect
 from trainlint.model.sketch import If, Loop
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind, statements_of
 from trainlint.spmd.agreement import agreement
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.sides import running, sides, single, who
@@ -135,7 +135,7 @@ def _returns(guard: Guard, exit_: str) -> bool:
 def _falls(guard: Guard, exit_: str) -> bool:
     """Whether whoever comes to the end of the block in which a test stands is where an exit in the test leads."""
     function = guard.frame.function
-    loops = [node.body for node in statements_of(function) if isinstance(node, Loop)] if exit_ == "continue" else []
+    loops = [node.body for node in of_kind(function, Loop)] if exit_ == "continue" else []
     own = [function.body] if exit_ == "return" and function.kind != "module" else []
     return any(isinstance(node, If) and node.spot == guard.spot for block in (*loops, *own) for node in block)
 

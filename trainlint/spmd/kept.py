@@ -51,7 +51,7 @@ class Kepts(Questions):
             if runs is False:
                 continue
             value = self.value(store.value, frame)
-            if isinstance(value, UNKNOWN) and not isinstance(value, Something) and not (asked and runs is None):
+            if isinstance(value, UNKNOWN) and not isinstance(value, Something) and not asked:
                 return None, ranked
             first = store.function.name == "__init__"
             if kept is None or (first and runs):

@@ -12,7 +12,7 @@ from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Function, Try, With
 from trainlint.model.terms import Term
-from trainlint.spmd.trace import Enter, Invoke, Leave, Node, Where
+from trainlint.spmd.trace import Enter, Invoke, Leave, Node, Way, Where
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -152,6 +152,13 @@ class Nesting:
             return finished[node]
 
         outside = ways.through(final)
-        caught = self.block(statement.handlers[0], frame, outside) if statement.handlers else outside.raises
+        caught = outside.raises
+        if statement.handlers:
+            where = Where(frame.module, statement.spot, statement.spot)
+            caught = self.mark(Way, "caught", where, self.block(statement.handlers[0], frame, outside))
         after = self.block(statement.orelse, frame, outside)
-        return self.block(statement.body, frame, outside._replace(next=after, raises=caught))
+        return self.attempted(statement, frame, outside._replace(next=after, raises=caught), outside)
+
+    def attempted(self, statement: Try, frame: Frame, ways: Ways, outside: Ways) -> Node:  # noqa: ARG002
+        """The body of a ``try``; ``outside`` are the ways out of a handler."""
+        return self.block(statement.body, frame, ways)

@@ -13,6 +13,7 @@ from trainlint.spmd.symbols import (
     UNKNOWN,
     Choice,
     PerRank,
+    Present,
     Something,
     Sym,
     World,
@@ -80,12 +81,13 @@ class Operators(Questions):
                 return Choice(side.condition, parts[0], parts[1])
         if name in ("Is", "IsNot", "Eq", "NotEq") and None in (left, right):
             other = right if left is None else left
-            if isinstance(other, Something) or not isinstance(other, UNKNOWN):
+            if isinstance(other, (Something, Present)) or not isinstance(other, UNKNOWN):
                 return (other is None) == (name in ("Is", "Eq"))
             return Sym((term, frame))  # whether something was given at all is the same everywhere
         if name in ("Eq", "NotEq") and (_defined(left, right) or _defined(right, left)):
             return name == "NotEq"
         if isinstance(left, UNKNOWN) or isinstance(right, UNKNOWN):
+            asked = asked and not self._known_elsewhere(term[2], left, frame) and not self._known_elsewhere(term[3], right, frame)
             return self._unknown_test(name, term, frame, asked, _same_test(name, left, right))
         return self._plain(name, left, right, term, frame)
 
@@ -101,6 +103,10 @@ class Operators(Questions):
         positive = NEGATED.get(name)
         key = (positive or name, term[2], term[3], frame)
         return PerRank(("not", key)) if positive else PerRank(key)
+
+    def _known_elsewhere(self, side: Term, value: Any, frame: Frame) -> bool:
+        """Whether this rank alone does not know a value: the others never came to where it was set."""
+        return type(value) is Sym and any(not isinstance(peer.value(side, frame), UNKNOWN) for peer in self.peers())
 
     def _plain(self, name: str, left: Any, right: Any, term: Term, frame: Frame) -> Any:
         for size, other in ((left, right), (right, left)):

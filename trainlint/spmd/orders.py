@@ -14,7 +14,7 @@ from trainlint.facts.xla.truths import truth
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term, subterms
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind, statements_of
 
 _DEEPEST = 14
 _METHOD_OF_ITEMS = "__getitem__"
@@ -90,7 +90,7 @@ class Orders:
         """The calls of a function that go by the name of a shuffle."""
         known = self._drawing.get(id(function))
         if known is None:
-            found = (node for node in statements_of(function) if isinstance(node, Call))
+            found = (node for node in of_kind(function, Call))
             known = self._drawing[id(function)] = tuple(node for node in found if last_name(node.term[1]) in self.names)
         return known
 

@@ -14,7 +14,8 @@ from trainlint.model.terms import Term
 from trainlint.spmd.attributes import attributes
 from trainlint.spmd.drawn import Drawn
 from trainlint.spmd.kept import Kepts
-from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, until
+from trainlint.spmd.stored import UNSET
+from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Present, Something, Sym, until
 
 _DEEPEST = 14
 _CALLERS = 6
@@ -119,11 +120,20 @@ class Origins(Kepts, Drawn):
     def _fn(self, term: Term, _frame: Frame) -> Any:
         return Something(term)
 
+    def _dict(self, term: Term, frame: Frame) -> Any:
+        """A display: never None, and true where it surely has items."""
+        if term[1]:
+            return Something((term, frame))
+        held = self.held(term, None, frame)
+        return Present((term, frame)) if held is UNSET else held
+
+    _list = _tuple = _set = _dict
+
     def _a(self, term: Term, frame: Frame) -> Any:
         name = term[2]
         for base in self.program.values(term[1], frame):
             if isinstance(base, (Made, Library)):
-                dotted = self.program.knowledge.canonical(f"{base.name}.{name}")
+                dotted = self.program.attributes.name(base.name, name)
                 word = self.program.knowledge.ranks.get(dotted)
                 if word is not None:
                     return self.word(word, dotted)
@@ -194,6 +204,11 @@ class Origins(Kepts, Drawn):
             return self.value(given.default, frame) if given.default is not None else None
         callee = term[1]
         knowledge = self.program.knowledge
+        if callee[0] == "a" and callee[1][0] != "r" and callee[2] in knowledge.same:
+            inner, asked = self.evaluate(callee[1], frame)
+            if asked and not isinstance(inner, Something):
+                self.asked = True
+                return inner  # a number of a tensor, or the tensor elsewhere
         for value in self.program.values(callee, frame):
             if isinstance(value, Library):
                 return self._library_call(value.name, term, frame)
@@ -243,6 +258,18 @@ class Origins(Kepts, Drawn):
             return self._variable(arguments[0], term, frame)
         if name in ("builtins.any", "builtins.all") and len(arguments) == 1 and arguments[0][0] in ("list", "tuple", "set"):
             return self._among(arguments[0][1], name == "builtins.any", term, frame)
+        if name in knowledge.filled:
+            held = self.held(term, None, frame)
+            if held is not UNSET:
+                return held
+        if name in knowledge.same and arguments:
+            value, asked = self.evaluate(arguments[0], frame)
+            if asked and not isinstance(value, Something):
+                self.asked = True
+                return value
+        if name in knowledge.measures and arguments:
+            held = self.held(arguments[0], None, frame, displays=True)
+            return Sym((term, frame)) if held is UNSET else _counted(held)
         if name in knowledge.transparent and arguments:
             return self._converted(name, self.value(arguments[0], frame), term, frame)
         if name == "dataclasses.field":
@@ -303,6 +330,9 @@ class Origins(Kepts, Drawn):
             word = self.word_drawn(base, key, frame)
             if word is not None:
                 return word
+        held = self.held(base, key, frame)
+        if held is not UNSET:
+            return held
         return self._tuple_result(term, frame)
 
     def _tuple_result(self, term: Term, frame: Frame) -> Any:
@@ -327,6 +357,13 @@ class Origins(Kepts, Drawn):
         if base[0] == "call" and isinstance(self.value(base, frame), PerRank):
             return PerRank((term, frame))
         return Sym((term, frame))
+
+
+def _counted(value: Any) -> Any:
+    """How many things are in what is true or empty: one is as many as any."""
+    if isinstance(value, Choice):
+        return Choice(value.condition, _counted(value.then), _counted(value.other))
+    return 1 if isinstance(value, Something) else value
 
 
 def _same(value: Any) -> Any:

@@ -48,3 +48,7 @@ class Questions:
     @abstractmethod
     def run(self, function: Function, frame: Frame, item: Term | None = None) -> Any:
         """What a function returns on this rank, or an item of it."""
+
+    def held(self, base: Term, key: Term | None, frame: Frame, *, displays: bool = False) -> Any:
+        """What something holds under a key at the place of the question."""
+        raise NotImplementedError

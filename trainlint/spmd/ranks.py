@@ -12,12 +12,13 @@ from trainlint.model.told import PER_RANK
 from trainlint.spmd.operators import Operators
 from trainlint.spmd.origins import Origins
 from trainlint.spmd.runs import FUEL, Runs
+from trainlint.spmd.stored import Stored, place
 from trainlint.spmd.symbols import LOCAL, UNKNOWN, WORLD, PerRank, Sym, Told, World
 
 _DEEPEST = 14
 
 
-class Evaluator(Operators, Origins, Runs):
+class Evaluator(Operators, Origins, Runs, Stored):
     """Evaluates terms for one rank.
 
     ``asked`` is set when an answer depended on which rank it is; ``consulted`` is called when a parameter was asked for;
@@ -35,6 +36,11 @@ class Evaluator(Operators, Origins, Runs):
         self.leaving: dict[int, bool] = {}
         self.item: Term | None = None
         self._memo: dict[tuple[Term, Frame], tuple[Any, bool]] = {}
+        self.place = place(program)
+        self.placed = False
+        self._holding = set()
+        #: The same for answers that hang on where they were asked.
+        self._placed: dict[tuple[Term, Frame], dict[object, tuple[Any, bool]]] = {}
 
     def evaluate(self, term: Term, frame: Frame) -> tuple[Any, bool]:
         """The value of a term on this rank, and whether it depended on the rank."""
@@ -53,15 +59,27 @@ class Evaluator(Operators, Origins, Runs):
             return known[0]
         if self.depth > _DEEPEST:
             return Sym(key)
+        here = (self.place.frame, self.place.line)
+        if key in self._placed and not self.loops and not self._holding:
+            known = self._placed[key].get(here)
+            if known is not None:
+                self.asked, self.placed = self.asked or known[1], True
+                return known[0]
         self.depth += 1
         saved, self.asked = self.asked, False
+        placed, self.placed = self.placed, False
         try:
             handler = getattr(self, "_" + term[0], None)
             result = handler(term, frame) if handler is not None else Sym(key)
         finally:
             self.depth -= 1
             asked, self.asked = self.asked, saved or self.asked
-        if not self.loops:
+            hangs, self.placed = self.placed, placed or self.placed
+        if self.loops or self._holding:
+            return result
+        if hangs:
+            self._placed.setdefault(key, {})[here] = (result, asked)
+        else:
             self._memo[key] = (result, asked)
         return result
 

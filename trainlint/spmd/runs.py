@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from trainlint.facts.own_data import own_data
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Store, Try, With
 from trainlint.model.terms import Term
@@ -76,8 +77,15 @@ class Runs(Questions):
     def _returned(self, term: Term | None, frame: Frame) -> Any:
         """The value that is returned, or the wanted item of it."""
         item = self.item
-        if term is None or item is None:
-            return self.value(term, frame) if term is not None else None
+        if term is None:
+            return None
+        if item is None:
+            before = self.asked
+            value, asked = self.evaluate(term, frame)
+            if asked and own_data(self.program).equal(term, frame, filled=True):
+                self.asked = before
+                return Sym((term, frame))  # whatever it was computed from, ranks met over it
+            return value
         if term[0] == "tuple" and -len(term[1]) <= item[2] < len(term[1]):
             return self.value(term[1][item[2]], frame)
         return Sym((term, frame, item))

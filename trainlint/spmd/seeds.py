@@ -17,7 +17,7 @@ from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, O
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Keep, Store
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind, statements_of
 from trainlint.spmd.ranks import Evaluator
 
 _OWN = "own"
@@ -78,7 +78,7 @@ class Seeds:
     def _computed_by_rank(self, term: Term, frame: Frame) -> bool:
         """What is stored in an attribute; what ``+=`` makes of one is unknown, and only its ``keep`` statement says more."""
         if term[0] == "v":
-            kept = (node for node in statements_of(frame.function) if isinstance(node, Keep) and node.spot[:2] == term[1:3])
+            kept = (node for node in of_kind(frame.function, Keep) if node.spot[:2] == term[1:3])
             return any(self.evaluator.peers()[0].differs(node.value, frame) for node in kept)
         return self.evaluator.peers()[0].differs(term, frame) or self._item_of_rank(term, frame)
 
@@ -220,7 +220,7 @@ class Seeds:
         if given and not (given[0][0] == "c" and given[0][2] is None):
             per_rank = self._per_rank(value.call, value.frame)
             return Seeded(Beginning.PER_RANK, value.frame.module, value.call[4]) if per_rank else ALIKE
-        later = [node.term for node in statements_of(frame.function) if isinstance(node, Call) and _seeds(node.term, term)]
+        later = [node.term for node in of_kind(frame.function, Call) if _seeds(node.term, term)]
         if later:
             per_rank = all(self._per_rank(call, frame) for call in later)
             return Seeded(Beginning.PER_RANK, frame.module, later[0][4]) if per_rank else ALIKE

@@ -11,6 +11,10 @@ import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from trainlint.facts.own_data import Source
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Try
+
 WORLD = 4
 LOCAL = 2
 #: A value that hangs on more unknown conditions than this is unknown.
@@ -29,6 +33,10 @@ class Sym(NamedTuple):
 
 class Told(Sym):
     """A value of which somebody says that it is the same on every rank; its name says nothing against that."""
+
+
+class Present(Sym):
+    """An unknown value that is certainly not None, though it may be false (an empty list)."""
 
 
 class Data(NamedTuple):
@@ -123,6 +131,11 @@ def given(value: Any, condition: Sym, truth: bool) -> Any:
     if isinstance(value, Sym) and value == condition:
         return truth
     return value
+
+
+def failure(attempt: Try, handler: int, frame: Frame) -> Sym:
+    """The condition that a handler of a ``try`` runs, on one rank."""
+    return Sym(Data(("fails", attempt.spot, frame), Source("failure", frame.module, attempt.caught[handler].spot)))
 
 
 def data_in(value: Any) -> Data | None:

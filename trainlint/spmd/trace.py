@@ -119,7 +119,7 @@ class Part(Node):
 
 
 class Way(Node):
-    """The rank left: ``return``, ``raise``, ``break``, ``continue``, ``exit``."""
+    """The rank left: ``return``, ``raise``, ``break``, ``continue``, ``exit``; or it went on in a handler: ``caught``."""
 
     __slots__ = ("kind", "where")
 

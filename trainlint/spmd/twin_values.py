@@ -10,12 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from trainlint.facts.contents import Failed
+from trainlint.facts.failing import failing
 from trainlint.facts.own_data import OwnData, Source
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Library
+from trainlint.model.sketch import Try
 from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.symbols import NEGATED, UNKNOWN, Data, Sym, data_in, negated
+from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sym, data_in, failure, negated
 
 #: Where a batch is told from an epoch's number: what only something drawn from a loader can be.
 _BATCH, _LOSS = "batch", "loss"
@@ -47,6 +51,7 @@ class TwinEvaluator(Evaluator):
         super().__init__(program, rank, consulted)
         self.own = own
         self.draws = draws
+        self.failing = failing(program)
         self._following: set[tuple[Term, Frame]] = set()
 
     def value(self, term: Term, frame: Frame) -> Any:
@@ -106,6 +111,23 @@ class TwinEvaluator(Evaluator):
         key = (instance.module, instance.cls.qualname, name)
         return result if found is None else Sym(Data(key, found.source, found.size, found.raw))
 
+    # -- errors ----------------------------------------------------------------------------------------------------
+
+    def _v(self, term: Term, frame: Frame) -> Any:
+        """What a ``try`` leaves behind hangs on whether its body came to its end."""
+        attempts = of_kind(frame.function, Try)
+        for attempt in attempts:
+            if attempt.spot[:2] == term[1:] and len(attempt.handlers) == 1:
+                index = self.failing.failing(attempt, frame)
+                return Sym((term, frame)) if index is None else negated(failure(attempt, index, frame))
+        return Sym((term, frame))
+
+    def failed(self, failed: Failed, frame: Frame) -> Any:
+        attempt, handler = failed
+        if self.failing.failing(attempt, frame) != handler:
+            return super().failed(failed, frame)
+        return failure(attempt, handler, frame)
+
     # -- what is computed ------------------------------------------------------------------------------------------
 
     def _call(self, term: Term, frame: Frame) -> Any:
@@ -130,6 +152,8 @@ class TwinEvaluator(Evaluator):
         return result
 
     def _library_call(self, name: str, term: Term, frame: Frame) -> Any:
+        if name in self.program.knowledge.fails:
+            return Something((term, frame))  # what was read, if it could be
         word = self.program.knowledge.data.get(name)
         if word is not None:
             return Sym(Data((term, frame), Source(word, frame.module, term[4]), raw=True))
@@ -175,6 +199,8 @@ class TwinEvaluator(Evaluator):
     # -- tests -----------------------------------------------------------------------------------------------------
 
     def _compared(self, name: str, left: Any, right: Any, term: Term, frame: Frame, asked: bool) -> Any:
+        if left is None or right is None:
+            left, right = _read(left), _read(right)
         sides = [side.key for side in (left, right) if isinstance(side, Sym) and isinstance(side.key, Data)]
         if not sides or name in ("In", "NotIn"):
             return super()._compared(name, left, right, term, frame, asked)
@@ -188,3 +214,10 @@ class TwinEvaluator(Evaluator):
         positive = NEGATED.get(name)
         test = Sym(Data((positive or name, term[2], term[3], frame), data.source))
         return test if positive is None else negated(test)
+
+
+def _read(value: Any) -> Any:
+    """What a ``try`` leaves behind: what was read, if it could be, is something."""
+    if not isinstance(value, Choice) or not isinstance(value.condition.key, Data) or value.condition.key.source.word != "failure":
+        return value
+    return value._replace(other=Something(value.other.key) if type(value.other) is Sym else value.other)

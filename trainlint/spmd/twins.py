@@ -12,17 +12,18 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from trainlint.facts.contexts import activations
-from trainlint.facts.own_data import OwnData, Source, given_in, names_of, own_data
+from trainlint.facts.failing import failing
+from trainlint.facts.own_data import Source, given_in, names_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of, walk
+from trainlint.model.walk import of_kind, statements_of, walk
 from trainlint.spmd.agreement import Agreement, Verdict, agreement
-from trainlint.spmd.build import Builder
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.failures import Failures
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.paths import children, talks
 from trainlint.spmd.symbols import Choice, Data, Sym, data_in
@@ -39,7 +40,7 @@ _MOST = 400
 _COUNTS = ("builtins.range", "range", "itertools.count")
 
 
-class TwinBuilder(Builder):
+class TwinBuilder(Failures):
     """Builds the trace that a rank and its twin share."""
 
     analysis: Twins
@@ -47,6 +48,9 @@ class TwinBuilder(Builder):
     def __init__(self, analysis: Twins, rank: int, nodes: Nodes) -> None:
         super().__init__(analysis, rank, nodes)
         self._branch: If | None = None
+        self.failing = analysis.failing
+        self.attempts = []
+        self.tested = analysis.tested
         self.evaluator: TwinEvaluator = TwinEvaluator(analysis.program, rank, analysis.consult, analysis.own, analysis.draws)
 
     def settled(self, value: Any, asked: bool, then: Node, other: Node, guard: Guard) -> Node:
@@ -145,7 +149,7 @@ class TwinBuilder(Builder):
     def try_(self, statement: Try, frame: Frame, ways: Ways) -> Node:
         """An error that one rank alone may meet, and that is swallowed: its twin runs the body, it runs the handler."""
         whole = super().try_(statement, frame, ways)
-        if not statement.caught or not self.analysis.passes(statement, frame):
+        if not statement.caught or not self.analysis.asks_data(frame.function) or not self.analysis.passes(statement, frame):
             return whole
         for caught, handler in zip(statement.caught, statement.handlers, strict=False):
             if not self.analysis.own.fails_alone(caught.kinds, frame):
@@ -167,9 +171,10 @@ class Twins(Agreement):
     def __init__(self, program: Program) -> None:
         self.plain = agreement(program)
         super().__init__(program)
-        self.own: OwnData = own_data(program)
         self._sample = TwinEvaluator(program, 0, lambda: None, self.own, self.draws)
         self.tested: dict[Guard, Source] = {}
+        self.failing = failing(program)
+        self._attempting: dict[int, bool] = {}
         self._drawn: dict[tuple[Term, Frame], Source | None] = {}
         self.training = self._trainers()
         words = {name.rpartition(".")[2] for name in program.knowledge.data}
@@ -220,7 +225,7 @@ class Twins(Agreement):
 
     def verdict(self, target: FunctionValue, frame: Frame) -> Verdict:
         """What is known of one call of a function: what the ranks make of it, where nothing in it is asked of data."""
-        if self._asks(target.function) or self._told_data(frame):
+        if self._asks(target.module, target.function) or self._told_data(frame):
             return super().verdict(target, frame)
         return Verdict((), self.plain.verdict(target, frame).talks)
 
@@ -236,8 +241,21 @@ class Twins(Agreement):
             return super()._passed(term, frame)
         return ("data", value)
 
-    def _asks(self, function: Function) -> bool:
+    def asks_data(self, function: Function) -> bool:
+        """Whether something in a function is asked of data, as far as a quick look tells."""
         return id(function) in self.training or not self._asking.isdisjoint(names_of(function))
+
+    def _asks(self, module: str, function: Function) -> bool:
+        """Whether something in a function is asked of data, or may fail, as far as a quick look tells."""
+        if self.asks_data(function):
+            return True
+        known = self._attempting.get(id(function))
+        if known is None:
+            attempts = of_kind(function, Try)
+            frame = self.program.frame(module, function) if attempts else None
+            known = frame is not None and any(self.failing.failing(attempt, frame) is not None for attempt in attempts)
+            self._attempting[id(function)] = known
+        return known
 
     def _compared(self, function: Function, frame: Frame) -> tuple[tuple[Divergence, ...], bool]:
         nodes = Nodes()
@@ -254,16 +272,24 @@ class Twins(Agreement):
         found: dict[tuple[object, ...], Divergence] = {}
         guards: dict[tuple[str, Spot], Divergence] = {}
         for path, function in self.program.functions():
-            if self.communication.runs(function) and not function.generator and self._asks(function):
+            if self.communication.runs(function) and not function.generator and self._asks(path, function):
                 for frame in self._frames_of(path, function):
                     for divergence in self._verdict(path, function, frame).divergences:
                         found.setdefault(divergence.key, divergence)
+        ranked = {d.call for d in self.plain.reported()} if found else set()
         for divergence in found.values():  # one test is one mistake, however much hangs on it
+            if divergence.call in ranked or (self.tested[divergence.guard].word == "failure" and self._is_step(divergence)):
+                continue
             place = (divergence.guard.module, divergence.guard.spot)
             known = guards.setdefault(place, divergence)
             if (divergence.exit is not None, known.call.spot) > (known.exit is not None, divergence.call.spot):
                 guards[place] = divergence
         return list(guards.values())
+
+    def _is_step(self, divergence: Divergence) -> bool:
+        """Whether it is a pass of a model that some ranks do not run."""
+        event = divergence.event
+        return self.sort(event) == "step" or self.collective(event) not in self.program.knowledge.collectives
 
     def _frames_of(self, path: str, function: Function) -> Iterable[Frame]:
         """In which activations a function is run: which model is trained in it may be its callers' choice."""

@@ -14,7 +14,7 @@ from trainlint.facts.program import Program
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Keep, Store
 from trainlint.model.terms import Term, subterms
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind
 
 _SUMS = ("Add", "Sub")
 _FACTORS = ("Mult", "Div")
@@ -66,11 +66,11 @@ class Sinks:
         self.found: dict[tuple[str, str], list[Sink]] = {}
         self.keepers: dict[str, list[Keeper]] = {}
         for path, function in program.functions():
-            for node in statements_of(function):
-                if isinstance(node, Keep):
-                    self._note(_kept(path, function, node))
-                elif isinstance(node, Store) and node.value[0] in ("bin", "if"):
-                    self._note(_stored(path, function, node))
+            for kept in of_kind(function, Keep):
+                self._note(_kept(path, function, kept))
+            for stored in of_kind(function, Store):
+                if stored.value[0] in ("bin", "if"):
+                    self._note(_stored(path, function, stored))
         index, knowledge = calls(program), program.knowledge
         for name in (*knowledge.gathers, *knowledge.adds):
             for site in index.sites.get(name, ()):

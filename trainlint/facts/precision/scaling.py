@@ -14,7 +14,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Call, Exit, Function, If, Store, With
 from trainlint.model.terms import Term, subterms
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind, statements_of
 
 _SCALER = "scaler"
 #: What somebody else scales for: objects of these kinds.
@@ -150,7 +150,7 @@ class Scaling:
     def _acting_now(self, module: str, function: Function, deep: int) -> bool:
         frame = self.program.frame(module, function)
         index = calls(self.program)
-        made = [node for node in statements_of(function) if isinstance(node, Call)]
+        made = of_kind(function, Call)
         for node in made:
             if self._scaling_call(node.term, frame) or self._speaks(last_name(node.term[1]) or ""):
                 return True

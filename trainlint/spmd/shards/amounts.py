@@ -10,7 +10,7 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Call
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind
 from trainlint.spmd.shards.questions import Amount, Questions
 from trainlint.spmd.symbols import Choice, PerRank, Something, Sym
 
@@ -226,7 +226,7 @@ class Amounts(Questions):
         known: frozenset[Term] | None = cache.get(id(frame.function))
         if known is None:
             names = self._exchanging()
-            calls = [node.term for node in statements_of(frame.function) if isinstance(node, Call)]
+            calls = [node.term for node in of_kind(frame.function, Call)]
             known = frozenset(call[2][0] for call in calls if call[2] and last_name(call[1]) in names)
             cache[id(frame.function)] = known
         return term in known or (term[0] == "sub" and term[1] in known)

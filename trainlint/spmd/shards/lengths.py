@@ -6,7 +6,7 @@ from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, M
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.told import UNIFORM
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind
 from trainlint.spmd.shards.questions import Amount, Questions
 from trainlint.spmd.symbols import WORLD, World
 
@@ -175,7 +175,7 @@ class Lengths(Questions):
         known: frozenset[Term] | None = cache.get(id(function))
         if known is None:
             names = self._changing()
-            calls = [node.term for node in statements_of(function) if isinstance(node, Call)]
+            calls = [node.term for node in of_kind(function, Call)]
             known = frozenset(t[1][1] for t in calls if t[1][0] == "a" and t[1][2] in names)
             cache[id(function)] = known
         return known

@@ -13,7 +13,7 @@ from trainlint.facts.values import Frame, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, If
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind, statements_of
 from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.writes.jobs import Member, jobs
 from trainlint.spmd.writes.reach import reaching
@@ -121,7 +121,7 @@ def _sharded(program: Program, operation: Operation, member: Member) -> bool:
     knowledge = program.knowledge
     if any(name in knowledge.shards for _, name in jobs(program).joins.get(id(member.frame.function), ())):
         return True
-    terms = (node.term for node in statements_of(member.frame.function) if type(node) is Call)
+    terms = (node.term for node in of_kind(member.frame.function, Call))
     return any(name in knowledge.job_sharding for term in terms for name, _ in term[3])
 
 

@@ -1,0 +1,382 @@
+"""``trainlint explain``: the real program, in small projects."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.spmd.test_given_up import MANY, program
+
+UTIL = """\
+import torch.distributed as dist
+
+
+def is_main():
+    return dist.get_rank() == 0
+
+
+def sync_all(model):
+    dist.barrier()
+    return model
+"""
+TRAIN = """\
+import torch.distributed as dist
+from util import is_main, sync_all
+
+
+class Trainer:
+    def __init__(self, args):
+        self.main = is_main()
+        self.args = args
+
+    def save(self, model):
+        if not self.main:
+            return
+        if self.args.sharded:
+            sync_all(model)
+
+
+def main(args):
+    rank = dist.get_rank()
+    trainer = Trainer(args)
+    for epoch in range(args.epochs):
+        if rank == 0:
+            print(epoch)
+        trainer.save(args.model)
+
+
+if __name__ == "__main__":
+    main(None)
+"""
+SPLIT = """\
+import torch.distributed as dist
+
+
+def wait():
+    if dist.get_rank() != 0:
+        dist.barrier()
+
+
+def arrive():
+    if dist.get_rank() == 0:
+        dist.barrier()
+
+
+def prepare(build):
+    wait()
+    build()
+    arrive()
+"""
+SILENT = """\
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+
+def run(loader, net, group, cfg):
+    model = DistributedDataParallel(net)
+    for batch in loader:
+        loss = model(batch).mean()
+        loss.backward()
+        if cfg.sync:
+            dist.barrier()
+        if dist.get_rank() == 0:
+            dist.all_reduce(loss, group=group)
+            dist.barrier()  # noqa: TL101
+            cfg.writer.speak(loss)
+        if loss > 3:
+            dist.barrier()
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for name, text in {"util": UTIL, "train": TRAIN, "split": SPLIT, "silent": SILENT}.items():
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def explain(folder: Path, *words: str, columns: int = 80) -> subprocess.CompletedProcess[str]:
+    variables = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
+    return subprocess.run(
+        [sys.executable, "-m", "trainlint", "explain", *words],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        env={**variables, "COLUMNS": str(columns)},
+    )
+
+
+def account(folder: Path, *words: str) -> dict[str, Any]:
+    done = explain(folder, *words, "--output-format", "json")
+    assert (done.stderr, done.returncode) == ("", 0)
+    loaded: dict[str, Any] = json.loads(done.stdout)
+    return loaded
+
+
+def texts(steps: list[dict[str, Any]]) -> list[str]:
+    """Each step with its depth as dots, and the line where it points."""
+    return ["." * each["depth"] + each["text"] + (f" @{each['location']['row']}" if each["location"] else "") for each in steps]
+
+
+def seen(told: dict[str, Any], source: str) -> dict[str, Any]:
+    (found,) = [each for each in told["values"] if each["source"] == source]
+    return dict(found)
+
+
+class TestValues:
+    def test_the_way_to_where_a_value_is_made(self, project: Path) -> None:
+        value = seen(account(project, "train.py:11"), "self.main")
+        assert value["over_ranks"] == {
+            "word": "rank-dependent",
+            "text": "True on rank 0; False on ranks 1, 2, 3",
+            "by_rank": ["True", "False", "False", "False"],
+            "location": None,
+        }
+        assert texts(value["origin"]) == [
+            "`Trainer.main` is stored by `__init__`: `util.is_main()` @7",
+            ".`is_main` returns `torch.distributed.get_rank() == 0` @5",
+            "..`torch.distributed.get_rank`: the rank @5",
+        ]
+
+    @pytest.mark.heavy
+    def test_what_it_stands_for(self, project: Path) -> None:
+        told = account(project, "train.py:14")
+        assert seen(told, "sync_all")["stands_for"] == ["the function `sync_all` (util.py:8)"]
+        assert seen(account(project, "util.py:9"), "dist.barrier")["stands_for"] == ["`torch.distributed.barrier`: a collective"]
+        assert seen(account(project, "train.py:23"), "trainer.save")["stands_for"] == [
+            "the function `Trainer.save` (train.py:10)"
+        ]
+
+    @pytest.mark.heavy
+    def test_data_of_its_own(self, project: Path) -> None:
+        meaning = seen(account(project, "silent.py:16"), "loss > 3")["over_ranks"]
+        assert (meaning["word"], meaning["location"]["row"]) == ("per-rank data", 9)
+
+
+class TestWhoAndWhen:
+    @pytest.mark.heavy
+    def test_tests_on_the_way(self, project: Path) -> None:
+        first, second = account(project, "train.py:14")["guards"]
+        assert first["text"] == "`not self.main` is false, the others left before"
+        assert (first["location"]["row"], first["over_ranks"]["by_rank"]) == (11, ["False", "True", "True", "True"])
+        assert second["text"] == "`if self.args.sharded`"
+        assert second["over_ranks"]["word"] == "unknown"
+
+    @pytest.mark.heavy
+    def test_callers(self, project: Path) -> None:
+        assert texts(account(project, "util.py:9")["reached"]) == [
+            "called in `Trainer.save`, under `not (not self.main)` (rank-dependent: False on rank 0; True on ranks 1, 2, 3) @14",
+            ".called in `main` @23",
+            "..called at the top level @27",
+        ]
+        assert texts(account(project, "split.py:14")["reached"]) == ["nobody is seen to call `prepare`"]
+        assert texts(account(project, "train.py:27")["reached"]) == ["it runs when the file is run or imported"]
+
+
+class TestTraces:
+    def test_both_sides_where_they_differ(self, project: Path) -> None:
+        trace = account(project, "train.py:14")["trace"]
+        assert trace["note"] == "the ranks do not run the same"
+        one, others = trace["sides"]
+        assert (one["ranks"], others["ranks"]) == ([0], [1, 2, 3])
+        assert texts(one["steps"]) == [
+            "`self.main` is true @11",
+            "if self.args.sharded (unknown, the same on all ranks):",
+            ".`sync_all`, in which all ranks run the same @14",
+            "..it comes to barrier @9",
+        ]
+        assert texts(others["steps"]) == ["`self.main` is false @11", "returns @12"]
+
+    @pytest.mark.heavy
+    def test_one_side_where_they_do_not(self, project: Path) -> None:
+        trace = account(project, "train.py:18")["trace"]
+        assert trace["note"] == "all ranks run the same, but for what is called"
+        (side,) = trace["sides"]
+        assert texts(side["steps"]) == [
+            "in each round of the loop in line 20:",
+            ".`save`, in which ranks go apart (ask there) @23",
+            "..it comes to barrier @9",
+        ]
+        assert account(project, "util.py:5")["trace"]["note"] == "no collective is reached from here, as far as is known"
+
+
+class TestSilence:
+    @pytest.mark.heavy
+    def test_what_is_reported_needs_no_reason(self, project: Path) -> None:
+        told = account(project, "train.py:14")
+        assert [(each["code"], each["state"], each["related"]) for each in told["findings"]] == [("TL102", "reported", False)]
+        assert told["silence"] == []
+        (guard,) = account(project, "train.py:11")["findings"]
+        assert (guard["code"], guard["related"], guard["location"]["row"]) == ("TL102", True, 14)
+
+    def test_reasons(self, project: Path) -> None:
+        def reasons(line: int) -> list[str]:
+            return texts(account(project, f"silent.py:{line}")["silence"])
+
+        assert reasons(11) == ["`barrier` under `if cfg.sync`: what is unknown is taken to be the same on every rank @11"]
+        assert reasons(13) == ["`all_reduce` is traffic of the group `group`: only its members are concerned, not compared @13"]
+        assert reasons(15) == ["nobody knows what `cfg.writer.speak` is: its call counts as running nothing @15"]
+
+    @pytest.mark.heavy
+    def test_callers_that_make_up_for_it(self, project: Path) -> None:
+        told = account(project, "split.py:6")
+        assert told["findings"] == []
+        first, second = texts(told["silence"])
+        assert first.startswith("`barrier` is run by the ranks other than 0 and not by rank 0 in `wait` on its own; not reported")
+        assert second == ".in `prepare` it is not found again, with what is passed there @15"
+
+    @pytest.mark.heavy
+    def test_suppressed_off_and_ignored(self, project: Path) -> None:
+        def states(*words: str) -> list[str]:
+            return [each["state"] for each in account(project, *words)["findings"]]
+
+        assert states("silent.py:14") == ["not reported: the comment in line 14 suppresses it"]
+        assert states("train.py:14", "--config", 'ignore = ["TL102"]') == [
+            "not reported: TL102 is off (by its level or by the configuration)"
+        ]
+        assert states("train.py:14", "--config", 'per-file-ignores = {"train.py" = ["TL102"]}') == [
+            "not reported: per-file-ignores turns TL102 off in this file"
+        ]
+
+    @pytest.mark.heavy
+    def test_given_up(self, project: Path) -> None:
+        (project / "many.py").write_text(program(MANY, ""), encoding="utf-8")
+        told = account(project, "many.py:16")
+        assert told["trace"]["note"].startswith("the analysis gave up on this function: more than ")
+        assert [each for each in texts(told["silence"]) if each.startswith("the comparison of ranks gave up on `work`: ")]
+
+
+class TestWhere:
+    def test_a_sleeping_file_is_woken(self, project: Path) -> None:
+        (project / "sleep.py").write_text("X = [1, 2]\nY = X[0]\n", encoding="utf-8")
+        assert account(project, "sleep.py:2")["asleep"]
+        assert not account(project, "train.py:2")["asleep"]
+        assert "this file sleeps" in explain(project, "sleep.py:2").stdout
+
+    @pytest.mark.parametrize(
+        ("place", "said"),
+        [
+            ("nowhere.py:1", "nowhere.py does not exist"),
+            (".:1", ". is a folder"),
+            ("util.py:11", "util.py has 10 lines: there is no line 11"),
+            ("util.py:0", "there is no line 0"),
+            ("util.py", "Say which line, as in util.py:1."),
+            ("broken.py:1", "broken.py:2: syntax error: "),
+            ("bytes.py:1", "bytes.py:1: the file "),
+            ("util.py:cell 1:1", "util.py is no notebook"),
+            ("book.ipynb:1", "say which cell"),
+            ("book.ipynb:cell 3:1", "has no line 1 in a cell 3"),
+        ],
+    )
+    @pytest.mark.heavy
+    def test_nothing_to_explain(self, project: Path, place: str, said: str) -> None:
+        (project / "broken.py").write_text("x = 1\ndef f(:\n", encoding="utf-8")
+        (project / "bytes.py").write_bytes(b"x = '\xff'\n")
+        notebook(project / "book.ipynb", "x = 1\n")
+        done = explain(project, place)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr
+
+    @pytest.mark.heavy
+    def test_an_empty_line_and_a_definition(self, project: Path) -> None:
+        assert account(project, "train.py:15")["kind"] == "nothing"
+        told = account(project, "train.py:10")
+        assert (told["kind"], told["function"]) == ("function", "Trainer.save")
+        assert account(project, "train.py:14:13")["row"] == 14  # a place as findings have them
+
+    @pytest.mark.heavy
+    def test_a_notebook(self, project: Path) -> None:
+        notebook(project / "book.ipynb", "import torch.distributed as dist\n", "if dist.get_rank() == 0:\n    dist.barrier()\n")
+        told = account(project, "book.ipynb:cell 2:2")
+        assert told["source"] == ["    dist.barrier()"]
+        assert [(each["code"], each["location"]["cell"], each["location"]["row"]) for each in told["findings"]] == [
+            ("TL101", 2, 2)
+        ]
+        assert "book.ipynb:cell 2:2: expression" in explain(project, "book.ipynb:cell 2:2").stdout
+
+    @pytest.mark.heavy
+    def test_every_line_of_everything_can_be_asked(self, project: Path) -> None:
+        """Statements of all kinds: nothing crashes, nothing is printed that a terminal would act on."""
+        (project / "all.py").write_text(EVERYTHING, encoding="utf-8")
+        for line in range(1, EVERYTHING.count("\n") + 1):
+            done = explain(project, f"all.py:{line}")
+            assert (done.returncode, done.stderr) == (0, ""), line
+            assert "\x1b" not in done.stdout
+
+
+class TestText:
+    @pytest.mark.heavy
+    def test_it_fits(self, project: Path) -> None:
+        for columns in (80, 200):
+            lines = explain(project, "train.py:14", columns=columns).stdout.splitlines()
+            assert max(map(len, lines)) <= columns
+            assert lines[0] == "train.py:14: expression, in `Trainer.save` (train.py:10:5)"
+            titles = [line for line in lines if line and line[0] not in " >" and not line.startswith("train.py")]
+            assert titles == ["Values", "Holds here", "Reached", "Collectives of `Trainer.save`", "Findings"]
+            beside = [line for line in lines if "rank 0 " in line and "ranks 1, 2, 3" in line and "|" in line]
+            assert len(beside) == (columns == 200)
+
+    @pytest.mark.heavy
+    def test_colour_changes_nothing_but_colour(self, project: Path) -> None:
+        plain = explain(project, "train.py:14").stdout
+        coloured = explain(project, "train.py:14", "--color", "always").stdout
+        assert "\x1b[" in coloured
+        assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
+
+
+def notebook(path: Path, *cells: str) -> None:
+    made = [{"cell_type": "code", "source": cell, "metadata": {}, "outputs": [], "execution_count": None} for cell in cells]
+    path.write_text(json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8")
+
+
+EVERYTHING = """\
+import os, torch.distributed as dist
+from contextlib import contextmanager
+RANK = int(os.environ["RANK"])
+@contextmanager
+def around(x, *args, y=1, **kwargs):
+    global RANK
+    yield x if RANK else [i for i in args if i > y]
+class A(object):
+    field: int = 3
+    def __init__(self): self.x = self.y = (lambda z: z + 1)(3)
+    @property
+    def main(self):
+        return not self.x or kwargs
+async def go(a, *, b=None):
+    async with around(a) as (c, d):
+        async for e in a:
+            await e
+    try:
+        assert a, "\\x1b[31m"
+    except (OSError, ValueError) as error:
+        raise RuntimeError(f"{error} {a!r}") from error
+    else:
+        del a
+    finally:
+        b += 1
+    while b := next(c, None):
+        if b is None: break
+        elif b[1:2] == -1: continue
+        else: pass
+    match b:
+        case {"k": [1, *rest], **more} if rest:
+            return more
+        case A(x=1) | None:
+            print(*rest, **more, sep="")
+        case _:
+            yield
+    with around(1), around(2) as d[0]:
+        nonsense.deep().er[a, b].call()(1)
+if RANK == 0: dist.barrier()
+for RANK in range(3): dist.barrier()
+"""

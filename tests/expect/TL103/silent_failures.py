@@ -1,0 +1,107 @@
+"""A rank that cannot read something, and what is right then."""
+
+import os
+
+import soundfile
+import torch
+import torch.distributed as dist
+from PIL import Image
+
+
+def all_are_told(path):
+    fine = torch.ones(1)
+    try:
+        torch.load(path)
+    except (OSError, RuntimeError):
+        fine.fill_(0)
+    dist.all_reduce(fine, op=dist.ReduceOp.MIN)
+    if fine.item():
+        dist.barrier()
+
+
+def all_go_on(path):
+    try:
+        image = Image.open(path)
+    except OSError:
+        image = None
+    dist.barrier()
+    return image
+
+
+def the_job_ends(path):
+    try:
+        sound = soundfile.read(path)
+    except RuntimeError:
+        print("damaged", path)
+        raise
+    dist.barrier()
+    return sound
+
+
+def or_ends_without_an_error(path):
+    try:
+        sound = soundfile.read(path)
+    except RuntimeError as error:
+        raise SystemExit(1) from error
+    dist.barrier()
+    return sound
+
+
+def another_error(path, scale):
+    try:
+        image = Image.open(path)
+        image = image / scale
+        dist.barrier()
+    except ZeroDivisionError:
+        return None
+    return image
+
+
+def something_instead(path):
+    try:
+        image = Image.open(path)
+    except OSError:
+        image = Image.new("RGB", (1, 1))
+    dist.barrier()
+    return image
+
+
+def made_if_missing(folder):
+    try:
+        os.makedirs(folder)
+    except FileExistsError:
+        pass
+    dist.barrier()
+
+
+def with_a_fallback(path):
+    try:
+        settings = open(path).read()
+    except OSError:
+        settings = "{}"
+    if settings is not None:
+        dist.barrier()
+
+
+def looked_for(folder):
+    path = os.path.join(folder, "last")
+    if not os.path.exists(path):
+        return
+    try:
+        name = open(path).read()
+    except OSError:
+        name = ""
+    if name:
+        dist.barrier()
+
+
+def one_rank_reads(path):
+    answer = [None]
+    if dist.get_rank() == 0:
+        try:
+            answer[0] = open(path).read()
+        except OSError:
+            answer[0] = ""
+    dist.broadcast_object_list(answer, src=0)
+    if answer[0]:
+        dist.barrier()

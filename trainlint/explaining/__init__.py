@@ -1,0 +1,1 @@
+"""What the analysis knows of one line of a program, for the person who asks."""

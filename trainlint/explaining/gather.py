@@ -1,0 +1,286 @@
+"""From a place to the account of its line: the project is analysed as in a check, and asked about the line."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trainlint.codes import DEFAULT
+from trainlint.config import Settings
+from trainlint.engine.analysis import Analyser, Analysis
+from trainlint.engine.project import context_files
+from trainlint.engine.trouble import Trouble, unparsable, unreadable
+from trainlint.engine.workspace import Workspace
+from trainlint.explaining.account import Account, At, Holds, Reported, Seen, Step
+from trainlint.explaining.around import FUNCTIONS, Around, Position, called_in, expressions
+from trainlint.explaining.spelling import Places
+from trainlint.finding import Finding, Span
+from trainlint.knowledge import Knowledge, load_knowledge
+from trainlint.model.expressions import spot_of
+from trainlint.model.recorded import RecordingLowering
+from trainlint.model.sketch import Function, Module
+from trainlint.rules import registry
+from trainlint.source.deep import run_deep
+from trainlint.source.errors import UnparsableSource, UnreadableSource
+from trainlint.source.parse import parse
+from trainlint.source.text import Source
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+    from trainlint.facts.values import Frame
+
+#: Expressions of a line that are told of.
+_MOST_VALUES = 16
+
+
+class NothingToExplain(Exception):
+    """Why a place cannot be explained; the text is a sentence for the user."""
+
+
+class Explained:
+    """One file, lowered so that its lines can be asked about."""
+
+    def __init__(self, path: Path, knowledge: Knowledge) -> None:
+        """Raises :class:`NothingToExplain` for a file that cannot be read or parsed."""
+        from trainlint.engine.suppression import Suppressions
+        from trainlint.sites.newer import parses
+
+        if path.is_dir():
+            raise NothingToExplain(f"{path} is a folder")
+        if not path.exists():
+            raise NothingToExplain(f"{path} does not exist")
+        self.path = path
+        self.key = os.path.abspath(path)  # noqa: PTH100 - links keep their names
+        try:
+            self.source = Source.read(Path(self.key))
+            self.tree = parse(self.source, parses)
+        except UnreadableSource as error:
+            raise NothingToExplain(_sentence(path, unreadable(error))) from None
+        except UnparsableSource as error:
+            raise NothingToExplain(_sentence(path, unparsable(error))) from None
+        words = Suppressions.parse(self.source).words
+        package = path.name == "__init__.py"
+        self.lowering = RecordingLowering(self.key, knowledge.exits, words, package=package)
+        self.exits = knowledge.exits
+        try:
+            self.module: Module = run_deep(lambda: self.lowering.run(self.tree))
+        except (RecursionError, MemoryError):
+            raise NothingToExplain(f"{path} is nested too deeply to be analysed") from None
+
+    def line_of(self, cell: int | None, line: int) -> int:
+        """The parser's line for a user's line (of a 1-based cell). Raises :class:`NothingToExplain` when there is none."""
+        if self.source.notebook is not None:
+            if cell is None:
+                raise NothingToExplain(f"{self.path} is a notebook: say which cell, as in {self.path}:cell 2:1")
+            found = self.source.notebook.line_of(cell, line)
+            if found is None:
+                raise NothingToExplain(f"{self.path} has no line {line} in a cell {cell}")
+            return found
+        lines = self.source.lines
+        count = len(lines) - (not lines[-1])
+        if cell is not None:
+            raise NothingToExplain(f"{self.path} is no notebook: it has no cells")
+        if not 1 <= line <= count:
+            raise NothingToExplain(f"{self.path} has {count} line{'' if count == 1 else 's'}: there is no line {line}")
+        return line
+
+    def position(self, line: int) -> Position:
+        """Where a line is."""
+        return Around(self._ends).find(self.tree, line)
+
+    def _ends(self, call: ast.Call) -> bool:
+        term = self.lowering.terms_of.get(id(call))
+        return term is not None and term[0] == "call" and term[1][0] == "r" and term[1][1] in self.exits
+
+    def function(self, position: Position) -> Function:
+        """The function around a position, or that begins there; or the top level."""
+        node = position.statement if isinstance(position.statement, FUNCTIONS) else position.function
+        if node is not None:
+            spot = spot_of(node)
+            for function in self.module.functions.values():
+                if function.spot == spot:
+                    return function
+        return self.module.functions["<module>"]
+
+
+def _sentence(path: Path, trouble: Trouble) -> str:
+    return f"{path}:{trouble.line}: {trouble.message}"
+
+
+def explain(path: Path, cell: int | None, line: int, settings: Settings) -> Account:
+    """The account of a 1-based line (of a 1-based cell of a notebook). Raises :class:`NothingToExplain` and KnowledgeError."""
+    knowledge = load_knowledge(settings.knowledge)
+    explained = Explained(path, knowledge)
+    number = explained.line_of(cell, line)
+    # All rules are asked, so that what is switched off or ignored can be told of.
+    everything = settings.codes | (DEFAULT & set(registry.built()))
+    wide = replace(settings, codes=frozenset(everything), per_file_ignores={})
+    context, roots = context_files([path], [path], wide)
+    workspace = Workspace([path], context)
+    analyser = Analyser(workspace, wide, knowledge, roots)
+    analyser.modules[explained.key] = explained.module
+    analyser.rouse = explained.key
+    account: list[Account] = []
+
+    def observe(program: Program) -> None:
+        account.append(_Telling(explained, program, Places(workspace), number).account())
+
+    analyser.observe = observe
+    analysis = analyser.run()
+    if not account:
+        raise NothingToExplain(f"{path} could not be analysed")
+    told = account[0]
+    told.at = At(path, cell, line, 1)
+    told.asleep = explained.key not in analyser.woken
+    told.findings = tuple(_findings(analysis, settings, explained, set(_lines(explained, number))))
+    if any(finding.state == "reported" and not finding.related for finding in told.findings):
+        told.silence = ()
+    return told
+
+
+def _lines(explained: Explained, number: int) -> range:
+    position = explained.position(number)
+    return position.lines if position.statement is not None else range(number, number + 1)
+
+
+def _findings(analysis: Analysis, settings: Settings, explained: Explained, lines: set[int]) -> Iterator[Reported]:
+    """What concerns the lines, in the order of output; what is not reported, with the reason."""
+    silenced = {id(finding): line for finding, line in analysis.silenced}
+    for finding in sorted([*analysis.findings, *(each for each, _ in analysis.silenced)], key=lambda each: each.sort_key):
+        here = _on(explained, finding.path, finding.cell, finding.span, lines)
+        if not here and not any(_on(explained, place.path, place.cell, place.span, lines) for place in finding.related):
+            continue
+        at = At(finding.path, finding.cell, finding.span.line, finding.span.column)
+        message = finding.message.partition("\n")[0]
+        state = _state(finding, settings, silenced.get(id(finding)))
+        yield Reported(finding.code, finding.name, message, at, state, related=not here)
+
+
+def _on(explained: Explained, path: Path, cell: int | None, span: Span, lines: set[int]) -> bool:
+    if os.path.abspath(path) != explained.key:  # noqa: PTH100
+        return False
+    line: int | None = span.line
+    if cell is not None and explained.source.notebook is not None:
+        line = explained.source.notebook.line_of(cell, span.line)
+    return line in lines
+
+
+def _state(finding: Finding, settings: Settings, comment: int | None) -> str:
+    if finding.code not in settings.codes:
+        return f"not reported: {finding.code} is off (by its level or by the configuration)"
+    if finding.code in settings.ignored_in(finding.path):
+        return f"not reported: per-file-ignores turns {finding.code} off in this file"
+    if comment is not None and not settings.ignore_noqa:
+        return f"not reported: the comment in line {comment} suppresses it"
+    return "reported"
+
+
+class _Telling:
+    """Asks a linked program about one line."""
+
+    def __init__(self, explained: Explained, program: Program, places: Places, number: int) -> None:
+        from trainlint.explaining.origins import Origins
+        from trainlint.explaining.over_ranks import Meanings
+        from trainlint.explaining.reach import Reach
+        from trainlint.explaining.silence import Silence
+        from trainlint.explaining.traces import Traces
+
+        self.explained = explained
+        self.program = program
+        self.places = places
+        self.number = number
+        self.key = explained.key
+        self.position = explained.position(number)
+        self.function = explained.function(self.position)
+        self.frame: Frame = program.frame(self.key, self.function)
+        self.meanings = Meanings(program, places)
+        self.origins = Origins(program, places)
+        self.reach = Reach(program, places, self.meanings)
+        self.traces = Traces(program, places, self.meanings)
+        self.silence = Silence(program, places, self.meanings, self.origins)
+
+    def account(self) -> Account:
+        """Everything but what stands outside of the program: findings, and whether the file sleeps."""
+        lines = _lines(self.explained, self.number)
+        function = self.function
+        top = function.kind == "module"
+        guards = tuple(self._guards())
+        return Account(
+            at=At(self.explained.path, None, self.number, 1),
+            first=self._shown(lines.start),
+            source=tuple(self.explained.source.lines[lines.start - 1 : lines.stop - 1]),
+            kind=self.position.kind,
+            function="the top level of the file" if top else function.qualname,
+            function_at=None if top else self.places.at(self.key, function.spot),
+            values=tuple(self._values()),
+            guards=guards,
+            reached=self.reach.steps(self.key, function),
+            trace=self.traces.of(self.key, function),
+            silence=tuple(self._silence(guards, lines)),
+        )
+
+    def _shown(self, line: int) -> int:
+        """The line as the user counts: in a cell of a notebook."""
+        where = self.explained.source.cell_of(line)
+        return line if where is None else where[1]
+
+    def _values(self) -> Iterator[Seen]:
+        told: set[str] = set()
+        called = called_in(self.position.statement)
+        for node in expressions(self.position.statement) if self.position.statement is not None else ():
+            term = self.explained.lowering.terms_of.get(id(node))
+            owner = self.explained.lowering.functions_of.get(id(node))
+            function = self.explained.module.functions.get(owner or "")
+            text = self.places.text(self.key, spot_of(node))
+            if term is None or function is None or text in told:
+                continue
+            told.add(text)
+            frame = self.program.frame(self.key, function)
+            made_here = isinstance(node, ast.Call) and term[0] == "call"
+            stands_for = tuple(self.origins.stands_for(term, frame, but=term if made_here else None))
+            if isinstance(node, ast.Name) and term[0] == "r" and str(term[1]).startswith("builtins."):
+                continue
+            meaning = None if id(node) in called else self.meanings.of(term, frame)
+            # Of what it was said what it is, it need not be said that it is unknown.
+            over_ranks = None if meaning is not None and meaning.word == "unknown" and (stands_for or made_here) else meaning
+            seen = Seen(text, stands_for, over_ranks, self.origins.chain(term, frame))
+            if seen.stands_for or seen.over_ranks is not None or seen.origin:
+                yield seen
+            if len(told) >= _MOST_VALUES:
+                return
+
+    def _guards(self) -> Iterator[Holds]:
+        for test in self.position.tests:
+            at = self.places.at(self.key, test.spot)
+            node = test.expression
+            if node is None:
+                text = {"try": "the body of a `try`", "except": "a handler", "finally": "a `finally`", "case": "a `case`"}[
+                    test.word
+                ]
+                yield Holds(text, at)
+                continue
+            source = self.places.text(self.key, spot_of(node))
+            term = self.explained.lowering.terms_of.get(id(node))
+            meaning = self.meanings.of(term, self.frame) if term is not None and test.word not in ("with", "for") else None
+            yield Holds(_held(test.word, source, arm=test.arm), at, meaning)
+
+    def _silence(self, guards: tuple[Holds, ...], lines: range) -> Iterator[Step]:
+        from trainlint.explaining.silence import calls_in
+
+        yield from self.silence.of_function(self.key, self.function)
+        for call in calls_in(self.function, lines):
+            yield from self.silence.of_call(call, self.frame, guards)
+
+
+def _held(word: str, source: str, *, arm: bool) -> str:
+    if word == "left":
+        return f"`{source}` is {'true' if arm else 'false'}, the others left before"
+    if word == "for":
+        return f"in the loop over `{source}`"
+    if word == "with":
+        return f"inside `with {source}`"
+    return f"`{word} {source}`" if arm else f"the `else` of `{word} {source}`"

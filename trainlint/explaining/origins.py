@@ -1,0 +1,230 @@
+"""What an expression can stand for, and the way from it to where its value is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.explaining.account import Step
+from trainlint.explaining.spelling import Places, spelled
+from trainlint.facts.calls import calls
+from trainlint.facts.program import Program
+from trainlint.facts.spawned import spawned
+from trainlint.facts.values import (
+    Bound,
+    ClassValue,
+    Frame,
+    FunctionValue,
+    Instance,
+    Library,
+    Made,
+    ModuleValue,
+    Other,
+    Value,
+)
+from trainlint.model.sketch import Exit, Store
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import statements_of
+
+_DEEPEST = 5
+_MOST_STEPS = 14
+#: Callers, stores and returns that are shown of each.
+_MOST = 4
+
+#: What the words of the table ``ranks`` mean.
+_RANKS = {
+    "rank": "the rank",
+    "local_rank": "the rank on its node",
+    "node_rank": "the number of the node",
+    "world": "the number of ranks",
+    "main": "whether this is rank 0",
+    "local_main": "whether this is rank 0 of its node",
+    "last": "whether this is the last rank",
+    "yes": "true on every rank",
+    "uniform": "the same on every rank",
+    "per-rank": "another value on each rank",
+}
+
+
+class Origins:
+    """Follows terms for people; the questions are those that the rules ask."""
+
+    def __init__(self, program: Program, places: Places) -> None:
+        self.program = program
+        self.places = places
+
+    # -- what it can stand for -------------------------------------------------------------------------------------
+
+    def stands_for(self, term: Term, frame: Frame, but: Term | None = None) -> Iterator[str]:
+        """What the analysis follows a term to, one sentence for each value it may be; not what the call ``but`` makes."""
+        for value in self.program.values(term, frame):
+            if but is not None and isinstance(value, Made) and value.call is but:
+                continue
+            said = self.value(value)
+            if said:
+                yield said
+
+    def value(self, value: Value) -> str:
+        """A value in words; nothing for one of which nothing is known."""
+        if isinstance(value, FunctionValue):
+            return f"the function `{value.function.qualname}` ({self._where(value.module, value.function.spot)})"
+        if isinstance(value, ClassValue):
+            return f"the class `{value.cls.qualname}` ({self._where(value.module, value.cls.spot)})"
+        if isinstance(value, Instance):
+            made = self._where(value.frame.module, value.call[4]) if value.call is not None and value.frame is not None else ""
+            return f"an object of `{value.cls.qualname}`{f', made at {made}' if made else ''}"
+        if isinstance(value, ModuleValue):
+            return f"the file {self.places.spelled.get(value.module, value.module)}"
+        if isinstance(value, Library):
+            return f"`{value.name.removeprefix('builtins.')}`{self.role(value.name)}"
+        if isinstance(value, Made):
+            made = self._where(value.frame.module, value.call[4]) if value.call is not None and value.frame is not None else ""
+            kind = self.program.knowledge.kinds.get(value.name)
+            name = value.name.removeprefix("builtins.")
+            what = f"what `{name}` returns" if made else f"a `{value.name}`, by its annotation or name"
+            return f"{what}{f' ({kind})' if kind else ''}{f', made at {made}' if made else ''}"
+        assert isinstance(value, Other)
+        return f"the constant {value.term[2]!r}" if value.term[0] == "c" else ""
+
+    def role(self, name: str) -> str:
+        """What the tables say of something of a library: nothing, or words behind its name."""
+        knowledge = self.program.knowledge
+        said = []
+        if name in knowledge.collectives:
+            kind = knowledge.collective_kinds.get(name)
+            said.append(f"a collective ({kind})" if kind else "a collective")
+        if name in knowledge.ranks:
+            said.append(_RANKS[knowledge.ranks[name]])
+        if name in knowledge.kinds:
+            said.append(f"makes a {knowledge.kinds[name]}")
+        if name in knowledge.optional:
+            said.append(f"communicates only {knowledge.optional[name]}")
+        if name in knowledge.ends or name in knowledge.exits:
+            said.append("ends the process")
+        return f": {', '.join(said)}" if said else ""
+
+    def _where(self, module: str, spot: object) -> str:
+        at = self.places.at(module, spot)  # type: ignore[arg-type]
+        return f"{at.path.name}:{at.line}" if at.cell is None else f"{at.path.name}:cell {at.cell}:{at.line}"
+
+    # -- where it comes from ---------------------------------------------------------------------------------------
+
+    def chain(self, term: Term, frame: Frame) -> tuple[Step, ...]:
+        """The way from a term to where its value is made, step by step."""
+        found: list[Step] = []
+        seen: set[tuple[Term, Frame]] = set()
+        for step in self._steps(term, frame, 0, seen):
+            found.append(step)
+            if len(found) >= _MOST_STEPS:
+                found.append(Step("...", None, step.depth))
+                break
+        return tuple(found)
+
+    def _steps(self, term: Term, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+        key = (term, frame)
+        if depth > _DEEPEST or key in seen:
+            return
+        seen.add(key)
+        handler = getattr(self, "_of_" + term[0], None)
+        if handler is not None:
+            yield from handler(term, frame, depth, seen)
+        elif term[0] in ("not", "and", "or", "cmp", "bin", "sub", "tuple", "list", "inv", "if", "said", "enter"):
+            for part in subterms(term):
+                yield from self._steps(part, frame, depth, seen)
+
+    def _of_p(self, term: Term, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+        holder = frame.holder(term[1])
+        if holder is None:
+            return
+        name, function = term[2], holder.function
+        bound = holder.arguments.get(name)
+        if isinstance(bound, Bound):
+            at = self.places.at(bound.frame.module, holder.call[4]) if holder.call is not None else None
+            yield Step(f"`{name}` is passed `{spelled(bound.term)}`", at, depth)
+            yield from self._steps(bound.term, bound.frame, depth + 1, seen)
+            return
+        if name in spawned(self.program).numbers(function):
+            yield Step(f"`{name}`: `{function.name}` is started as a process, this is its number", None, depth)
+            return
+        passed = 0
+        index = calls(self.program)
+        for site in index.callers(function)[:_MOST]:
+            caller = self.program.frame(site.module, site.function)
+            for target in index.targets(site.call.term, caller):
+                if isinstance(target, FunctionValue) and target.function is function:
+                    given = self.program.enter(target, site.call.term, caller).arguments.get(name)
+                    at = self.places.at(site.module, site.call.term[4])
+                    if isinstance(given, Bound):
+                        passed += 1
+                        yield Step(f"`{name}` is passed `{spelled(given.term)}` by {_of(site.function.qualname)}", at, depth)
+                        yield from self._steps(given.term, given.frame, depth + 1, seen)
+                    break
+        if not passed:
+            default = function.defaults.get(name)
+            behind = f", its default is `{spelled(default)}`" if default is not None else ""
+            word = self.program.knowledge.conventions.get(name.lower())
+            behind += f"; by its name it is taken for {_RANKS[word]}" if word is not None else ""
+            yield Step(f"`{name}` is a parameter of `{function.qualname}`; nobody is seen to pass it{behind}", None, depth)
+
+    def _of_g(self, term: Term, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+        module = self.program.modules[frame.module]
+        known = module.names.get(term[1])
+        if known is None or known is term or term[1] in module.functions or term[1] in module.classes:
+            return
+        rebound = ", and functions bind it anew" if term[1] in module.rebound else ""
+        yield Step(f"`{term[1]}` is bound at the top level to `{spelled(known)}`{rebound}", None, depth)
+        yield from self._steps(known, self.program.frame(frame.module, module.functions["<module>"]), depth + 1, seen)
+
+    def _of_r(self, term: Term, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+        value = self.program.lookup(frame.module, term[1])
+        if isinstance(value, Other):
+            at = self.places.at(value.frame.module, value.frame.function.spot)._replace(line=1, column=1)
+            yield Step(f"`{term[1].lstrip('.')}` is `{spelled(value.term)}` in {at.path}", None, depth)
+            yield from self._steps(value.term, value.frame, depth + 1, seen)
+
+    def _of_a(self, term: Term, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+        found = 0
+        for base in self.program.values(term[1], frame):
+            if isinstance(base, Instance):
+                for step, inner in self._stored(base, term[2]):
+                    found += 1
+                    yield step._replace(depth=depth)
+                    yield from self._steps(*inner, depth + 1, seen)
+        if not found:
+            yield from self._steps(term[1], frame, depth, seen)
+
+    def _stored(self, instance: Instance, name: str) -> Iterator[tuple[Step, tuple[Term, Frame]]]:
+        cls = ClassValue(instance.module, instance.cls)
+        for module, function, value in self.program.stores(cls, name)[:_MOST]:
+            stores = (node for node in statements_of(function) if isinstance(node, Store) and node.value is value)
+            at = next((self.places.at(module, node.spot) for node in stores), None)
+            step = Step(f"`{instance.cls.name}.{name}` is stored by `{function.name}`: `{spelled(value)}`", at)
+            yield step, (value, self.program.instance_frame(instance, module, function))
+
+    def _of_call(self, term: Term, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+        for callee in self.program.values(term[1], frame):
+            if isinstance(callee, FunctionValue) and not frame.runs(callee.function):
+                inner = self.program.enter(callee, term, frame)
+                for node in [n for n in statements_of(callee.function) if isinstance(n, Exit) and n.kind == "return"][:_MOST]:
+                    if node.value is not None:
+                        at = self.places.at(callee.module, node.spot)
+                        yield Step(f"`{callee.function.name}` returns `{spelled(node.value)}`", at, depth)
+                        yield from self._steps(node.value, inner, depth + 1, seen)
+            elif isinstance(callee, Library) and self.role(callee.name):
+                yield Step(
+                    f"`{callee.name.removeprefix('builtins.')}`{self.role(callee.name)}",
+                    self.places.at(frame.module, term[4]),
+                    depth,
+                )
+            elif isinstance(callee, Library) and callee.name in self.program.knowledge.transparent and term[2]:
+                yield from self._steps(term[2][0], frame, depth, seen)
+
+    def _of_elem(self, term: Term, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+        yield Step(f"an item of `{spelled(term[1])}`, by the loop in line {term[2]}", None, depth)
+        yield from self._steps(term[1], frame, depth + 1, seen)
+
+    def _of_lv(self, term: Term, _frame: Frame, depth: int, _seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+        yield Step(f"`{term[1]}` is changed by the loop in line {term[2]}: its value is not followed", None, depth)
+
+
+def _of(qualname: str) -> str:
+    return "the top level" if qualname == "<module>" else f"`{qualname}`"

@@ -1,0 +1,116 @@
+"""Who reaches a function, under which tests: callers, their callers, up to where nobody calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.explaining.account import Step
+from trainlint.explaining.over_ranks import Meanings
+from trainlint.explaining.spelling import Places
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.decorated import decorated
+from trainlint.facts.program import Program
+from trainlint.facts.spawned import spawned
+from trainlint.finding import Spot
+from trainlint.model.sketch import Block, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.model.terms import Term
+
+_DEEPEST = 5
+_MOST_SITES = 6
+_MOST_STEPS = 24
+
+
+def tests_on_the_way(block: Block, wanted: Statement) -> list[tuple[Term, bool, Spot]] | None:
+    """The tests on the way to a statement of a block, also those behind which others left; None when it is not there."""
+    before: list[tuple[Term, bool, Spot]] = []
+    for node in block:
+        if node is wanted:
+            return before
+        if isinstance(node, If):
+            for arm, inner in ((True, node.body), (False, node.orelse)):
+                found = tests_on_the_way(inner, wanted)
+                if found is not None:
+                    return [*before, (node.condition, arm, node.test), *found]
+            if _leaves(node.body) != _leaves(node.orelse):
+                before.append((node.condition, not _leaves(node.body), node.test))
+        for inner in _inner(node):
+            found = tests_on_the_way(inner, wanted)
+            if found is not None:
+                return [*before, *found]
+    return None
+
+
+def _inner(node: Statement) -> tuple[Block, ...]:
+    if isinstance(node, Loop):
+        return node.body, node.orelse
+    if isinstance(node, With):
+        return (node.body,)
+    if isinstance(node, Try):
+        return (node.body, *node.handlers, node.orelse, node.final)
+    return ()
+
+
+def _leaves(block: Block) -> bool:
+    return bool(block) and isinstance(block[-1], Exit)
+
+
+class Reach:
+    """Tells who reaches a function."""
+
+    def __init__(self, program: Program, places: Places, meanings: Meanings) -> None:
+        self.program = program
+        self.places = places
+        self.meanings = meanings
+        self.index = calls(program)
+
+    def steps(self, module: str, function: Function) -> tuple[Step, ...]:
+        """The call sites, each followed by those that reach its function, indented."""
+        found: list[Step] = []
+        for step in self._callers(module, function, 0, {id(function)}):
+            found.append(step)
+            if len(found) >= _MOST_STEPS:
+                found.append(Step("... and more", None, 0))
+                break
+        return tuple(found)
+
+    def _callers(self, module: str, function: Function, depth: int, seen: set[int]) -> Iterator[Step]:
+        if function.kind == "module":
+            if depth == 0:
+                yield Step("it runs when the file is run or imported")
+            return
+        started = spawned(self.program).numbers(function)
+        if started:
+            yield Step(f"`{function.name}` is started as a process, once for each rank", None, depth)
+        sites = [site for site in self.index.callers(function) if site.function is not function]
+        if not sites and not started:
+            yield Step(f"nobody is seen to call `{function.qualname}`{self._behind(function)}", None, depth)
+        for site in sites[:_MOST_SITES]:
+            at = self.places.at(site.module, site.call.term[4])
+            where = "at the top level" if site.function.kind == "module" else f"in `{site.function.qualname}`"
+            yield Step(f"called {where}{self._under(site)}", at, depth)
+            if id(site.function) not in seen and depth < _DEEPEST and site.function.kind != "module":
+                yield from self._callers(site.module, site.function, depth + 1, {*seen, id(site.function)})
+        if len(sites) > _MOST_SITES:
+            yield Step(f"and from {len(sites) - _MOST_SITES} more places", None, depth)
+        del module
+
+    def _behind(self, function: Function) -> str:
+        """Why a function that nobody calls may run all the same."""
+        if function.kind == "property":
+            return " (it is a property)"
+        if function.decorators and list(decorated(self.program).by(function)):
+            return " (it stands in the place of functions that it decorates)"
+        if function.cls is not None:
+            return " by a name that leads here; a library or an object of an unknown class may"
+        return ""
+
+    def _under(self, site: CallSite) -> str:
+        tests = tests_on_the_way(site.function.body, site.call) or []
+        frame = self.program.frame(site.module, site.function)
+        said = []
+        for condition, arm, spot in tests:
+            meaning = self.meanings.of(condition, frame)
+            if meaning.word in ("rank-dependent", "per-rank data"):
+                text = self.places.text(site.module, spot)
+                said.append(f"`{text if arm else f'not ({text})'}` ({meaning.word}: {meaning.text})")
+        return f", under {' and '.join(said)}" if said else ""

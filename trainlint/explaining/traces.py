@@ -1,0 +1,187 @@
+"""The collective trace of a function as text: what each example rank runs from its entry to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.explaining.account import Side, Step, Trace
+from trainlint.explaining.over_ranks import Meanings, named, symbol
+from trainlint.explaining.spelling import Places, spelled
+from trainlint.facts.communication import communication
+from trainlint.facts.program import Program
+from trainlint.facts.values import FunctionValue
+from trainlint.model.sketch import Function
+from trainlint.spmd.agreement import Agreement, agreement
+from trainlint.spmd.build import Builder, TooLarge
+from trainlint.spmd.paths import children
+from trainlint.spmd.symbols import WORLD
+from trainlint.spmd.trace import Again, End, Enter, Event, Invoke, Leave, Node, Nodes, Part, Pick, Repeat, Way
+
+_MOST_STEPS = 40
+_WAYS = {
+    "return": "returns",
+    "raise": "raises",
+    "break": "leaves the loop",
+    "continue": "goes on with the next round",
+    "exit": "ends the process",
+}
+
+
+class Traces:
+    """Builds and prints traces."""
+
+    def __init__(self, program: Program, places: Places, meanings: Meanings) -> None:
+        self.program = program
+        self.places = places
+        self.analysis: Agreement = agreement(program)
+        self.meanings = meanings
+        self.apart = False
+        self.own = False
+
+    def of(self, module: str, function: Function) -> Trace:
+        """What the ranks run in a function that is called with unknown arguments."""
+        analysis = self.analysis
+        saved = analysis.ranked, analysis.consulted, analysis.inlining, analysis.met
+        analysis.inlining, analysis.met = False, {}  # as it is before a function is judged, and left as it was
+        try:
+            return self._of(module, function)
+        finally:
+            analysis.ranked, analysis.consulted, analysis.inlining, analysis.met = saved
+
+    def _of(self, module: str, function: Function) -> Trace:
+        given_up = self.analysis.given_up.get(id(function))
+        if given_up is not None:
+            return Trace(f"the analysis gave up on this function: {given_up.limit}")
+        if not communication(self.program).runs(function):
+            return Trace("no collective is reached from here, as far as is known")
+        try:
+            roots = self._roots(module, function)
+        except (TooLarge, RecursionError) as error:
+            return Trace(f"the analysis gave up on this function: {error}")
+        groups: dict[int, list[int]] = {}
+        for rank, root in enumerate(roots):
+            groups.setdefault(id(root.core), []).append(rank)
+        sides = tuple(
+            Side(named(ranks), tuple(ranks), tuple(self._lines(roots[ranks[0]], whole=len(groups) > 1)))
+            for ranks in groups.values()
+        )
+        if len(groups) > 1:
+            return Trace("the ranks do not run the same", sides)
+        note = "all ranks run the same"
+        note += ", but for what is called" if self.apart else ", but for what hangs on data of their own" if self.own else ""
+        note = note if sides[0].steps else "no collective is run, with what is known of the arguments"
+        return Trace(note, sides)
+
+    def _roots(self, module: str, function: Function) -> list[Node]:
+        """The trace of each example rank."""
+        nodes = Nodes()
+        frame = self.program.frame(module, function)
+        return [Builder(self.analysis, rank, nodes).trace(function, frame) for rank in range(WORLD)]
+
+    # -- text ------------------------------------------------------------------------------------------------------
+
+    def _lines(self, root: Node, *, whole: bool) -> Iterator[Step]:
+        """The steps of one side; marks are among them where there is another side to tell it from."""
+        for count, step in enumerate(self._walk(root, None, 0, whole=whole)):
+            if count >= _MOST_STEPS:
+                yield Step("...")
+                return
+            yield step
+
+    def _walk(self, node: Node | None, stop: Node | None, depth: int, *, whole: bool) -> Iterator[Step]:
+        while node is not None and node is not stop and not isinstance(node, (End, Again)):
+            if isinstance(node, Event):
+                at = self.places.at(node.where.module, node.where.spot)
+                yield Step(f"{node.name.rpartition('.')[2]}", at, depth)
+            elif isinstance(node, Invoke):
+                yield from self._invoked(node, depth)
+            elif isinstance(node, Part):
+                if whole:
+                    test = spelled(node.guard.condition)
+                    way = f"is {'true' if node.arm else 'false'}"
+                    at = self.places.at(node.guard.module, node.guard.test)
+                    yield Step(f"`{test}` {way if node.certain else 'goes one way, on other ranks the other'}", at, depth)
+            elif isinstance(node, Way):
+                if whole or node.kind in ("raise", "exit"):
+                    yield Step(_WAYS.get(node.kind, node.kind), self.places.at(node.where.module, node.where.spot), depth)
+            elif isinstance(node, Enter):
+                at = self.places.at(node.where.module, node.where.spot)
+                if whole or _says(node.next):
+                    yield Step(f"calls `{node.target.function.name}`:", at, depth)
+            elif isinstance(node, Pick):
+                join = _join(node.then, node.other)
+                yield from self._picked(node, join, depth, whole=whole)
+                node = join
+                continue
+            elif isinstance(node, Repeat):
+                line = node.loop[1].line
+                body = list(self._walk(node.body, None, depth + 1, whole=whole))
+                if body:
+                    yield Step(f"in each round of the loop in line {line}:", None, depth)
+                    yield from body
+                node = node.next
+                continue
+            elif not isinstance(node, Leave):
+                return
+            node = node.next
+
+    def _picked(self, node: Pick, join: Node | None, depth: int, *, whole: bool) -> Iterator[Step]:
+        then = list(self._walk(node.then, join, depth + 1, whole=whole))
+        other = list(self._walk(node.other, join, depth + 1, whole=whole))
+        own = self.meanings.own_condition(node.symbol.key)
+        self.own = self.own or own
+        behind = "(each rank answers this for itself)" if own else "(unknown, the same on all ranks)"
+        text, same = symbol(node.symbol, truth=bool(then))
+        if then or other:
+            yield Step(f"{'if' if same else 'unless'} {text} {behind}:", None, depth)
+        yield from then
+        if then and other:
+            yield Step("otherwise:", None, depth)
+        yield from other
+
+    def _invoked(self, node: Invoke, depth: int) -> Iterator[Step]:
+        function = node.target.function
+        at = self.places.at(node.where.module, node.where.spot)
+        ways = communication(self.program).chain(function)
+        last = ways[-1] if ways else None
+        apart = bool(self.analysis.verdict(node.target, node.frame).divergences)
+        self.apart = self.apart or apart
+        what = "in which ranks go apart (ask there)" if apart else "in which all ranks run the same"
+        yield Step(f"`{function.name}`, {what}", at, depth)
+        if last is not None:
+            there = self.places.at(last.site.module, last.site.call.term[4])
+            name = last.target.function.name if isinstance(last.target, FunctionValue) else last.target.name.rpartition(".")[2]
+            yield Step(f"it comes to {name}", there, depth + 1)
+
+
+def _says(node: Node | None) -> bool:
+    """Whether anything is told of a call before it is over."""
+    depth = 1
+    while node is not None:
+        if isinstance(node, (Event, Invoke, Pick, Repeat)):
+            return True
+        depth += isinstance(node, Enter) - isinstance(node, Leave)
+        if not depth:
+            return False
+        node = node.next
+    return False
+
+
+def _join(then: Node, other: Node) -> Node | None:
+    """Where two ways come together again: the first node of the one that the other comes to as well."""
+    reached: set[int] = set()
+    pending = [other]
+    while pending:
+        node = pending.pop()
+        if id(node) not in reached:
+            reached.add(id(node))
+            pending.extend(children(node))
+    queue, seen = [then], set[int]()
+    while queue:
+        node = queue.pop(0)
+        if id(node) in reached:
+            return node
+        if id(node) not in seen:
+            seen.add(id(node))
+            queue.extend(children(node))
+    return None

@@ -1,0 +1,68 @@
+"""Which entries of knowledge tables make sense: for what users and other packages write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from trainlint.codes import INSTALLED
+from trainlint.knowledge.tables import RANK_WORDS, TABLES
+
+
+def mistakes(tables: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is wrong in tables that a user wrote: the dotted key, and a predicate of it ("must be a string")."""
+    for name, table in flat(tables):
+        kind = kind_of(name)
+        if kind is None:
+            yield name, f"there is no such table{_nearest(name, list(TABLES))}"
+        elif not isinstance(table, Mapping):
+            yield name, "must be a table"
+        else:
+            for key, value in table.items():
+                message = _mistake(kind, key, value)
+                if message is not None:
+                    quoted = key if key.isidentifier() else f'"{key}"'
+                    yield f"{name}.{quoted}", message
+
+
+def kind_of(table: str) -> str | None:
+    """What may stand in a table; None when there is no such table. Those of other packages hold texts."""
+    return TABLES.get(table) or ("str" if table.partition(".")[0].upper() in INSTALLED.prefixes else None)
+
+
+def flat(tables: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The tables with their names, ``ranks.conventions`` as a table of its own."""
+    for name, table in tables.items():
+        if not isinstance(table, Mapping):
+            yield name, table
+            continue
+        inner = {key: value for key, value in table.items() if isinstance(value, Mapping)}
+        for key, value in inner.items():
+            yield f"{name}.{key}", value
+        if len(inner) < len(table) or not inner:
+            yield name, {key: value for key, value in table.items() if key not in inner}
+
+
+def _mistake(kind: str, key: str, value: Any) -> str | None:
+    """What is wrong with one entry of a table of this kind; None when nothing is."""
+    if kind in ("names", "common") and key != kind:
+        return f'there is no such key; did you mean "{kind}"?'
+    if kind in ("names", "common", "list"):
+        fits = isinstance(value, list) and all(isinstance(item, str) for item in value)
+        return None if fits else "must be a list of strings"
+    if kind == "count":
+        return None if isinstance(value, int) and not isinstance(value, bool) and value > 0 else "must be a positive number"
+    if kind == "int":
+        fits = isinstance(value, int) and not isinstance(value, bool)
+        return None if fits else "must be the position of the group argument (-1: there is none)"
+    if not isinstance(value, str):
+        return "must be a string"
+    if kind == "rank" and value not in RANK_WORDS:
+        return f"must be one of {', '.join(sorted(RANK_WORDS))}, not {value}{_nearest(value, sorted(RANK_WORDS))}"
+    return None
+
+
+def _nearest(word: str, known: Sequence[str]) -> str:
+    from trainlint.config.errors import did_you_mean  # what ships has no mistakes
+
+    return did_you_mean(word, known)

@@ -1,0 +1,247 @@
+"""What a list, dict or tensor of a function holds where it is asked, on one rank (see :mod:`trainlint.facts.contents`).
+
+The term of ``box[0]`` says which box, not when. So an evaluation happens at a :class:`Place`, and what was put into the box
+before that line is applied to it, each change under its tests. Where ranks met over it (``broadcast_object_list(box)``), or where
+a function that nobody knows was given it, it is taken to be equal from then on. An answer is given only if the rank, or data of
+its own, has a part in it: all else is unknown and equal, as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from math import inf
+from typing import Any
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.contents import Change, Failed, contents, storage
+from trainlint.facts.own_data import own_data
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import Bound, Frame, Library
+from trainlint.model.terms import Term
+from trainlint.spmd.questions import Questions
+from trainlint.spmd.symbols import PerRank, Something, Sym, chosen, data_in, negated
+
+#: Says that nothing is known of a content.
+UNSET = Something("not known")
+#: Displays: their items are written down.
+_DISPLAYS = ("list", "tuple", "set")
+#: Changes that are looked at for one answer.
+_MOST = 12
+
+
+class Place:
+    """Where a question is asked: an activation, and the line in it. One for all evaluators of a program."""
+
+    def __init__(self) -> None:
+        self.frame: Frame | None = None
+        self.line: float = inf
+
+    def line_in(self, frame: Frame) -> float:
+        """The line that an activation has come to: that of the question, or of the call that leads there."""
+        inner = self.frame
+        if inner is frame:
+            return self.line
+        while inner is not None:
+            if inner.caller is frame and inner.call is not None:
+                return float(inner.call[4].line)
+            inner = inner.caller
+        return inf
+
+
+def place(program: Program) -> Place:
+    """The place of a program's questions."""
+    known = program.analyses.get("place")
+    if known is None:
+        known = program.analyses["place"] = Place()
+    assert isinstance(known, Place)
+    return known
+
+
+class Stored(Questions):
+    """The part of the evaluator that knows what was put into things."""
+
+    #: Whether an answer depended on where it was asked.
+    placed: bool
+    place: Place
+    _holding: set[tuple[Term, Term | None, Frame]]
+
+    def held(self, base: Term, key: Term | None, frame: Frame, *, displays: bool = False) -> Any:
+        """What something holds under a key (None: as a whole) at the place of the question; ``UNSET`` where nobody knows.
+
+        ``displays``: only what is written down as a list, set or dict is asked about.
+        """
+        base = storage(base)
+        while base[0] == "p":
+            self.consulted()
+            holder = frame.holder(base[1])
+            bound = holder.arguments.get(base[2]) if holder is not None else None
+            if not isinstance(bound, Bound):
+                break
+            base, frame = storage(bound.term), bound.frame
+        asked = (base, key, frame)
+        if asked in self._holding or len(self._holding) > _MOST:
+            return UNSET
+        known = contents(self.program).changes(frame.function)
+        changes = known.of.get(base, ()) if known is not None else ()
+        if (not changes or displays) and base[0] not in (*_DISPLAYS, "call" if not displays else "dict"):
+            return UNSET
+        self._holding.add(asked)
+        line, frame_, saved, self.asked = self.place.line, self.place.frame, self.asked, False
+        try:
+            value = self._held(base, key, changes, frame)
+            differs = self.asked
+        finally:
+            self.place.line, self.place.frame = line, frame_
+            self._holding.discard(asked)
+            self.asked = saved
+        if value is UNSET or not (differs or data_in(value) is not None):
+            return UNSET
+        self.asked = saved or differs
+        return value
+
+    def _held(self, base: Term, key: Term | None, changes: Sequence[Change], frame: Frame) -> Any:
+        line = self.place.line_in(frame)
+        met = self._settled_at(base, frame)
+        if changes or met:
+            self.placed = True
+        self.place.frame = frame
+        here = [at for at in met if at < line]
+        if here or any(self._in_one_loop(base, at, line, frame) for at in met):
+            value: Any = Sym((base, key, frame))
+            since = max(here, default=inf)
+            changes = [change for change in changes if since < change.line < line]
+        else:
+            value = self._first(base, key, frame)
+            changes = [c for c in changes if c.line < line or self._in_one_loop(base, c.line, line, frame)]
+        if len(changes) > _MOST:
+            return UNSET
+        for change in changes:
+            if change.key is not None and key is not None and change.key is not key:
+                if change.key[0] == "c" and key[0] == "c":
+                    continue
+                return UNSET
+            if value is UNSET:
+                value = Sym((base, key, frame))
+            self.place.line = change.line
+            value = self._applied(change, 0, key, value, frame)
+        return value
+
+    def _applied(self, change: Change, index: int, key: Term | None, old: Any, frame: Frame) -> Any:
+        """What is there after a change, if this rank makes it."""
+        if index == len(change.tests):
+            return self._new(change, key, frame)
+        test, arm = change.tests[index]
+        condition = self.failed(test, frame) if isinstance(test, Failed) else self.value(test, frame)
+        if not arm:
+            condition = negated(condition)
+        self.asked = self.asked or isinstance(condition, PerRank)
+        return chosen(condition, partial(self._applied, change, index + 1, key, old, frame), lambda: old)
+
+    def _new(self, change: Change, key: Term | None, frame: Frame) -> Any:
+        if change.how == "set" and change.value is not None:
+            return self._leading(change.value, frame)
+        if change.how == "more" and key is None:
+            return Something((change.line, frame))
+        value, asked = self.evaluate(change.value, frame) if change.value is not None else (None, False)
+        return self.mixed(value, (change.line, key, frame), asked=asked)
+
+    def mixed(self, value: Any, key: Any, *, asked: bool) -> Any:
+        """Something unknown that was computed with a value."""
+        data = data_in(value)
+        if data is not None:
+            return Sym(data._replace(key=key))
+        return PerRank(key) if asked else Sym(key)
+
+    def failed(self, failed: Failed, frame: Frame) -> Any:
+        """Whether a handler of a ``try`` runs."""
+        return Sym(("fails", failed.attempt.spot, frame))
+
+    # -- at first --------------------------------------------------------------------------------------------------
+
+    def _first(self, base: Term, key: Term | None, frame: Frame) -> Any:
+        """What something holds when it is made."""
+        if base[0] in _DISPLAYS:
+            return self._item(base[1], key, frame)
+        if base[0] == "dict" and key is not None and key[0] == "c":
+            return next((self.value(value, frame) for name, value in reversed(base[1]) if name is key), UNSET)
+        if base[0] != "call":
+            return UNSET
+        for value in self.program.values(base[1], frame):
+            filled = self.program.knowledge.filled.get(value.name) if isinstance(value, Library) else None
+            if filled is None:
+                return UNSET
+            if filled.isdigit():
+                return int(filled)
+            position = 1 if filled == "second" else 0
+            if len(base[2]) <= position:
+                return UNSET
+            return self._leading(base[2][position], frame, key)
+        return UNSET
+
+    def _leading(self, term: Term, frame: Frame, key: Term | None = None) -> Any:
+        """A value, or of a display the (first) item."""
+        while term[0] in ("list", "tuple") and term[1]:
+            index = key[2] if key is not None and key[0] == "c" and type(key[2]) is int else 0
+            if not -len(term[1]) <= index < len(term[1]):
+                return UNSET
+            term, key = term[1][index], None
+        return self.value(term, frame)
+
+    def _item(self, items: Any, key: Term | None, frame: Frame) -> Any:
+        if key is None and items == ():
+            return 0  # as true as an empty list
+        if type(items) is not tuple or key is None or key[0] != "c" or type(key[2]) is not int:
+            return UNSET
+        return self.value(items[key[2]], frame) if -len(items) <= key[2] < len(items) else UNSET
+
+    # -- where ranks met over it -----------------------------------------------------------------------------------
+
+    def _settled_at(self, base: Term, frame: Frame) -> list[int]:
+        """The lines behind which something is taken to be equal: a collective changed it, or nobody knows who did."""
+        key = (base, frame)
+        known: dict[tuple[Term, Frame], list[int]] = self.program.analyses.setdefault("settled", {})  # type: ignore[assignment]
+        if key not in known:
+            found = own_data(self.program).met_over(base, frame)
+            found += [node.term[4].line for node in calls_of(frame.function) if self._may_settle(node.term, base, frame)]
+            known[key] = found
+        return known[key]
+
+    def _may_settle(self, call: Term, base: Term, frame: Frame) -> bool:
+        given = (*call[2], *(value for _, value in call[3]))
+        if not any(_is_or_has(value, base) for value in given):
+            return False
+        knowledge = self.program.knowledge
+        harmless = knowledge.leaves | knowledge.derives
+        if last_name(call[1]) in knowledge.changes:
+            return False
+        if call[1][0] == "a" and call[1][2] in harmless:
+            return False
+        values = self.program.values(call[1], frame)
+        return not any(
+            isinstance(value, Library) and (value.name in harmless or value.name in knowledge.filled) for value in values
+        )
+
+    def _in_one_loop(self, base: Term, one: float, other: float, frame: Frame) -> bool:
+        """Whether two lines are in one loop that does not make the thing anew in each round."""
+        known = contents(self.program).changes(frame.function)
+        made = _made_at(base)
+        if known is None or other == inf or made is None:
+            return False
+        loops = (loop for loop in known.loops if loop.line <= one <= loop.end_line and loop.line <= other <= loop.end_line)
+        return any(not loop.line <= made <= loop.end_line for loop in loops)
+
+
+def _made_at(base: Term) -> int | None:
+    """The line in which a container or tensor is made (0: elsewhere); None for a list of which that is not known."""
+    if base[0] == "call":
+        return int(base[4].line)
+    if base[0] == "dict" or (base[0] == "list" and not base[1]):
+        return int(base[2])
+    return None if base[0] == "list" else 0
+
+
+def _is_or_has(term: Term, base: Term) -> bool:
+    if storage(term) is base:
+        return True
+    return term[0] in ("list", "tuple") and type(term[1]) is tuple and any(_is_or_has(item, base) for item in term[1])
