@@ -83,6 +83,7 @@ _TABLE_OF = {
     "shards": "jobs.shards",
     "forks": "jobs.forks",
     "keepers": "files.keepers",
+    "on_node": "files.on_node",
 }
 
 
@@ -239,6 +240,7 @@ class Knowledge:
     shards: frozenset[str]
     forks: frozenset[str]
     keepers: frozenset[str]
+    on_node: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables
