@@ -48,6 +48,8 @@ _TABLE_OF = {
     "same": "data.same",
     "fails": "data.fails",
     "catches": "data.catches",
+    "layers": "data.layers",
+    "judged_by": "data.judged_by",
     "parallel_in_place": "parallel.in_place",
     "parallel_steps": "parallel.steps",
     "parallel_methods": "parallel.methods",
@@ -213,6 +215,8 @@ class Knowledge:
     same: frozenset[str]
     fails: Mapping[str, str]
     catches: Mapping[str, str]
+    layers: frozenset[str]
+    judged_by: frozenset[str]
     file_writes: Mapping[str, str]
     file_opens: Mapping[str, str]
     file_makes: Mapping[str, str]

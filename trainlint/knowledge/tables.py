@@ -112,6 +112,8 @@ TABLES: dict[str, str] = {
     "data.same": "names",
     "data.fails": "str",
     "data.catches": "str",
+    "data.layers": "names",
+    "data.judged_by": "names",
     "parallel": "str",
     "parallel.in_place": "names",
     "parallel.steps": "names",
