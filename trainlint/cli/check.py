@@ -53,7 +53,7 @@ SECTIONS = {
     "Which rules": ("select", "ignore", "extend_select", "extend_ignore", "ignore_noqa", "preview"),
     "Which files": ("exclude", "extend_exclude", "force_exclude", "respect_gitignore", "stdin_filename"),
     "Which findings": ("baseline", "write_baseline", "prune_baseline", "diff_base"),
-    "Output": ("output_format", "output_file", "statistics", "show_settings", "colour", "quiet", "verbose"),
+    "Output": ("output_format", "output_file", "statistics", "show_settings", "colour", "quiet", "verbose", "watch"),
     "Exit code": ("exit_zero", "exit_non_zero_on_fix"),
     "Configuration and the rest": ("config", "isolated", "no_cache", "jobs"),
 }
@@ -119,6 +119,7 @@ _COMMENTS = (
 @COLOUR_OPTION
 @click.option("-q", "--quiet", is_flag=True, help="Print findings, but nothing else.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what was done, on stderr.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 # Exit code
 @click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if anything was repaired, even if nothing remains.")
@@ -161,6 +162,8 @@ def _reject_contradictions(ctx: click.Context, paths: tuple[str, ...], given: di
         raise click.UsageError("--write-baseline cannot be used with --baseline, --prune-baseline or --diff-base.", ctx)
     if given["diff_base"] is not None and "-" in paths:
         raise click.UsageError("--diff-base cannot be used with '-' (stdin).", ctx)
+    if given["watch"]:
+        _reject_with_watch(ctx, paths, given)
     if given["add_ignore"]:
         if "-" in paths:
             raise click.UsageError("--add-ignore cannot be used with '-' (stdin).", ctx)
@@ -169,3 +172,11 @@ def _reject_contradictions(ctx: click.Context, paths: tuple[str, ...], given: di
                 raise click.UsageError(f"--add-ignore cannot be used with --{other.replace('_', '-')}.", ctx)
     if given["quiet"] and given["verbose"]:
         raise click.UsageError("--verbose cannot be used with --quiet.", ctx)
+
+
+def _reject_with_watch(ctx: click.Context, paths: tuple[str, ...], given: dict[str, Any]) -> None:
+    if "-" in paths:
+        raise click.UsageError("--watch cannot be used with '-' (stdin).", ctx)
+    for name in ("diff", "add_ignore", "write_baseline", "prune_baseline", "show_settings"):
+        if given[name]:
+            raise click.UsageError(f"--watch cannot be used with --{name.replace('_', '-')}.", ctx)

@@ -63,10 +63,10 @@ def paths(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> 
 
 
 def _selectors() -> Iterable[tuple[str, str]]:
-    from trainlint.codes import FAMILIES
+    from trainlint.codes import TITLES
 
     yield "ALL", "all rules"
-    yield from {row.code[:3]: FAMILIES[row.family] for row in _built()}.items()
+    yield from {row.code[:3]: TITLES[row.family] for row in _built()}.items()
     yield from ((row.code, row.name) for row in _built())
 
 

@@ -23,6 +23,7 @@ _COMMANDS = {
     "rule": Lazy("trainlint.cli.rule", "rule", "Explain a rule, or list all of them."),
     "explain": Lazy("trainlint.cli.explain", "explain", "Say what the analysis knows of one line."),
     "config": Lazy("trainlint.cli.config", "config", "Explain the options of the configuration."),
+    "server": Lazy("trainlint.cli.server", "server", "Serve an editor: findings as you type."),
     "generate-shell-completion": Lazy("trainlint.cli.completion", "generate", "Print the completion script of a shell."),
     "dev": Lazy("trainlint.cli.dev", "dev", "Tools for those who write rules."),
 }

@@ -55,6 +55,7 @@ class Request(NamedTuple):
     colour: ColourChoice = "auto"
     quiet: bool = False
     verbose: bool = False
+    watch: bool = False
     exit_zero: bool = False
     exit_non_zero_on_fix: bool = False
     config: tuple[str, ...] = ()
@@ -88,13 +89,21 @@ def run(request: Request, stdin: bytes | None) -> int:
             note(f"Error: {problem}")
         return USAGE_OR_INTERNAL if INSTALLED.problems else 0
     try:
-        return _checked(request, settings, stdin)
+        if request.watch:
+            from trainlint.cli.watch import watch
+
+            return watch(request, settings)
+        result = checked(request, settings, stdin)
+        mode = _mode(request, settings)
+        written = _report(_Report(request, settings, mode, result))
     except Failure as failure:
         note(f"Error: {failure}")
         return USAGE_OR_INTERNAL
+    return exit_code(request, mode, result) if written else USAGE_OR_INTERNAL
 
 
-def _checked(request: Request, settings: Settings, stdin: bytes | None) -> int:
+def checked(request: Request, settings: Settings, stdin: bytes | None) -> Result:
+    """Check once, and say what could not be done; the result has the findings to report. Raises :class:`Failure`."""
     mode = _mode(request, settings)
     known = _known(request, settings)
     started = time.perf_counter()
@@ -112,9 +121,12 @@ def _checked(request: Request, settings: Settings, stdin: bytes | None) -> int:
         if request.prune_baseline:
             known.prune(result)
         result.findings = known.new(result.findings, result.lines_of)
-    if not _report(_Report(request, settings, mode, result)):
-        return USAGE_OR_INTERNAL
-    return exit_code(request, mode, result)
+    return result
+
+
+def report_quietly(request: Request, settings: Settings, result: Result) -> bool:
+    """Print the findings and nothing else; False when the output file could not be written."""
+    return _report(_Report(request._replace(quiet=True), settings, _mode(request, settings), result))
 
 
 def _mode(request: Request, settings: Settings) -> FixMode:

@@ -40,7 +40,7 @@ def add_ignores(
         wanted = [finding for finding in new(analysis.findings) if finding.code not in _BEYOND_COMMENTS]
         for path, findings in _by_file(wanted).items():
             source = workspace.read(path) if path in workspace.targets else None
-            done = None if source is None else _commented(source, findings)
+            done = None if source is None else commented(source, findings)
             if source is None or done is None:
                 continue
             workspace.originals.setdefault(path, source)
@@ -56,7 +56,7 @@ def add_ignores(
     return analysis
 
 
-class _Done(NamedTuple):
+class Commented(NamedTuple):
     """A file with comments: its bytes, the lines that got them, for how many findings."""
 
     data: bytes
@@ -71,7 +71,7 @@ def _by_file(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
     return found
 
 
-def _commented(source: Source, findings: list[Finding]) -> _Done | None:
+def commented(source: Source, findings: list[Finding]) -> Commented | None:
     """The file with comments for the findings; None when there is no place for any of them."""
     page = _Page.of(source)
     if page is None:
@@ -84,7 +84,7 @@ def _commented(source: Source, findings: list[Finding]) -> _Done | None:
     edits = {line: page.edit(line, sorted({finding.code for finding in found})) for line, found in wanted.items()}
     usable = {line: edit for line, edit in edits.items() if edit is not None and _in_place(source, edit)}
     data = _written(source, list(usable.values()))
-    return None if data is None else _Done(data, list(usable), sum(len(wanted[line]) for line in usable))
+    return None if data is None else Commented(data, list(usable), sum(len(wanted[line]) for line in usable))
 
 
 class _Page:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.codes import CODES
 from trainlint.config import Settings
@@ -37,6 +39,20 @@ class Analysis:
     internal_errors: int = 0
 
 
+class Interest(NamedTuple):
+    """What rules need: kinds of thing by code, words by kind; and what is looked for in the words of files because of that."""
+
+    needs: dict[str, tuple[str, ...]]
+    words: dict[str, frozenset[bytes]]
+    telling: Telling
+    asked: frozenset[bytes]
+
+    def codes(self, present: AbstractSet[bytes]) -> list[str]:
+        """The rules that have something to ask about when these words are there."""
+        kinds = {kind for kind, words in self.words.items() if not words.isdisjoint(present)}
+        return [code for code, needs in self.needs.items() if not kinds.isdisjoint(needs)]
+
+
 class Analyser:
     """Analyses a workspace, again after each round of repairs; files that did not change are not lowered again."""
 
@@ -49,7 +65,7 @@ class Analyser:
         #: Who knows of libraries that the tables do not speak of.
         self.outside: Outside | None = None
         #: A file that is to be looked at although it may sleep, and who is shown the linked program when the rules have run.
-        self.awake: str | None = None
+        self.rouse: str | None = None
         self.observe: Callable[[Program], None] | None = None
         #: The files that were woken by what is in them or around them.
         self.woken: frozenset[str] = frozenset()
@@ -62,25 +78,33 @@ class Analyser:
         """Analyse everything once."""
         done = Analysis()
         workspace = self.workspace
-        wanted = registry.needs(self.settings.codes)
-        needs = sorted(set().union(*wanted.values()))
-        hot = frozenset().union(*(self.knowledge.words(need) for need in needs))
-        asked = hot | self.knowledge.asked_when_awake()
-        triage = workspace.triage(Telling(hot, self.knowledge.beside(), *self.knowledge.loose()), asked)
-        lowered = self._lower(triage, needs, progress)
+        triage = workspace.triage(self.interest.telling, self.interest.asked)
+        lowered = self._lower(triage, list(self.interest.words), progress)
         done.statistics["files parsed"] = len(lowered)
-        present = {need for need in needs if not triage.present.isdisjoint(self.knowledge.words(need))}
-        codes = [code for code, kinds in wanted.items() if not present.isdisjoint(kinds)]
-        suspects = self._suspects(codes, lowered, done) if lowered else []
+        self._judge(self.interest.codes(triage.present), lowered, triage.commented, done)
+        return done
+
+    @cached_property
+    def interest(self) -> Interest:
+        """The words that matter to the rules that are on."""
+        wanted = registry.needs(self.settings.codes)
+        words = {need: self.knowledge.words(need) for need in sorted(set().union(*wanted.values()))}
+        hot = frozenset().union(*words.values())
+        telling = Telling(hot, self.knowledge.beside(), *self.knowledge.loose())
+        return Interest(wanted, words, telling, hot | self.knowledge.asked_when_awake())
+
+    def _judge(self, codes: list[str], modules: dict[str, Module], commented: list[str], done: Analysis) -> None:
+        """Everything after the files are lowered: rules, what cannot be looked at, sites, comments (of these files)."""
+        workspace = self.workspace
+        suspects = self._suspects(codes, modules, done) if modules else []
         for path, trouble in workspace.troubles.items():
             done.internal_errors += trouble.code == "TL005"
             if path in workspace.targets and trouble.code in self.settings.codes:
-                done.findings.append(self._trouble(path, trouble))
-        if suspects or done.findings or triage.commented:
-            self._confirm(suspects, triage.commented, done)
+                done.findings.append(self.about(path, trouble))
+        if suspects or done.findings or commented:
+            self._confirm(suspects, commented, done)
         else:
             done.statistics["findings suppressed"] = 0
-        return done
 
     def _confirm(self, suspects: list[tuple[Rule, Suspect]], commented: list[str], done: Analysis) -> None:
         """Add the suspects that their sites confirm, honour comments, and keep what concerns the checked files."""
@@ -109,7 +133,7 @@ class Analyser:
                 # Nothing but the files themselves is asked about: all that are checked are parsed for that.
                 dict(self._modules_of([path for path in self.workspace.targets if path in words], 0, len(words), progress))
             return {}
-        if len(triage.imports) == len(words) and self.awake is None:
+        if len(triage.imports) == len(words) and self.rouse is None:
             return {}  # no file wakes, the usual end of a clean commit: nothing more is imported
         from trainlint.engine.waking import Waking
         from trainlint.facts.modules import ModuleFinder
@@ -123,12 +147,12 @@ class Analyser:
         triage.notebooks.clear()
         modules: dict[str, Module] = {}
         wanted = waking.first()
-        while wanted or self.awake is not None:
+        while wanted or self.rouse is not None:
             fresh = dict(self._modules_of(wanted, len(modules), total, progress))
             modules.update(fresh)
             wanted = waking.next(fresh.values()) if waking.asleep else []
-            if not wanted and self.awake is not None:
-                self.woken, wanted, self.awake = frozenset(modules), waking.wake(self.awake), None
+            if not wanted and self.rouse is not None:
+                self.woken, wanted, self.rouse = frozenset(modules), waking.wake(self.rouse), None
         self._finder = finder
         return modules
 
@@ -163,10 +187,9 @@ class Analyser:
     # -- phase two -------------------------------------------------------------------------------------------------
 
     def _suspects(self, codes: list[str], modules: dict[str, Module], done: Analysis) -> list[tuple[Rule, Suspect]]:
-        from trainlint.facts.program import Program
         from trainlint.source.deep import run_deep
 
-        program = Program(modules, self._finder, self.knowledge, self.outside)
+        program = self._program(modules)
         found: list[tuple[Rule, Suspect]] = []
 
         def judge() -> None:
@@ -185,9 +208,14 @@ class Analyser:
         given_up = getattr(program.analyses.get("agreement"), "given_up", {}).values()
         done.statistics["functions given up"] = len(given_up)
         if "TL004" in self.settings.codes:
-            done.findings.extend(self._trouble(each.module, not_judged(each.function, each.limit)) for each in given_up)
+            done.findings.extend(self.about(each.module, not_judged(each.function, each.limit)) for each in given_up)
         program.analyses.clear()  # they hold the program and it holds them: without this, nothing of it is freed
         return found
+
+    def _program(self, modules: dict[str, Module]) -> Program:
+        from trainlint.facts.program import Program
+
+        return Program(modules, self._finder, self.knowledge, self.outside)
 
     def _failed(self, done: Analysis, rule: Rule, error: Exception, path: str) -> None:
         """Note that a rule failed, as far as is known because of the file at ``path``."""
@@ -201,7 +229,8 @@ class Analyser:
             message = f"{rule.code} failed with {type(error).__name__}, findings are missing; the report is in {report}"
             done.findings.append(self._linter("TL005", self.workspace.spelled[path], Span(1, 1, 1, 1), message))
 
-    def _trouble(self, path: str, trouble: Trouble) -> Finding:
+    def about(self, path: str, trouble: Trouble) -> Finding:
+        """What is reported of a trouble."""
         line, cell = trouble.line, None
         source = self.workspace.read(path) if path.endswith(".ipynb") else None
         where = source.cell_of(line) if source is not None else None

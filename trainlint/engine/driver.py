@@ -102,7 +102,7 @@ def _check(
         analysis = add_ignores(analyser, analysis, lambda found: _new(found, workspace, new), result)
         _deliver(workspace, FixMode.APPLY, stdin, result)
     elif fix is not FixMode.NONE:
-        analysis = _repair(analyser, analysis, unsafe, new, result)
+        analysis = repair(analyser, analysis, unsafe, new, result)
         _deliver(workspace, fix, stdin, result)
     result.findings = analysis.findings
     result.statistics = analysis.statistics
@@ -146,7 +146,7 @@ def _new(findings: Sequence[Finding], workspace: Workspace, new: New | None) -> 
     return findings if new is None else new(findings, _lines_of(workspace))
 
 
-def _repair(analyser: Analyser, analysis: Analysis, unsafe: bool, new: New | None, result: Result) -> Analysis:
+def repair(analyser: Analyser, analysis: Analysis, unsafe: bool, new: New | None, result: Result) -> Analysis:
     """Apply repairs in memory until none is left, analysing again after each round.
 
     A round that brings a finding which was not there before is taken back, and that file's repairs are tried one by one.

@@ -9,7 +9,7 @@ from pathlib import Path
 from trainlint.config import Settings
 from trainlint.source.discover import DEFAULT_EXCLUDE, DiscoverOptions, Discovery, discover
 
-_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", "trainlint.toml", ".trainlint.toml")
+MARKS = ("pyproject.toml", "setup.py", "setup.cfg", "trainlint.toml", ".trainlint.toml")
 #: More files than this around a few checked ones are not a project but a disk.
 _MOST_CONTEXT = 20_000
 #: The same for a folder that nothing marks as a project's.
@@ -41,7 +41,7 @@ def project_root(path: Path) -> Path:
     here = Path.cwd()
     if here in above and here not in (Path.home(), Path(here.anchor)):
         return here
-    marked = [candidate for candidate in above if any((candidate / mark).exists() for mark in _MARKS)]
+    marked = [candidate for candidate in above if any((candidate / mark).exists() for mark in MARKS)]
     if marked:
         return marked[0]
     while (folder / "__init__.py").exists() and folder.parent != folder:
@@ -51,7 +51,7 @@ def project_root(path: Path) -> Path:
 
 def is_project(folder: Path) -> bool:
     """Whether something in the folder says that a project begins there."""
-    return any((folder / mark).exists() for mark in (".git", *_MARKS))
+    return any((folder / mark).exists() for mark in (".git", *MARKS))
 
 
 def context_files(targets: Sequence[Path], paths: Sequence[Path], settings: Settings) -> tuple[list[Path], list[str]]:
@@ -69,15 +69,15 @@ def context_files(targets: Sequence[Path], paths: Sequence[Path], settings: Sett
             if absolute not in own:
                 found[absolute] = path
             if len(found) > (_MOST_CONTEXT if marked else _MOST_UNMARKED):
-                return [], _starts(roots, settings)
-    return list(found.values()), _starts(roots, settings)
+                return [], import_roots(roots, settings)
+    return list(found.values()), import_roots(roots, settings)
 
 
-def _starts(roots: Sequence[Path], settings: Settings) -> list[str]:
+def import_roots(roots: Sequence[Path], settings: Settings) -> list[str]:
     """The folders that absolute imports may start from."""
     starts = [str(root / "src") for root in roots] + [str(root) for root in roots]
     starts += [os.path.normpath(settings.root / name) for name in settings.src]
     return sorted(dict.fromkeys(starts), key=len)
 
 
-__all__ = ["Discovery", "context_files", "discover", "is_project", "options_of", "project_root"]
+__all__ = ["Discovery", "context_files", "discover", "import_roots", "is_project", "options_of", "project_root"]

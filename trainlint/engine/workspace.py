@@ -13,6 +13,19 @@ from trainlint.source.text import Source
 from trainlint.source.triage import Imports, Telling, imports
 
 
+class Look(NamedTuple):
+    """What triage sees of one file.
+
+    Its words (of one that will be parsed those that are asked for), the imports of one that sleeps, whether it is a notebook,
+    and whether it has comments for us.
+    """
+
+    words: frozenset[bytes]
+    imports: Imports | None
+    notebook: bool
+    commented: bool
+
+
 class Triage(NamedTuple):
     """What the words of all files say.
 
@@ -78,19 +91,24 @@ class Workspace:
         Of the words of such a file only those that are ``asked`` for are kept.
         """
         found = Triage({}, {}, {}, [], set())
-        for path in self.spelled:
-            source = self.read(path)
-            if source is None:
+        for path in list(self.spelled):
+            look = self._look(path, telling, asked)
+            if look is None:
                 continue
-            data = source.code.encode("utf-8", "replace") if source.is_notebook else source.data
-            known = telling.words(data)
-            if telling.tells(known):
-                known &= asked
-                found.present.update(known)
-            else:
-                found.present.update(known & asked)  # it may be woken by another one
-                found.imports[path] = imports(data)
-            (found.notebooks if source.is_notebook else found.scripts)[path] = known
-            if path in self.targets and (b"trainlint:" in source.data or b"noqa" in source.data.lower()):
+            found.present.update(look.words if look.imports is None else look.words & asked)  # a sleeping file may be woken
+            if look.imports is not None:
+                found.imports[path] = look.imports
+            (found.notebooks if look.notebook else found.scripts)[path] = look.words
+            if look.commented and path in self.targets:
                 found.commented.append(path)
         return found
+
+    def _look(self, path: str, telling: Telling, asked: frozenset[bytes]) -> Look | None:
+        source = self.read(path)
+        if source is None:
+            return None
+        data = source.code.encode("utf-8", "replace") if source.is_notebook else source.data
+        known = telling.words(data)
+        awake = telling.tells(known)
+        commented = b"trainlint:" in source.data or b"noqa" in source.data.lower()
+        return Look(known & asked if awake else known, None if awake else imports(data), source.is_notebook, commented)

@@ -123,7 +123,7 @@ def explain(path: Path, cell: int | None, line: int, settings: Settings) -> Acco
     workspace = Workspace([path], context)
     analyser = Analyser(workspace, wide, knowledge, roots)
     analyser.modules[explained.key] = explained.module
-    analyser.awake = explained.key
+    analyser.rouse = explained.key
     account: list[Account] = []
 
     def observe(program: Program) -> None:

@@ -40,6 +40,10 @@ class Following:
     _values: dict[tuple[Term, Frame], tuple[Value, ...]]
 
     @abstractmethod
+    def class_names(self) -> frozenset[str]:
+        """What the project's own classes are called."""
+
+    @abstractmethod
     def frame(self, module: str, function: Function) -> Frame:
         """The function on its own."""
 
@@ -211,9 +215,13 @@ class Following:
                     yield self.unique_method(name, frame.module) or Other(term, frame)
 
     def assumed(self, term: Term) -> str | None:
-        """The library class that a receiver's mere name stands for by convention (``accelerator``)."""
+        """The library class that a receiver's mere name stands for by convention (``accelerator``).
+
+        It stands for nothing in a project that has a class of that name itself.
+        """
         name = term[2] if term[0] in ("p", "a") else term[1] if term[0] in ("g", "lv") else None
-        return self.knowledge.receivers.get(name) if isinstance(name, str) else None
+        known = self.knowledge.receivers.get(name) if isinstance(name, str) else None
+        return known if known is None or known.rpartition(".")[2] not in self.class_names() else None
 
     def of_instance(self, instance: Instance, name: str, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         """Attribute ``name`` of an object: a method, a property's result, what was stored, or the library base's."""

@@ -10,9 +10,6 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame
 from trainlint.model.terms import Term, show
 
-#: What joins the parts of a path.
-_JOINS = ("join", "joinpath")
-
 
 class Markers:
     """Answers for one program."""
@@ -21,6 +18,7 @@ class Markers:
         self.program = program
         self._used: dict[str, dict[str, int]] = {}
         tests = (name for name, word in program.knowledge.data.items() if word == "file")
+        self._joins = program.knowledge.path_joins
         self._tests = frozenset(name.rpartition(".")[2] for name in tests)
 
     def is_marker(self, asked: Term, frame: Frame) -> bool:
@@ -30,8 +28,8 @@ class Markers:
         path = asked[2][0] if asked[2] else asked[1][1] if asked[1][0] == "a" else None
         if path is None:
             return False
-        own = _own_part(path)
-        return own is not None and self._uses(frame.module).get(own, 0) == 0
+        parts = _parts(path, self._joins)
+        return bool(parts) and None not in parts and not any(self._uses(frame.module).get(part or "", 0) for part in parts)
 
     def _uses(self, module: str) -> dict[str, int]:
         """How often each constant, attribute and path is given to a call that is no test for a file, in one file."""
@@ -42,27 +40,36 @@ class Markers:
                 for node in calls_of(function):
                     call = node.term
                     name = str(call[1][-1]).rpartition(".")[2] if call[1][0] in ("a", "r", "g") else ""
-                    if name in self._tests or name in _JOINS:
+                    if name in self._tests or name in self._joins:
                         continue
                     for given in (*call[2], *(value for _, value in call[3])):
-                        own = _own_part(given)
-                        if own is not None:
-                            known[own] = known.get(own, 0) + 1
+                        for part in _named_in(given, self._joins):
+                            known[part or ""] = known.get(part or "", 0) + 1
         return known
 
 
-def _own_part(path: Term) -> str | None:
-    """What of a path is written down for it alone: the constant, or the last part of what is joined; None if nothing is."""
-    while path[0] == "call" and path[1][0] in ("a", "r") and path[2]:
+def _parts(path: Term, joins: frozenset[str]) -> list[str | None]:
+    """The folders and names that a path is made of, as they are written down; None for one that nobody can name."""
+    if path[0] == "call" and path[1][0] in ("a", "r"):
         name = str(path[1][-1]).rpartition(".")[2]
-        if name not in (*_JOINS, "Path"):
-            return None
-        path = path[2][-1]
+        if name not in joins:
+            return [None]
+        first = [path[1][1]] if path[1][0] == "a" else []
+        return [part for given in (*first, *path[2]) for part in _parts(given, joins)]
     if path[0] == "bin" and path[1] == "Div":
-        return _own_part(path[3])
-    if path[0] == "c" and isinstance(path[2], str):
-        return show(path)
-    return show(path) if path[0] == "a" else None
+        return [*_parts(path[2], joins), *_parts(path[3], joins)]
+    if path[0] == "c":
+        return [show(path)] if isinstance(path[2], str) else [None]
+    return [show(path)] if path[0] in ("a", "p", "g", "sub") else [None]
+
+
+def _named_in(given: Term, joins: frozenset[str]) -> list[str | None]:
+    """The same of what a call is given, and of what is in its dicts and lists."""
+    if given[0] == "dict":
+        return [part for _, value in given[1] if value is not None for part in _named_in(value, joins)]
+    if given[0] in ("list", "tuple"):
+        return [part for item in given[1] for part in _named_in(item, joins)]
+    return _parts(given, joins)
 
 
 def markers(program: Program) -> Markers:

@@ -47,9 +47,17 @@ class Program(Following):
         self._together: dict[tuple[str, str], list[tuple[str, Function]]] | None = None
         self._lineages: dict[tuple[str, str], tuple[ClassValue | Library, ...]] = {}
         self._resolving = 0
+        self._class_names: frozenset[str] | None = None
         self._components: Components | None = None
         self._derived: dict[int, set[int]] | None = None
         self.analyses: dict[str, object] = {}
+
+    def class_names(self) -> frozenset[str]:
+        """What the project's own classes are called."""
+        if self._class_names is None:
+            names = (name for module in self.modules.values() for name in module.classes)
+            self._class_names = frozenset(name.rpartition(".")[2] for name in names)
+        return self._class_names
 
     # -- functions and frames --------------------------------------------------------------------------------------
 

@@ -50,6 +50,7 @@ _TABLE_OF = {
     "catches": "data.catches",
     "layers": "data.layers",
     "judged_by": "data.judged_by",
+    "path_joins": "data.joins",
     "parallel_in_place": "parallel.in_place",
     "parallel_steps": "parallel.steps",
     "parallel_methods": "parallel.methods",
@@ -84,6 +85,8 @@ _TABLE_OF = {
     "job_wrappers": "jobs.wrappers",
     "job_sharding": "jobs.sharding",
     "shards": "jobs.shards",
+    "forks": "jobs.forks",
+    "keepers": "files.keepers",
 }
 
 
@@ -217,6 +220,7 @@ class Knowledge:
     catches: Mapping[str, str]
     layers: frozenset[str]
     judged_by: frozenset[str]
+    path_joins: frozenset[str]
     file_writes: Mapping[str, str]
     file_opens: Mapping[str, str]
     file_makes: Mapping[str, str]
@@ -240,6 +244,8 @@ class Knowledge:
     job_wrappers: frozenset[str]
     job_sharding: frozenset[str]
     shards: frozenset[str]
+    forks: frozenset[str]
+    keepers: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables

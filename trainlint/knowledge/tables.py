@@ -114,6 +114,7 @@ TABLES: dict[str, str] = {
     "data.catches": "str",
     "data.layers": "names",
     "data.judged_by": "names",
+    "data.joins": "names",
     "parallel": "str",
     "parallel.in_place": "names",
     "parallel.steps": "names",
@@ -151,6 +152,8 @@ TABLES: dict[str, str] = {
     "jobs.wrappers": "names",
     "jobs.sharding": "names",
     "jobs.shards": "names",
+    "jobs.forks": "names",
+    "files.keepers": "names",
 }
 
 #: What a rank table may say of a value.

@@ -179,7 +179,8 @@ class Module:
     """A lowered file.
 
     ``names`` says what each top-level name is bound to when the file has run, ``imports`` what functions import,
-    ``rebound`` which top-level names functions assign, ``texts`` what each f-string (a ``v`` term) is made of, part by part.
+    ``rebound`` which top-level names functions assign, ``texts`` what each f-string, and each attribute
+    behind a ``+=``, is made of: the parts of a ``v`` term.
     Of comments that tell the analysis something, ``words`` are the words by line, ``meets`` the spots of calls and functions
     that are said to communicate.
     """

@@ -36,7 +36,9 @@ class Statements(Scopes):
         base = self.expr(target.value)
         if isinstance(target, ast.Attribute):
             place = self.terms.make("a", base, target.attr)
-            self.store(place, self.unknown(node), node)
+            value = self.unknown(node)
+            self.texts[value] = (place, added)
+            self.store(place, value, node)
         else:
             self.changed(base, target)
             place = self.item(target, base, self.expr(target.slice))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.contents import contents
 from trainlint.facts.own_data import OwnData, own_data
@@ -275,9 +275,23 @@ class Agreement:
         for path, function in self.program.functions():
             if self.communication.runs(function):
                 for divergence in self.divergences(path, function):
-                    if divergence.key not in found and self._stands(divergence, function, 4):
+                    if divergence.key in found or self._said_by_callers(divergence):
+                        continue
+                    if self._stands(divergence, function, 4):
                         found[divergence.key] = divergence
         return list(found.values())
+
+    def _said_by_callers(self, divergence: Divergence) -> bool:
+        """Whether ranks stop at an assertion that says who may call the function, and each caller is told that only some do."""
+        if divergence.exit is None or divergence.exit.where.spot != divergence.guard.spot:
+            return False
+        sites = self.index.callers(divergence.guard.frame.function)
+        return bool(sites) and all(self._some_only(site) for site in sites)
+
+    def _some_only(self, site: CallSite) -> bool:
+        """Whether it is found that some ranks only make a call."""
+        spot = site.call.term[4]
+        return any(d.kind == "branch" and d.call.spot == spot for d in self.divergences(site.module, site.function))
 
     def _stands(self, divergence: Divergence, function: Function, depth: int) -> bool:
         """Whether the divergence is still there in some caller (or there is no caller to make it good)."""

@@ -192,10 +192,16 @@ class Builder(Calling, Nesting):
         self.evaluator.place.frame, self.evaluator.place.line = frame, line
 
     def holds(self, asserted: Term, frame: Frame) -> bool:
-        """What is asserted holds; only of a rank that is to have a certain number is it known that it does not everywhere."""
+        """What is asserted holds; only of a rank that is to have a certain number is it known that it does not everywhere.
+
+        Where most ranks pass, the assertion says which rank cannot come here (``assert rank != 0`` in a wait for rank 0).
+        """
         if asserted[0] == "cmp" and (asserted[1] in ("Is", "IsNot") or "c" not in (asserted[2][0], asserted[3][0])):
             return True
-        return not self.asked(asserted, frame)[1]
+        if not self.asked(asserted, frame)[1]:
+            return True
+        passing = [peer.value(asserted, frame) for peer in self.evaluator.peers()]
+        return sum(value is True for value in passing) * 2 > len(passing)
 
     def asked(self, condition: Term, frame: Frame) -> tuple[Any, bool]:
         """The value of a condition on this rank, and whether it is another one on other ranks."""

@@ -43,6 +43,8 @@ _DEEPEST = 10
 _MOST_PAIRS = 5_000
 #: Calls in calls that are looked into when it is asked whether an opaque call communicates at all.
 _LOOKED_INTO = 4
+#: Kinds of collectives that run among the ranks that hold a model together, whichever these are.
+_OF_MODELS = ("sharded-state", "step")
 
 
 class Side(NamedTuple):
@@ -68,7 +70,7 @@ class Comparison(Rounds):
         self._chosen: Assigned = frozenset()
         self._communicating: dict[tuple[Invoke, Assigned], bool] = {}
         self._leading: dict[tuple[Node, Core, Assigned], bool] = {}
-        self._events: dict[Node, Event | Invoke | None] = {}
+        self._events: dict[tuple[Node, Assigned], Event | Invoke | None] = {}
 
     def found(self) -> tuple[Divergence, ...]:
         """The divergences, one for each guard and branch (the first of each)."""
@@ -206,6 +208,8 @@ class Comparison(Rounds):
         """An event on one side, another event or the end on the other."""
         if isinstance(a, End) or isinstance(b, End):
             event, other, p_event, p_other = (b, a, pb, pa) if isinstance(a, End) else (a, b, pa, pb)
+            if isinstance(event, Invoke) and self._serves(self._right if isinstance(a, End) else self._left, event, p_event):
+                return None
             self._record(event, other, p_event, p_other)
             return (a, after(b)) if isinstance(a, End) else (after(a), b)
         left_alone = self._alone(a, b, pa, pb)
@@ -249,6 +253,8 @@ class Comparison(Rounds):
             return True  # what was chosen on the way here decides in the callee, too: it communicates nothing then
         if part.guard.admits and self._optional(event):
             return True  # communicates in one mode only, and the test lets everybody in for some mode
+        if not part.certain and not self.twins and self.analysis.sort(event) in _OF_MODELS:
+            return True  # ranks along one axis of a mesh, and a model that the ranks along another hold together
         if self.analysis.collective(event) == EVALUATION and not self._next_differs(other):
             return True  # what it sends is what the next pass of the model leaves out
         if exit_ is None and isinstance(other, End) and fails(p_other):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from trainlint.facts.surplus import holds
-from trainlint.facts.values import Frame, Library
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
 from trainlint.model.terms import Term
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.symbols import (
@@ -32,6 +32,14 @@ def _same_test(name: str, left: Any, right: Any) -> Sym | None:
     if not all(isinstance(value, Sym) or type(value) in (str, int, bool, float) for value in values):
         return None
     return Sym((NEGATED.get(name, name), *((type(value).__name__, value) for value in values)))
+
+
+def _defined(value: Any, other: Any) -> bool:
+    """Whether one is a function or class of the project and the other a constant: they are never equal."""
+    if not isinstance(value, Something) or isinstance(other, UNKNOWN):
+        return False
+    key = value.key
+    return isinstance(key, (FunctionValue, ClassValue)) or (isinstance(key, Term) and key[0] in ("g", "fn"))
 
 
 class Operators(Questions):
@@ -76,6 +84,8 @@ class Operators(Questions):
             if isinstance(other, (Something, Present)) or not isinstance(other, UNKNOWN):
                 return (other is None) == (name in ("Is", "Eq"))
             return Sym((term, frame))  # whether something was given at all is the same everywhere
+        if name in ("Eq", "NotEq") and (_defined(left, right) or _defined(right, left)):
+            return name == "NotEq"
         if isinstance(left, UNKNOWN) or isinstance(right, UNKNOWN):
             asked = asked and not self._known_elsewhere(term[2], left, frame) and not self._known_elsewhere(term[3], right, frame)
             return self._unknown_test(name, term, frame, asked, _same_test(name, left, right))

@@ -12,6 +12,7 @@ from trainlint.facts.surplus import taken
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
 from trainlint.model.terms import Term
 from trainlint.spmd.attributes import attributes
+from trainlint.spmd.drawn import Drawn
 from trainlint.spmd.kept import Kepts
 from trainlint.spmd.stored import UNSET
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Present, Something, Sym, until
@@ -20,7 +21,7 @@ _DEEPEST = 14
 _CALLERS = 6
 
 
-class Origins(Kepts):
+class Origins(Kepts, Drawn):
     """The terms that name something, each by the method of its tag."""
 
     def _c(self, term: Term, _frame: Frame) -> Any:
@@ -113,7 +114,8 @@ class Origins(Kepts):
     def _elem(self, term: Term, frame: Frame) -> Any:
         if term in self.loops:
             return self.loops[term]
-        return Sym((term, frame))
+        word = self.word_drawn(term, None, frame)
+        return Sym((term, frame)) if word is None else word
 
     def _fn(self, term: Term, _frame: Frame) -> Any:
         return Something(term)
@@ -324,6 +326,10 @@ class Origins(Kepts):
                 return self._variable(key, term, frame)
         if base[0] == "tuple" and key[0] == "c" and type(key[2]) is int and -len(base[1]) <= key[2] < len(base[1]):
             return self.value(base[1][key[2]], frame)
+        if base[0] == "elem" and key[0] == "c":
+            word = self.word_drawn(base, key, frame)
+            if word is not None:
+                return word
         held = self.held(base, key, frame)
         if held is not UNSET:
             return held

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from trainlint.spmd.symbols import Sym
 from trainlint.spmd.trace import MARKS, Enter, Event, Invoke, Leave, Node, Part, Pick, Repeat, Way, Where
+
+_NOTHING: Mapping[Sym, bool] = {}
 
 
 class Path(NamedTuple):
@@ -37,8 +41,8 @@ def children(node: Node) -> tuple[Node, ...]:
     return (node.next,) if node.next is not None else ()
 
 
-def search(node: Node, stops: set[int]) -> Event | Invoke | None:
-    """The first collective ahead of a node, not looking past the nodes in ``stops`` (by id)."""
+def search(node: Node, stops: set[int], chosen: Mapping[Sym, bool] = _NOTHING) -> Event | Invoke | None:
+    """The first collective ahead of a node, not looking past the nodes in ``stops`` (by id), as conditions were ``chosen``."""
     queue, seen = [node], set(stops)
     while queue:
         current = queue.pop(0)
@@ -47,7 +51,10 @@ def search(node: Node, stops: set[int]) -> Event | Invoke | None:
         seen.add(id(current))
         if isinstance(current, (Event, Invoke)):
             return current
-        queue.extend(children(current))
+        if isinstance(current, Pick) and current.symbol in chosen:
+            queue.append(current.then if chosen[current.symbol] else current.other)
+        else:
+            queue.extend(children(current))
     return None
 
 

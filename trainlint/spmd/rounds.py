@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from trainlint.spmd.paths import Path, after, children, guards, operation, search
+from trainlint.spmd.paths import Path, after, children, guards, operation, search, skip
 from trainlint.spmd.trace import MARKS, Again, End, Event, Invoke, Node, Repeat
 
 if TYPE_CHECKING:
     from trainlint.spmd.build import Builder
+    from trainlint.spmd.compare import Assigned
 
 
 class Rounds:
@@ -17,11 +18,16 @@ class Rounds:
 
     _left: Builder
     _right: Builder
-    _events: dict[Node, Event | Invoke | None]
+    _chosen: Assigned
+    _events: dict[tuple[Node, Assigned], Event | Invoke | None]
 
     @abstractmethod
     def _record(self, event: Node, other: Node, p_event: Path | None, p_other: Path | None) -> bool:
         """Note that one rank runs an event that the other does not."""
+
+    @abstractmethod
+    def _expanded(self, side: Builder, node: Invoke) -> Node:
+        """What an opaque call runs, in its place."""
 
     def _again(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> tuple[Node, Node] | None:
         """One rank at least has come to the end of a round."""
@@ -53,12 +59,12 @@ class Rounds:
     def _loop(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> tuple[Node, Node] | None:
         """One rank is at a loop that the other is not at."""
         for node, other, at_left in ((a, b, True), (b, a, False)):
-            if isinstance(node, Repeat) and self._first(node) is None:
+            if isinstance(node, Repeat) and self._first(node, self._chosen) is None:
                 if node.next is None:
                     return None
                 return (node.next, other) if at_left else (other, node.next)
-        first_a = self._first(a) if isinstance(a, Repeat) else a
-        first_b = self._first(b) if isinstance(b, Repeat) else b
+        first_a = self._first(a, self._chosen) if isinstance(a, Repeat) else a
+        first_b = self._first(b, self._chosen) if isinstance(b, Repeat) else b
         if first_a is None or first_b is None or (isinstance(a, Repeat) and isinstance(b, Repeat)):
             return None
         if operation(first_a) is not None and operation(first_a) == operation(first_b):
@@ -75,14 +81,21 @@ class Rounds:
             return None
         return (following, other) if loop is a else (other, following)
 
-    def _first(self, loop: Node) -> Event | Invoke | None:
-        """The first collective in a loop's body, if any."""
+    def _serves(self, side: Builder, call: Invoke, path: Path | None) -> bool:
+        """Whether a function is such a server: an endless loop around what it waits in."""
+        loop, way = skip(self._expanded(side, call), path)
+        return isinstance(loop, Repeat) and loop.next is None and self._first(loop) is not None and not guards(way, loop)
+
+    def _first(self, loop: Node, assigned: Assigned = frozenset()) -> Event | Invoke | None:
+        """The first collective in a loop's body, if any; where it is entered, as conditions were chosen on the way to it."""
         if not isinstance(loop, Repeat):
             return loop if isinstance(loop, (Event, Invoke)) else None
-        if loop not in self._events:
+        chosen = {symbol: way for symbol, way in assigned if symbol in loop.body.symbols}
+        key = (loop, frozenset(chosen.items()))
+        if key not in self._events:
             stops = {id(loop.after)} | ({id(loop.next)} if loop.next is not None else set())
-            self._events[loop] = search(loop.body, stops)
-        return self._events[loop]
+            self._events[key] = search(loop.body, stops, chosen)
+        return self._events[key]
 
     def _path_to(self, node: Node, event: Node, path: Path | None) -> Path | None:
         """The marks on the way from a node to an event behind it."""

@@ -18,9 +18,9 @@ from trainlint.facts.own_data import Source, given_in, names_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, If, Loop, Statement, Try
+from trainlint.model.sketch import Block, Call, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
-from trainlint.model.walk import of_kind, walk
+from trainlint.model.walk import of_kind, statements_of, walk
 from trainlint.spmd.agreement import Agreement, Verdict, agreement
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.divergence import Divergence
@@ -105,14 +105,44 @@ class TwinBuilder(Failures):
         return self.analysis.markers.is_marker(asked, at) or self._made_by_one(asked, frame)
 
     def _made_by_one(self, asked: Term, frame: Frame) -> bool:
-        """Whether some ranks alone do something with the file that a branch asks for: write it, say."""
+        """Whether some ranks alone do something with the file that a branch asks for (write it, say) while others may still ask.
+
+        Where all ranks wait for each other first, all have asked.
+        """
         if self._branch is None:
             return False
         path = asked[2][0] if asked[2] else asked[1][1]
-        inner = [node for block in (self._branch.body, self._branch.orelse) for node in walk(block) if isinstance(node, If)]
-        alone = [node for node in inner if self.asked(node.condition, frame)[1]]
-        works = (work for node in alone for block in (node.body, node.orelse) for work in walk(block))
-        return any(isinstance(work, Call) and _mentions(work.term, path) for work in works)
+        return any(self._first_of(block, path, frame) == "made" for block in (self._branch.body, self._branch.orelse))
+
+    def _first_of(self, block: Block, path: Term, frame: Frame) -> str:
+        """What comes first in a block: some ranks alone use the file (``made``), all ranks communicate (``met``), or neither."""
+        for statement in block:
+            first = ""
+            if isinstance(statement, Call):
+                first = "met" if self._communicates(statement.term, frame) else ""
+            elif isinstance(statement, If) and self.asked(statement.condition, frame)[1]:
+                works = (work for inner in (statement.body, statement.orelse) for work in walk(inner))
+                first = "made" if any(isinstance(work, Call) and _mentions(work.term, path) for work in works) else ""
+            elif isinstance(statement, If):
+                arms = [self._first_of(inner, path, frame) for inner in (statement.body, statement.orelse)]
+                first = "made" if "made" in arms else "met" if arms == ["met", "met"] else ""
+            elif isinstance(statement, (Loop, With, Try)):
+                first = self._first_of(statement.body, path, frame)
+                first = "" if first == "met" and isinstance(statement, Loop) else first
+            if first:
+                return first
+        return ""
+
+    def _communicates(self, call: Term, frame: Frame) -> bool:
+        """Whether a call is, or leads to, a collective."""
+        if not self.analysis.may_talk(call):
+            return False
+        for target in self.analysis.index.targets(call, frame):
+            if isinstance(target, FunctionValue):
+                return self.analysis.communication.runs(target.function)
+            if target.name in self.program.knowledge.collectives:
+                return True
+        return False
 
     def try_(self, statement: Try, frame: Frame, ways: Ways) -> Node:
         """An error that one rank alone may meet, and that is swallowed: its twin runs the body, it runs the handler."""
@@ -184,6 +214,9 @@ class Twins(Agreement):
         return any(isinstance(target, FunctionValue) and id(target.function) in self.training for target in targets)
 
     def _feeds(self, item: Term, frame: Frame) -> bool:
+        """Whether what a loop draws is what a parallel model is trained with; a loader, which another loop draws from, is not."""
+        if any(isinstance(node, Loop) and _mentions(node.subject, item) for node in statements_of(frame.function)):
+            return False
         nodes = (node.term for node in calls_of(frame.function))
         return any(self._passes(call, frame) for call in nodes if self.may_talk(call) and _mentions(call, item))
 

@@ -24,3 +24,34 @@ def built(path, build):
         build(path)
     dist.barrier()
     return torch.load(path)
+
+
+def activations(path, model, loader, is_video):
+    """All ranks have asked before one of them writes: they compute together in between."""
+    if path is not None and os.path.exists(path):
+        found = torch.load(path)
+    else:
+        if is_video:
+            found = together(model, loader)
+        else:
+            found = together(model.inner, loader)
+        if path is not None and dist.get_rank() == 0:
+            torch.save(found, path)
+    return found
+
+
+def together(model, loader):
+    own = torch.cat([model(batch) for batch in loader])
+    parts = [torch.zeros_like(own) for _ in range(dist.get_world_size())]
+    dist.all_gather(parts, own)
+    return torch.cat(parts)
+
+
+def cache(path, build):
+    if os.path.exists(path):
+        return torch.load(path)
+    dist.barrier()
+    if dist.get_rank() == 0:
+        torch.save(build(), path)
+    dist.barrier()
+    return torch.load(path)

@@ -5,7 +5,8 @@ import functools
 import torch
 import torch_xla.core.xla_model as xm
 import torch_xla.distributed.parallel_loader as pl
-from torch.utils.data import DataLoader, default_collate
+from torch.utils.data import DataLoader, IterableDataset, default_collate
+from transformers.trainer_pt_utils import IterableDatasetShard
 
 
 def filled(items, size):
@@ -41,6 +42,13 @@ def by_object(model, optimizer, images, size):
 def whole(model, optimizer, images):
     """One batch of everything."""
     fit(model, optimizer, DataLoader(images, batch_size=len(images)))
+
+
+def stream_of_a_process(model, optimizer, images, size):
+    """A stream that gives every process whole batches."""
+    if isinstance(images, IterableDataset):
+        images = IterableDatasetShard(images, batch_size=size)
+    fit(model, optimizer, DataLoader(images, batch_size=size))
 
 
 def left_out(model, optimizer, images, size):

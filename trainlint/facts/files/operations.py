@@ -10,8 +10,8 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.terms import Term
 
-#: Modes of ``open`` that let the file be.
-_READING = frozenset("rbtU")
+#: Letters of modes of ``open`` that write; ``r+`` is used for reading files that are there, more often than not.
+_WRITING = frozenset("wax")
 _PATH = "pathlib.Path"
 
 
@@ -113,7 +113,7 @@ class Operations:
             mode = argument(call, after, "mode")
             if mode is None or mode[0] != "c" or not isinstance(mode[2], str):
                 return Operation("read", name, path) if mode is None else None
-            return Operation("read" if _READING.issuperset(mode[2]) else "write", name, path)
+            return Operation("read" if _WRITING.isdisjoint(mode[2]) else "write", name, path)
         return Operation(kind, name, path)
 
 

@@ -123,7 +123,7 @@ class Lifetimes:
         names = self.program.knowledge.updates
         if self.loops.says(sink.module, sink.function, loop.body, names):
             return False
-        if direct:  # a backward pass written out here, and no step after it in the round
+        if direct or _counts(loop):  # a backward pass written out here, or for each of a number of parts: and no step after it
             return True
         # A function in a function may be the closure that an optimizer calls.
         return sink.function.outer is not None or self.loops.says(sink.module, sink.function, sink.function.body, names)
@@ -267,6 +267,12 @@ def _grows(value: Term, target: Term, first: frozenset[Term]) -> bool:
     if value[0] == "bin":
         return _grows(value[2], target, first) or _grows(value[3], target, first)
     return value[0] == "if" and _grows(value[2], target, first) and _grows(value[3], target, first)
+
+
+def _counts(loop: Loop) -> bool:
+    """Whether a loop runs a number of times, and draws no batches from a loader itself."""
+    subject = loop.subject
+    return bool(subject[0] == "call" and subject[1][0] == "r" and subject[1][1] == "builtins.range")
 
 
 def _place(node: Statement) -> Spot:

@@ -9,7 +9,7 @@ from trainlint.facts.calls import CallSite
 from trainlint.facts.communication import communication
 from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import Operation, operations
-from trainlint.facts.values import Frame
+from trainlint.facts.values import Frame, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, If
 from trainlint.model.terms import Term
@@ -63,6 +63,8 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
         if operation is None or operation.kind not in _KINDS:
             continue
         member = asked.member(call, frame)
+        if operation.kind == "track" and _kept(program, call, frame):
+            continue
         if operation.kind == "track" and (member is None or not member.reach.sure):
             member = asked.beside(call, frame)
         if member is None or not member.reach.sure:
@@ -83,6 +85,18 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
         ):
             return Everywhere(site, frame, operation, member, local)
     return None
+
+
+def _kept(program: Program, tracker: Term, frame: Frame) -> bool:
+    """Whether a log is given to a logger that speaks on one rank only: to it, or to the one inside of it."""
+    for node in statements_of(frame.function):
+        if type(node) is Call and tracker in node.term[2] and node.term[1][0] == "a":
+            receiver = node.term[1][1]
+            for holder in (receiver, receiver[1] if receiver[0] == "a" else receiver):
+                values = program.values(holder, frame)
+                if any(isinstance(value, Made) and value.name in program.knowledge.keepers for value in values):
+                    return True
+    return False
 
 
 def _sharded(program: Program, operation: Operation, member: Member) -> bool:

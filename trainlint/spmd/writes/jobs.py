@@ -6,6 +6,7 @@ for each other. So who calls it need not be asked. A function that starts the pr
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,7 +32,8 @@ _FAR_LAUNCH = 4
 #: How many calls may lead from it to the place that is asked about: as many as activations have callers.
 _FAR_UP = 4
 _MOST = 4
-_NOTEBOOK = ".ipynb"
+#: Files that one process runs: notebooks, and tests, which pytest finds by these names.
+_ALONE = re.compile(r"\.ipynb$|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$")
 
 
 class Member(NamedTuple):
@@ -95,6 +97,7 @@ class Jobs:
         for site, _ in self._sites(self.program.knowledge.spawners):
             queue.append((site.function, 0))
             self._note_spawned(site)
+        queue += [(site.function, 0) for site, _ in self._sites(self.program.knowledge.forks)]
         while queue:
             function, far = queue.pop()
             if id(function) in self.launches:
@@ -163,9 +166,11 @@ class Jobs:
         way: Reach | None = None
         current: Frame | None = frame
         over = False
+        if self._alone(frame):
+            return None
         while current is not None:
             over = over or ends(self.program, current.function, call)
-            if id(current.function) in self.launches or current.module.endswith(_NOTEBOOK):
+            if id(current.function) in self.launches:
                 return None
             for evidence, name in self._evidence(current):
                 if evidence is call or (over and evidence[4][:2] > call[4][:2]):
@@ -183,6 +188,15 @@ class Jobs:
             call, current = current.call, current.caller
         return None
 
+    def _alone(self, frame: Frame) -> bool:
+        """Whether one process runs an activation because of a file on the way to it, and nobody starts it as several."""
+        current: Frame | None = frame
+        while current is not None:
+            if _ALONE.search(current.module) is not None and id(current.function) not in self._spawned:
+                return True
+            current = current.caller
+        return False
+
     def _evidence(self, frame: Frame) -> Iterator[tuple[Term, str]]:
         yield from self.joins.get(id(frame.function), ())
         step = self._steps.get(id(frame.function))
@@ -193,8 +207,9 @@ class Jobs:
 
     def _why(self, name: str) -> str:
         last = name.rpartition(".")[2]
-        if name in self.program.knowledge.collectives:
-            return f"`{last}` runs on every rank: so does this function"
+        knowledge = self.program.knowledge
+        if name not in knowledge.jobs and name not in knowledge.job_wrappers:
+            return f"`{last}` runs on every rank: so does this function" if "." in name else f"every rank runs a {name} here"
         return f"every rank of the job comes here (`{last}`)"
 
     def beside(self, call: Term, frame: Frame) -> Member | None:

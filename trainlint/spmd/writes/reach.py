@@ -95,6 +95,8 @@ class Reaching:
             for (condition, _), state in zip(guard.parts, states, strict=True)
             if len(set(state)) > 1
         )
+        if all(hold is True for hold in holds) and not left and self._told_one(guard, frame):
+            return Reach(ranks, False, tests)
         unknown = [hold is None for hold in holds]
         if not any(unknown) or (left and guard.exit in ("raise", "exit") and all(unknown)):
             return Reach(ranks, True, tests)
@@ -118,6 +120,13 @@ class Reaching:
         if isinstance(value, Something):
             return True
         return None if isinstance(value, UNKNOWN) else bool(value)
+
+    def _told_one(self, guard: Guard, frame: Frame) -> bool:
+        """Whether a test on the rank holds because one number is handed in as the rank: that is a run of one process."""
+        return any(
+            self.same.hinting(condition, frame.module) and not self.same.peers[0].evaluate(condition, frame)[1]
+            for condition, _ in guard.parts
+        )
 
     def of_first(self, condition: Term, frame: Frame) -> bool:
         """Whether a test surely lets rank 0 in and no other."""

@@ -62,11 +62,13 @@ class Sameness:
         """Whether the ranks are known to compute different values."""
         return self.peers[0].differs(term, frame)
 
-    def hinting(self, term: Term) -> bool:
-        """Whether some name in a term does."""
+    def hinting(self, term: Term, module: str = "") -> bool:
+        """Whether some name in a term does; with its file, also in what unknown values are said to be made of."""
+        texts = self.program.modules[module].texts if module else {}
         pending = [term]
         while pending:
             part = pending.pop()
+            pending += texts.get(part, ())
             if part[0] in ("a", "p") and self.hints(part[2]):
                 return True
             if part[0] in ("g", "r", "lv", "fn") and self.hints(str(part[1])):
@@ -362,7 +364,7 @@ class Sameness:
             return all(self.harmless(part, frame) for part in condition[1])
         if tag == "c":
             return True
-        if tag == "cmp" and condition[1] in _ORDER and not self.hinting(condition):
+        if tag == "cmp" and condition[1] in _ORDER and not self.hinting(condition, frame.module):
             return all(self._measured(side, frame) for side in condition[2:4])
         if tag == "v" and condition not in self.program.modules[frame.module].texts:
             return False

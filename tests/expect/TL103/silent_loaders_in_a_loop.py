@@ -1,0 +1,20 @@
+"""A loop over loaders draws no batches: whether one is empty is the same everywhere."""
+
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+
+def step(model, criterion, batch):
+    loss = criterion(model(batch["x"]), batch["y"])
+    loss.backward()
+
+
+def evaluate(network, loaders, criterion, report):
+    model = DistributedDataParallel(network)
+    for loader in loaders:
+        if len(loader) == 0:
+            continue
+        for number, batch in enumerate(loader):
+            step(model, criterion, batch)
+        dist.barrier()
+        report(loader)

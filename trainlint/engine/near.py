@@ -1,0 +1,163 @@
+"""An answer for every keystroke: one changed file, judged with the files next to it.
+
+A whole run over a large project is too slow to wait for while somebody types, and what a file's findings hang on is mostly
+near it. But not always: so the answer is not what the near files say, it is *what the change has changed* in what they say. At
+the last whole run (:class:`Standing`) the findings of the file are known, and what is seen from near is noted. After a change:
+
+* what is seen from near now and was not then, has come with the change;
+* what was seen from near then and is not now, is gone with it;
+* what cannot be seen from near stays as it was, on the line where it is now.
+
+The next whole run sets it right where that is wrong. The near files are only as many as are judged fast enough.
+"""
+
+from __future__ import annotations
+
+import ast
+import time
+import warnings
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from trainlint.engine.analysis import Analyser, Analysis, Progress
+from trainlint.engine.carry import Carry
+from trainlint.engine.resident import Resident, of_file
+from trainlint.engine.workspace import Workspace
+from trainlint.finding import Finding
+
+if TYPE_CHECKING:
+    from trainlint.model.sketch import Module
+
+#: How many bytes of other files are judged with a file at most.
+_BYTES = 60_000
+#: How long that may take, as a multiple of parsing the file; with more, fewer files are near.
+_PARSES = 12
+#: Seconds that nobody notices: so long it may take in any case.
+_AT_LEAST = 0.03
+#: What is found where something is missing, and that something may be far: a comment that suppresses nothing (that is near).
+_BY_ABSENCE = frozenset({"TL002"})
+
+
+class Near(Analyser):
+    """The files around one file of a project, and that file as it is in the editor. The others stay as they are."""
+
+    def __init__(self, resident: Resident, path: str, others: Sequence[str]) -> None:
+        view = Workspace([], [])
+        view.spelled, view.targets = resident.live.spelled, {path: None}
+        view.replaced = dict(resident.live.replaced)
+        super().__init__(view, resident.settings, resident.knowledge, resident.roots)
+        self.interest = resident.interest
+        self._finder = resident.finder
+        self.resident = resident
+        self.path = path
+        self.others = list(others)
+        self._was_awake = path in resident.awake
+        self._around = {other: resident.awake[other] for other in resident.awake if other in set(others)}
+
+    def set_text(self, data: bytes) -> None:
+        """Let the file hold something else."""
+        self.workspace.replace(self.path, data)
+        self.forget(self.path)
+
+    def run(self, progress: Progress | None = None) -> Analysis:
+        """Judge the near files; reported is what concerns the one."""
+        done = Analysis()
+        data = self._data(self.path)
+        telling = self.interest.telling
+        found = telling.words(data)
+        modules: dict[str, Module] = {}
+        if self._was_awake or telling.tells(found):
+            for path, module in self._modules_of([self.path], 0, 1, progress):
+                modules = {**self._around, path: module}
+        commented = [self.path] if b"trainlint:" in data or b"noqa" in data.lower() else []
+        codes = sorted({*self.resident.codes, *self.interest.codes(found)})
+        self._judge(codes, modules, commented, done)
+        return done
+
+
+class Standing:
+    """What is known of a file that was judged with the whole project, and how it looks from near."""
+
+    def __init__(self, resident: Resident, path: str, whole: Sequence[Finding]) -> None:
+        source = resident.live.keep(path)
+        data = source.data if source is not None else b""
+        self.resident = resident
+        self.path = path
+        self.findings = of_file(whole, path)
+        self.lines = source.lines if source is not None else []
+        self.others, seen = _fitting(resident, path, data)
+        self._seen = of_file(seen.findings, path)
+
+    def findings_now(self, seen: Sequence[Finding], lines: Sequence[str]) -> list[Finding]:
+        """The findings of the file when its lines are these and this is what is seen from near."""
+        carry = Carry(self.lines, lines)
+        then = {_key(finding) for finding in carry.findings(self._seen)}
+        whole = {_key(finding): finding for finding in carry.findings(self.findings)}
+        now = {_key(finding): finding for finding in seen if _key(finding) in whole or self._is_new(finding, then)}
+        stayed = {key: finding for key, finding in whole.items() if key not in then}
+        return sorted({**stayed, **now}.values(), key=lambda finding: finding.sort_key)
+
+    def _is_new(self, finding: Finding, then: Collection[tuple[str, int, int]]) -> bool:
+        return _key(finding) not in then and finding.code not in _BY_ABSENCE
+
+
+class Answer(Near):
+    """A file as it is now. While its text has no model (it cannot be parsed), its findings are the last ones there were."""
+
+    def __init__(self, standing: Standing, data: bytes) -> None:
+        super().__init__(standing.resident, standing.path, standing.others)
+        self.standing = standing
+        self.findings = standing.findings
+        self._lines: Sequence[str] = standing.lines
+        self.set_text(data)
+
+    def run(self, progress: Progress | None = None) -> Analysis:
+        """The findings of the file, and of no other."""
+        done = super().run(progress)
+        source = self.workspace.read(self.path)
+        if source is not None:
+            if self.path in self.workspace.troubles:
+                self.findings = Carry(self._lines, source.lines).findings(self.findings)
+            else:
+                self.findings = self.standing.findings_now(of_file(done.findings, self.path), source.lines)
+            self._lines = source.lines
+        done.findings = self.findings
+        return done
+
+    @property
+    def trouble(self) -> list[Finding]:
+        """What is to be said of a text without a model; nothing otherwise."""
+        trouble = self.workspace.troubles.get(self.path)
+        if trouble is None or not self.settings.selected(trouble.code, self.workspace.spelled[self.path]):
+            return []
+        return [self.about(self.path, trouble)]
+
+
+def _key(finding: Finding) -> tuple[str, int, int]:
+    return finding.code, finding.span.line, finding.span.column
+
+
+def _fitting(resident: Resident, path: str, data: bytes) -> tuple[list[str], Analysis]:
+    """As many of the files around a file as can be judged in the time; and what is seen from there."""
+    enough = max(_PARSES * _parse_time(data), _AT_LEAST)
+    others = resident.around(path, _BYTES)
+    while True:
+        near = Near(resident, path, others)
+        near.set_text(data)
+        begun = time.perf_counter()
+        seen = near.run()
+        if not others or time.perf_counter() - begun <= enough:
+            return others, seen
+        resident.checkpoint()
+        others = others[: len(others) // 2]
+
+
+def _parse_time(data: bytes) -> float:
+    begun = time.perf_counter()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return 0.0
+    return time.perf_counter() - begun

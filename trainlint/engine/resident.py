@@ -1,0 +1,147 @@
+"""The engine for programs that stay: one project kept in memory.
+
+Of files that did not change nothing is read, parsed or lowered again: a second run costs the linking and the rules. In a large
+project that is still too much for every keystroke; :mod:`trainlint.engine.near` is for those.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trainlint.config import Settings
+from trainlint.engine.analysis import Analyser, Analysis
+from trainlint.engine.live import LiveWorkspace
+from trainlint.engine.project import import_roots, options_of
+from trainlint.facts.components import imported, module_of
+from trainlint.facts.modules import ModuleFinder
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame, FunctionValue
+from trainlint.finding import Finding
+from trainlint.knowledge import load_knowledge
+from trainlint.model.terms import Term
+from trainlint.source.discover import discover
+
+if TYPE_CHECKING:
+    from trainlint.model.sketch import Function, Module
+    from trainlint.rules.api import Rule, Suspect
+
+
+class Stopped(BaseException):
+    """The run was called off: its outcome is no longer asked for. No ``Exception``, or it would be taken for a rule's mistake."""
+
+
+def go_on() -> None:
+    """Asked between the steps of a run that nobody calls off."""
+
+
+class StoppableProgram(Program):
+    """A program that asks, whenever it looks into functions or calls, whether it should go on."""
+
+    checkpoint: Callable[[], None] = staticmethod(go_on)
+
+    def functions(self) -> Iterator[tuple[str, Function]]:
+        """As ever."""
+        self.checkpoint()
+        return super().functions()
+
+    def _enter(self, target: FunctionValue, call: Term, caller: Frame) -> Frame:
+        self.checkpoint()
+        return super()._enter(target, call, caller)
+
+
+class Resident(Analyser):
+    """A project with its buffers. To be used by one thread at a time.
+
+    ``folders`` are searched for the files of the project, imports start from ``root`` (and from what the settings name).
+    ``checkpoint`` is asked between the steps of :meth:`whole`, and may raise :class:`Stopped`.
+    """
+
+    def __init__(self, root: Path, folders: Sequence[Path], settings: Settings) -> None:
+        """Raises :class:`trainlint.knowledge.KnowledgeError` for a user's tables that make no sense."""
+        knowledge = load_knowledge(settings.knowledge)
+        self.live = LiveWorkspace(self.forget)
+        super().__init__(self.live, settings, knowledge, import_roots([root], settings))
+        self.checkpoint: Callable[[], None] = go_on
+        self.awake: dict[str, Module] = {}
+        self.codes: list[str] = []
+        self._folders = list(folders)
+        self._finder = ModuleFinder(frozenset(), [])
+        self._imports: dict[str, list[str]] = {}
+        self._importers: dict[str, list[str]] = {}
+
+    # -- the whole project -----------------------------------------------------------------------------------------
+
+    def whole(self, wanted: Sequence[str]) -> Analysis:
+        """Judge everything and report what concerns the wanted files, as far as they belong to the project.
+
+        A file on disk that is left out of the project by its configuration is not reported on. May raise :class:`Stopped`.
+        """
+        self.checkpoint()
+        files = discover(self._folders, options_of(self.settings)).files
+        known = {os.path.abspath(path) for path in files}  # noqa: PTH100 - links keep their names
+        targets = [path for path in wanted if path in known or not os.path.exists(path)]  # noqa: PTH110
+        self.live.set_files(targets, files)
+        self._judged: tuple[list[str], dict[str, Module]] = [], {}
+        analysis = self.run(lambda _done, _total: self.checkpoint())
+        self.codes, self.awake = self._judged  # not before: a run that is stopped leaves everything as it was
+        self._link()
+        return analysis
+
+    def _suspects(self, codes: list[str], modules: dict[str, Module], done: Analysis) -> list[tuple[Rule, Suspect]]:
+        self._judged = codes, modules
+        return super()._suspects(codes, modules, done)
+
+    def _program(self, modules: dict[str, Module]) -> Program:
+        program = StoppableProgram(modules, self._finder, self.knowledge, self.outside)
+        program.checkpoint = self.checkpoint
+        return program
+
+    def _link(self) -> None:
+        self._imports = {path: self._imports_of(module) for path, module in self.awake.items()}
+        self._importers = {}
+        for path, targets in self._imports.items():
+            for target in targets:
+                self._importers.setdefault(target, []).append(path)
+
+    def _imports_of(self, module: Module) -> list[str]:
+        targets = dict.fromkeys(module_of(self._finder, module.path, dotted) for dotted in imported(module))
+        return [target for target in targets if target is not None and target in self.awake and target != module.path]
+
+    # -- one file ----------------------------------------------------------------------------------------------------
+
+    @property
+    def finder(self) -> ModuleFinder:
+        """Finds the modules of the project as it was judged last."""
+        return self._finder
+
+    def around(self, path: str, budget: int) -> list[str]:
+        """The files around a file, nearest first, what it imports before what imports it, up to ``budget`` bytes."""
+        taken = {path: None}
+        ring = [path]
+        while ring:
+            near = [there for here in ring for there in (*self._imports.get(here, ()), *self._importers.get(here, ()))]
+            ring = []
+            for there in near:
+                size = 0 if there in taken else self._size(there)
+                if there not in taken and size <= budget:
+                    budget -= size
+                    taken[there] = None
+                    ring.append(there)
+        return list(taken)[1:]
+
+    def _size(self, path: str) -> int:
+        data = self.live.replaced.get(path)
+        if data is not None:
+            return len(data)
+        try:
+            return os.stat(path).st_size  # noqa: PTH116
+        except OSError:
+            return 0
+
+
+def of_file(findings: Sequence[Finding], path: str) -> list[Finding]:
+    """The findings that stand in a file, given by its absolute path."""
+    return [finding for finding in findings if os.path.abspath(finding.path) == path]  # noqa: PTH100

@@ -1,0 +1,84 @@
+"""Findings as the protocol has them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from lsprotocol import types
+from pygls.uris import from_fs_path
+
+from trainlint.finding import Finding, Level, Place
+from trainlint.frontends.server.positions import Units
+from trainlint.pages import page_path
+
+_SEVERITIES = {
+    Level.ERROR: types.DiagnosticSeverity.Error,
+    Level.WARNING: types.DiagnosticSeverity.Warning,
+    Level.ADVICE: types.DiagnosticSeverity.Information,
+}
+#: What is there for nothing is shown faded: a comment that suppresses nothing.
+_TAGS = {"TL002": [types.DiagnosticTag.Unnecessary]}
+
+LinesOf = Callable[[str], Sequence[str]]
+
+
+class Shown(NamedTuple):
+    """A finding and what the client was told of it."""
+
+    finding: Finding
+    diagnostic: types.Diagnostic
+
+
+class Teller:
+    """Makes diagnostics for a client: what it cannot show, it is not sent."""
+
+    def __init__(self, units: Units, client: types.PublishDiagnosticsClientCapabilities | None) -> None:
+        self.units = units
+        self._related = bool(client and client.related_information)
+        self._tags = bool(client and client.tag_support)
+        self._links = bool(client and client.code_description_support)
+
+    def shown(self, findings: Iterable[Finding], lines_of: LinesOf) -> list[Shown]:
+        """Findings with their diagnostics; ``lines_of`` gives the lines of a file by its absolute path."""
+        return [Shown(finding, self._diagnostic(finding, lines_of)) for finding in findings if finding.cell is None]
+
+    def _diagnostic(self, finding: Finding, lines_of: LinesOf) -> types.Diagnostic:
+        link = page_uri(finding.code) if self._links else None
+        told = [place for place in finding.related if place.cell is None] if self._related else []
+        return types.Diagnostic(
+            range=self.units.range(finding.span, lines_of(_absolute(finding.path))),
+            message=finding.message,
+            severity=_SEVERITIES[finding.level],
+            code=finding.code,
+            code_description=types.CodeDescription(link) if link is not None else None,
+            source="trainlint",
+            tags=_TAGS.get(finding.code) if self._tags else None,
+            related_information=[self._place(place, lines_of) for place in told] or None,
+        )
+
+    def _place(self, place: Place, lines_of: LinesOf) -> types.DiagnosticRelatedInformation:
+        path = _absolute(place.path)
+        location = types.Location(uri_of(path), self.units.range(place.span, lines_of(path)))
+        return types.DiagnosticRelatedInformation(location, place.message)
+
+
+def uri_of(path: str) -> str:
+    """The URI of an absolute path."""
+    uri: str | None = from_fs_path(path)
+    assert uri is not None
+    return uri
+
+
+def _absolute(path: Path) -> str:
+    return os.path.abspath(path)  # noqa: PTH100 - links keep their names
+
+
+@cache
+def page_uri(code: str) -> str | None:
+    """Where the page of a rule can be opened."""
+    page = page_path(code)
+    return None if page is None else page.as_uri()
