@@ -7,7 +7,7 @@ table ``data.derives`` lists; a function that is not known ends it, and so does 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from trainlint.facts.contents import Failed
@@ -136,6 +136,9 @@ class TwinEvaluator(Evaluator):
             return result
         knowledge = self.program.knowledge
         callee = term[1]
+        if callee[0] not in ("r", "fn") and self.own.is_model(callee, frame):
+            self.consulted()
+            return Sym(Data((term, frame), Source(_LOSS, frame.module, term[4])))
         if callee[0] == "a" and callee[2] in knowledge.derives:
             data = data_in(self.value(callee[1], frame))
             if data is not None:
@@ -144,7 +147,7 @@ class TwinEvaluator(Evaluator):
                 return result
         for value in self.program.values(callee, frame):
             if isinstance(value, Library) and value.name in knowledge.derives:
-                for argument in term[2]:
+                for argument in _written_out(term[2]):
                     data = data_in(self.value(argument, frame))
                     if data is not None:
                         size = data.size or value.name in knowledge.measures
@@ -156,6 +159,7 @@ class TwinEvaluator(Evaluator):
             return Something((term, frame))  # what was read, if it could be
         word = self.program.knowledge.data.get(name)
         if word is not None:
+            self.own.looked_for[frame.module, term[4]] = (term, frame)
             return Sym(Data((term, frame), Source(word, frame.module, term[4]), raw=True))
         return super()._library_call(name, term, frame)
 
@@ -221,3 +225,12 @@ def _read(value: Any) -> Any:
     if not isinstance(value, Choice) or not isinstance(value.condition.key, Data) or value.condition.key.source.word != "failure":
         return value
     return value._replace(other=Something(value.other.key) if type(value.other) is Sym else value.other)
+
+
+def _written_out(terms: tuple[Term, ...]) -> Iterator[Term]:
+    """Terms, and the items of displays among them."""
+    for term in terms:
+        if term[0] in ("list", "tuple"):
+            yield from _written_out(term[1])
+        else:
+            yield term
