@@ -29,6 +29,7 @@ PICTURE = (
     ("model",),
     ("source", "knowledge", "config"),
     ("codes", "pages", "fingerprint"),
+    ("packages",),
     ("installed",),
     ("sites.changes",),
     ("finding",),

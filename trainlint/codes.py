@@ -248,7 +248,17 @@ def _read_table(table: str) -> dict[str, Code]:
 
 _OURS = _read_table(_TABLE)
 
-INSTALLED = installed.load({row.name for row in _OURS.values()})
+
+def _installed() -> installed.Installed:
+    metadata = list(installed.metadata())
+    if not metadata:
+        return installed.Installed()
+    from trainlint.packages import load_packages
+
+    return load_packages(metadata, {row.name for row in _OURS.values()})
+
+
+INSTALLED = _installed()
 """What other installed packages bring."""
 
 PREFIXES: tuple[str, ...] = ("TL", *INSTALLED.prefixes)

@@ -181,6 +181,73 @@ class TestWhoAndWhen:
         assert texts(account(project, "train.py:27")["reached"]) == ["it runs when the file is run or imported"]
 
 
+MORE = """\
+import functools
+
+import torch.distributed as dist
+
+
+def main_only(function):
+    @functools.wraps(function)
+    def wrapper(*args):
+        if dist.get_rank() == 0:
+            return function(*args)
+        return None
+
+    return wrapper
+
+
+@main_only
+def save(model):
+    dist.barrier()
+    model.save()
+    dist.barrier()
+
+
+def meet(model):
+    if dist.get_rank() != 0:
+        dist.barrier()
+    model.load()
+    if dist.get_rank() == 0:
+        dist.barrier()
+"""
+
+
+@pytest.mark.heavy
+class TestDecoratorsAndHalves:
+    @pytest.fixture
+    def more(self, tmp_path: Path) -> Path:
+        (tmp_path / "more.py").write_text(MORE, encoding="utf-8")
+        return tmp_path
+
+    def test_a_decorator_is_a_test(self, more: Path) -> None:
+        told = account(more, "more.py:18")
+        (guard,) = told["guards"]
+        assert guard["text"] == "the decorator `main_only` lets some ranks in"
+        assert guard["over_ranks"]["by_rank"] == ["True", "False", "False", "False"]
+        one, others = told["trace"]["sides"]
+        assert texts(one["steps"])[0] == "the decorator `main_only` lets this rank in @16"
+        assert texts(others["steps"]) == ["the decorator `main_only` lets this rank not in @16"]
+        assert texts(account(more, "more.py:9")["reached"])[0] == "stands in the place of `save`, which it decorates @16"
+
+    def test_one_test_is_one_mistake(self, more: Path) -> None:
+        assert [each["code"] for each in account(more, "more.py:18")["findings"]] == ["TL101"]
+        second = account(more, "more.py:20")
+        assert second["findings"] == []
+        assert texts(second["silence"]) == [
+            "one test is one mistake: what `main_only` leads to is reported where it comes first @18"
+        ]
+        assert [text for text in texts(account(more, "more.py:19")["silence"]) if "one test" in text] == []
+
+    def test_the_same_in_different_places(self, more: Path) -> None:
+        trace = account(more, "more.py:24")["trace"]
+        assert trace["note"] == "all ranks run the same, in different places"
+        assert [texts(side["steps"])[-2:] for side in trace["sides"]] == [
+            ["`torch.distributed.get_rank() == 0` is true @27", "barrier @28"],
+            ["barrier @25", "`torch.distributed.get_rank() == 0` is false @27"],
+        ]
+
+
 class TestTraces:
     def test_both_sides_where_they_differ(self, project: Path) -> None:
         trace = account(project, "train.py:14")["trace"]
@@ -247,6 +314,18 @@ class TestSilence:
         ]
 
     @pytest.mark.heavy
+    def test_known_to_the_baseline(self, project: Path) -> None:
+        command = [sys.executable, "-m", "trainlint", "check", ".", "--write-baseline", "known.json", "--quiet"]
+        subprocess.run(command, cwd=project, check=True, capture_output=True)
+        (project / "trainlint.toml").write_text('baseline = "known.json"\n', encoding="utf-8")
+        (project / "train.py").write_text("# moved\n" + TRAIN, encoding="utf-8")
+        (finding,) = account(project, "train.py:15")["findings"]
+        assert finding["state"] == "not reported: the baseline known.json knows it"
+        (project / "known.json").write_text("no baseline")
+        done = explain(project, "train.py:15")
+        assert (done.returncode, "is no baseline" in done.stderr) == (2, True)
+
+    @pytest.mark.heavy
     def test_given_up(self, project: Path) -> None:
         (project / "many.py").write_text(program(MANY, ""), encoding="utf-8")
         told = account(project, "many.py:16")
@@ -255,6 +334,7 @@ class TestSilence:
 
 
 class TestWhere:
+    @pytest.mark.heavy
     def test_a_sleeping_file_is_woken(self, project: Path) -> None:
         (project / "sleep.py").write_text("X = [1, 2]\nY = X[0]\n", encoding="utf-8")
         assert account(project, "sleep.py:2")["asleep"]

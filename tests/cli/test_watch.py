@@ -49,10 +49,23 @@ class Watching:
             came += read.decode()
         return came
 
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.reading)
+
     def interrupt(self) -> int:
         """Press Ctrl-C and return the exit code."""
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(PATIENCE)
+
+
+@pytest.fixture(autouse=True)
+def _ctrl_c_is_heard() -> Iterator[None]:
+    """A shell starts what runs in its background deaf to Ctrl-C, and so would be the programs that are started here."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture
@@ -68,9 +81,7 @@ def project(tmp_path: Path) -> Path:
 def watching(project: Path) -> Iterator[Watching]:
     with_pipe = Watching(project)
     yield with_pipe
-    with_pipe.process.kill()
-    with_pipe.process.wait()
-    os.close(with_pipe.reading)
+    with_pipe.close()
 
 
 def test_what_changes_is_checked_again(project: Path, watching: Watching) -> None:
@@ -112,8 +123,7 @@ def test_a_file_outside_of_what_is_checked_gives_facts(project: Path) -> None:
         assert "train.py:5:5: TL101" in watching.until("train.py:5:5: TL101")
         assert watching.interrupt() == 0
     finally:
-        watching.process.kill()
-        os.close(watching.reading)
+        watching.close()
 
 
 @pytest.mark.heavy
@@ -128,8 +138,7 @@ def test_a_terminal_is_cleared(project: Path) -> None:
         assert "\x1b[2J\x1b[3J\x1b[H" in watching.until("Found 0 errors.")
         assert watching.interrupt() == 0
     finally:
-        watching.process.kill()
-        os.close(watching.reading)
+        watching.close()
 
 
 @pytest.mark.parametrize("words", [("--diff",), ("--show-settings",), ("--write-baseline", "known.json"), ("--prune-baseline",)])

@@ -62,6 +62,7 @@ def test_it_is_there_without_being_asked_for(flake8: Flake8, project: Path) -> N
     assert flake8.found(project) == [("bad.py:6:9", "TL101")]
 
 
+@pytest.mark.heavy
 def test_the_message_says_why(flake8: Flake8, project: Path) -> None:
     said = flake8.run(project, "bad.py").stdout
     assert "`barrier` runs on rank 0 only" in said
@@ -103,6 +104,7 @@ def test_a_wrong_configuration_is_said(flake8: Flake8, project: Path) -> None:
     assert done.returncode == 1
 
 
+@pytest.mark.heavy
 def test_facts_come_from_the_whole_project(flake8: Flake8, project: Path) -> None:
     (project / "sync.py").write_text(HELPER, encoding="utf-8")
     (project / "main.py").write_text(CALLER, encoding="utf-8")
@@ -110,6 +112,7 @@ def test_facts_come_from_the_whole_project(flake8: Flake8, project: Path) -> Non
     assert flake8.found(project, "sync.py") == []
 
 
+@pytest.mark.heavy
 def test_two_processes_find_the_same(flake8: Flake8, project: Path) -> None:
     (project / "sync.py").write_text(HELPER, encoding="utf-8")
     for number in range(5):

@@ -112,6 +112,7 @@ class TestTheExample:
         (project / "trainlint.toml").write_text('[knowledge.yy.readers]\n"own.open_all" = "sure"\n', encoding="utf-8")
         assert "there is no such table" in trainlint("check", "shards.py").stderr
 
+    @pytest.mark.heavy
     def test_explained(self, trainlint: Trainlint) -> None:
         page = trainlint("rule", "XX001").stdout
         assert page.startswith("# unverified-shard (XX001)\n")
@@ -309,6 +310,28 @@ class TestBadPackages:
         assert "TL005 YY001 failed with ValueError" in done.stdout
         assert "flush.py:6:9: TL101" in done.stdout
         assert done.returncode == 2
+
+
+@pytest.mark.heavy
+class TestBadPackagesInOtherLinters:
+    """They say once what cannot be used, where people look for what is wrong, and report all else."""
+
+    def test_pylint(self, maker: Maker) -> None:
+        shutil.rmtree(maker.package())
+        (maker.folder / "other.py").write_text("X = 1\n")
+        enabled = "--enable=rank-conditional-collective,trainlint-configuration"
+        words = ("-m", "pylint", "--load-plugins=trainlint.pylint_plugin", "--output-format=json2", "--disable=all", enabled)
+        done = maker.environment.run(*words, "flush.py", "other.py", cwd=maker.folder)
+        found = [(each["symbol"], each["message"]) for each in json.loads(done.stdout)["messages"]]
+        assert sorted(symbol for symbol, _ in found) == ["rank-conditional-collective", "trainlint-configuration"]
+        assert any("rules of yy-rules 1.0" in text for _, text in found)
+
+    def test_flake8(self, maker: Maker) -> None:
+        shutil.rmtree(maker.package())
+        (maker.folder / "other.py").write_text("X = 1\n")
+        done = maker.environment.run("-m", "flake8", "--select", "TL", "-j", "1", cwd=maker.folder)
+        assert done.stdout.count("TL000 rules of yy-rules 1.0") == 1
+        assert "flush.py:6:9: TL101" in done.stdout
 
 
 class TestTheScannedTree:

@@ -400,6 +400,9 @@ class TestClients:
                 for name in ("old/a.py", "venv/b.py"):
                     editor.open(project / name)
                     assert await editor.answer(project / name) == []
+                (project / "launch").write_text(HANGS)
+                editor.open(project / "launch")  # a script without an ending
+                assert await editor.answer(project / "launch") == ["TL101"]
                 editor.open(project / "new.py", HANGS)  # not saved yet
                 assert await editor.answer(project / "new.py") == ["TL101"]
                 editor.client.text_document_did_open(

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from trainlint.cli.lazy import offered
 from trainlint.cli.main import USAGE_OR_INTERNAL
+from trainlint.cli.manual import Manual
 from trainlint.cli.output import COLOUR_OPTION, note, style_for, write
 
 if TYPE_CHECKING:
@@ -18,11 +20,25 @@ if TYPE_CHECKING:
 _PLACE = re.compile(r"(?P<path>.+?)(?::cell (?P<cell>\d{1,9}))?:(?P<line>\d{1,9})(?::\d+)?", re.DOTALL)
 
 
-@click.command(context_settings={"max_content_width": 110})
-@click.argument("place", metavar="PATH:LINE")
-@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+_EXAMPLES = (
+    ("trainlint explain train.py:12", "Why is something reported here, or why not?"),
+    ("trainlint explain train.py:12:5", "The same: places may be taken over from findings."),
+    ("trainlint explain 'run.ipynb:cell 3:5' --output-format json", "A line of a notebook's cell, for programs."),
+)
+_EXIT_CODES = (("0", "The line was explained."), ("2", "There is no such file or line, or the file cannot be parsed."))
+
+
+@click.command(cls=Manual, context_settings={"max_content_width": 110}, examples=_EXAMPLES, tables={"Exit codes": _EXIT_CODES})
+@click.argument("place", metavar="PATH:LINE", shell_complete=offered("paths"))
 @click.option(
-    "--config", metavar="FILE|KEY=VALUE", multiple=True, help="A configuration file, or one option as TOML; repeatable."
+    "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="For people or for programs."
+)
+@click.option(
+    "--config",
+    metavar="FILE|KEY=VALUE",
+    multiple=True,
+    help="A configuration file, or one option as TOML; repeatable.",
+    shell_complete=offered("paths"),
 )
 @click.option("--isolated", is_flag=True, help="Ignore all configuration files.")
 @COLOUR_OPTION
@@ -32,9 +48,9 @@ def explain(
 ) -> None:
     """Say what the analysis knows of one line: values, tests, callers, collectives, findings, and reasons for silence.
 
-    The line is named as findings are: train.py:12, train.py:12:5, or notebook.ipynb:cell 3:5. The whole project is analysed.
-
-    Exit code: 0, or 2 when there is nothing to explain: no such file or line, or a file that cannot be parsed.
+    What its values are and where they come from, which tests hold there and what they are from rank to rank, who calls the
+    function around it and which collectives each rank runs in it, what is reported, and why something is not. The whole project
+    is analysed for that, as in a check.
     """
     found = _PLACE.fullmatch(place)
     if found is None:
@@ -46,6 +62,7 @@ def _explain(path: Path, cell: str | None, line: int, given: tuple[str, tuple[st
     from trainlint.cli.run import Request
     from trainlint.cli.settings import settings_for
     from trainlint.config import ConfigError
+    from trainlint.engine.baseline import BaselineError
     from trainlint.explaining import gather, text
     from trainlint.knowledge import KnowledgeError
 
@@ -53,7 +70,7 @@ def _explain(path: Path, cell: str | None, line: int, given: tuple[str, tuple[st
     try:
         settings = settings_for(Request(paths=(str(path),), config=config, isolated=isolated))
         account = gather.explain(path, None if cell is None else int(cell), line, settings)
-    except (ConfigError, KnowledgeError, gather.NothingToExplain) as error:
+    except (ConfigError, KnowledgeError, BaselineError, gather.NothingToExplain) as error:
         note(f"Error: {error}")
         return USAGE_OR_INTERNAL
     if output_format == "json":

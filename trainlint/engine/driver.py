@@ -107,7 +107,7 @@ def _check(
     result.findings = analysis.findings
     result.statistics = analysis.statistics
     result.internal_errors = analysis.internal_errors
-    result.lines_of = _lines_of(workspace)
+    result.lines_of = lines_in(workspace)
     if any(_in_notebook(finding) for finding in result.findings):
         from trainlint.engine.in_file import NotebookPlaces
 
@@ -124,7 +124,9 @@ def _inside(path: Path, paths: Sequence[Path]) -> bool:
     return path not in paths
 
 
-def _lines_of(workspace: Workspace) -> Callable[[Path, int | None], Sequence[str]]:
+def lines_in(workspace: Workspace) -> Callable[[Path, int | None], Sequence[str]]:
+    """The function that ``Result.lines_of`` is, for the files of a workspace."""
+
     def lines(path: Path, cell: int | None) -> Sequence[str]:
         source = workspace.keep(os.path.abspath(path))  # noqa: PTH100
         if source is None:
@@ -143,7 +145,7 @@ def _lines_of(workspace: Workspace) -> Callable[[Path, int | None], Sequence[str
 
 
 def _new(findings: Sequence[Finding], workspace: Workspace, new: New | None) -> Sequence[Finding]:
-    return findings if new is None else new(findings, _lines_of(workspace))
+    return findings if new is None else new(findings, lines_in(workspace))
 
 
 def repair(analyser: Analyser, analysis: Analysis, unsafe: bool, new: New | None, result: Result) -> Analysis:
@@ -191,7 +193,7 @@ def repair(analyser: Analyser, analysis: Analysis, unsafe: bool, new: New | None
 def _known(findings: Sequence[Finding], workspace: Workspace) -> Counter[tuple[str, str, str]]:
     """Findings by file, rule and the text of their line: what survives when lines move."""
     known: Counter[tuple[str, str, str]] = Counter()
-    lines_of = _lines_of(workspace)
+    lines_of = lines_in(workspace)
     for finding in findings:
         path = os.path.abspath(finding.path)  # noqa: PTH100
         lines = lines_of(finding.path, finding.cell)

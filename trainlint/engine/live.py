@@ -23,12 +23,9 @@ class LiveWorkspace(Workspace):
 
     def set_files(self, targets: Iterable[str], files: Iterable[Path]) -> None:
         """Say which files there are, and which of them (also such as are not among ``files``) are to be checked."""
-        self.spelled = {}
-        for file in files:
-            self._add(file)
+        spelled = {os.path.abspath(file): file for file in files}  # noqa: PTH100 - links keep their names
         self.targets = dict.fromkeys(targets)
-        for path in self.targets:
-            self.spelled.setdefault(path, Path(path))
+        self.spelled = {**{path: Path(path) for path in self.targets}, **spelled}
         for path in [path for path in self._looks if path not in self.spelled]:
             self._drop(path)
 

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING
 
 from trainlint.engine.analysis import Analyser, Analysis, Progress
 from trainlint.engine.carry import Carry
-from trainlint.engine.resident import Resident, of_file
+from trainlint.engine.resident import Resident, StoppableProgram, Surroundings, of_file
 from trainlint.engine.workspace import Workspace
+from trainlint.facts.program import Program
 from trainlint.finding import Finding
 
 if TYPE_CHECKING:
@@ -39,20 +40,17 @@ _BY_ABSENCE = frozenset({"TL002"})
 
 
 class Near(Analyser):
-    """The files around one file of a project, and that file as it is in the editor. The others stay as they are."""
+    """A file as it is in the editor, and those around it as they were. Nothing of it is shared with the project."""
 
-    def __init__(self, resident: Resident, path: str, others: Sequence[str]) -> None:
+    def __init__(self, path: str, around: Surroundings) -> None:
         view = Workspace([], [])
-        view.spelled, view.targets = resident.live.spelled, {path: None}
-        view.replaced = dict(resident.live.replaced)
-        super().__init__(view, resident.settings, resident.knowledge, resident.roots)
-        self.interest = resident.interest
-        self._finder = resident.finder
-        self.resident = resident
+        view.spelled, view.targets, view.replaced = around.spelled, {path: None}, dict(around.replaced)
+        super().__init__(view, around.settings, around.knowledge, around.roots)
+        self.interest = around.interest
         self.path = path
-        self.others = list(others)
-        self._was_awake = path in resident.awake
-        self._around = {other: resident.awake[other] for other in resident.awake if other in set(others)}
+        self._finder = around.finder
+        self._around = around
+        self._made: StoppableProgram | None = None
 
     def set_text(self, data: bytes) -> None:
         """Let the file hold something else."""
@@ -66,13 +64,19 @@ class Near(Analyser):
         telling = self.interest.telling
         found = telling.words(data)
         modules: dict[str, Module] = {}
-        if self._was_awake or telling.tells(found):
+        if self._around.awake or telling.tells(found):
             for path, module in self._modules_of([self.path], 0, 1, progress):
-                modules = {**self._around, path: module}
+                modules = {**self._around.modules, path: module}
         commented = [self.path] if b"trainlint:" in data or b"noqa" in data.lower() else []
-        codes = sorted({*self.resident.codes, *self.interest.codes(found)})
+        codes = sorted({*self._around.codes, *self.interest.codes(found)})
         self._judge(codes, modules, commented, done)
+        if self._made is not None:
+            self._made.take_apart()
         return done
+
+    def _program(self, modules: dict[str, Module]) -> Program:
+        self._made = StoppableProgram(modules, self._finder, self.knowledge, self.outside)
+        return self._made
 
 
 class Standing:
@@ -80,16 +84,30 @@ class Standing:
 
     def __init__(self, resident: Resident, path: str, whole: Sequence[Finding]) -> None:
         source = resident.live.keep(path)
-        data = source.data if source is not None else b""
-        self.resident = resident
         self.path = path
         self.findings = of_file(whole, path)
         self.lines = source.lines if source is not None else []
-        self.others, seen = _fitting(resident, path, data)
-        self._seen = of_file(seen.findings, path)
+        self.around = resident.surroundings(path, resident.around(path, _BYTES))
+        self.data = source.data if source is not None else b""
+        self._seen: list[Finding] | None = None
+
+    def look(self) -> None:
+        """Note what is seen from near, of as many of the files around as can be looked at in the time. Once is enough."""
+        enough = max(_PARSES * _parse_time(self.data), _AT_LEAST)
+        while self._seen is None:
+            near = Near(self.path, self.around)
+            near.set_text(self.data)
+            begun = time.perf_counter()
+            seen = near.run()
+            others = list(self.around.modules.items())
+            if not others or time.perf_counter() - begun <= enough:
+                self._seen = of_file(seen.findings, self.path)
+            else:
+                self.around = self.around._replace(modules=dict(others[: len(others) // 2]))
 
     def findings_now(self, seen: Sequence[Finding], lines: Sequence[str]) -> list[Finding]:
         """The findings of the file when its lines are these and this is what is seen from near."""
+        assert self._seen is not None
         carry = Carry(self.lines, lines)
         then = {_key(finding) for finding in carry.findings(self._seen)}
         whole = {_key(finding): finding for finding in carry.findings(self.findings)}
@@ -105,7 +123,8 @@ class Answer(Near):
     """A file as it is now. While its text has no model (it cannot be parsed), its findings are the last ones there were."""
 
     def __init__(self, standing: Standing, data: bytes) -> None:
-        super().__init__(standing.resident, standing.path, standing.others)
+        standing.look()
+        super().__init__(standing.path, standing.around)
         self.standing = standing
         self.findings = standing.findings
         self._lines: Sequence[str] = standing.lines
@@ -135,21 +154,6 @@ class Answer(Near):
 
 def _key(finding: Finding) -> tuple[str, int, int]:
     return finding.code, finding.span.line, finding.span.column
-
-
-def _fitting(resident: Resident, path: str, data: bytes) -> tuple[list[str], Analysis]:
-    """As many of the files around a file as can be judged in the time; and what is seen from there."""
-    enough = max(_PARSES * _parse_time(data), _AT_LEAST)
-    others = resident.around(path, _BYTES)
-    while True:
-        near = Near(resident, path, others)
-        near.set_text(data)
-        begun = time.perf_counter()
-        seen = near.run()
-        if not others or time.perf_counter() - begun <= enough:
-            return others, seen
-        resident.checkpoint()
-        others = others[: len(others) // 2]
 
 
 def _parse_time(data: bytes) -> float:

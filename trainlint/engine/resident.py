@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.config import Settings
-from trainlint.engine.analysis import Analyser, Analysis
+from trainlint.engine.analysis import Analyser, Analysis, Interest, Progress
 from trainlint.engine.live import LiveWorkspace
 from trainlint.engine.project import import_roots, options_of
 from trainlint.facts.components import imported, module_of
@@ -20,7 +21,7 @@ from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Finding
-from trainlint.knowledge import load_knowledge
+from trainlint.knowledge import Knowledge, load_knowledge
 from trainlint.model.terms import Term
 from trainlint.source.discover import discover
 
@@ -38,7 +39,7 @@ def go_on() -> None:
 
 
 class StoppableProgram(Program):
-    """A program that asks, whenever it looks into functions or calls, whether it should go on."""
+    """A program that asks, whenever it looks into functions or calls, whether it should go on; and that can be taken apart."""
 
     checkpoint: Callable[[], None] = staticmethod(go_on)
 
@@ -47,9 +48,31 @@ class StoppableProgram(Program):
         self.checkpoint()
         return super().functions()
 
+    def take_apart(self) -> None:
+        """Let everything go at once: parts of it hold each other, and would be there until garbage is collected."""
+        vars(self).clear()
+
     def _enter(self, target: FunctionValue, call: Term, caller: Frame) -> Frame:
         self.checkpoint()
         return super()._enter(target, call, caller)
+
+
+class Surroundings(NamedTuple):
+    """What is needed to judge one file of a project with some others; none of it changes, whatever the project does.
+
+    ``modules`` are those of the others, ``awake`` says whether the file was worth parsing when the project was judged.
+    """
+
+    settings: Settings
+    knowledge: Knowledge
+    roots: list[str]
+    interest: Interest
+    codes: list[str]
+    finder: ModuleFinder
+    spelled: dict[str, Path]
+    replaced: dict[str, bytes]
+    modules: dict[str, Module]
+    awake: bool
 
 
 class Resident(Analyser):
@@ -69,6 +92,8 @@ class Resident(Analyser):
         self.codes: list[str] = []
         self._folders = list(folders)
         self._finder = ModuleFinder(frozenset(), [])
+        self._made: StoppableProgram | None = None
+        self._judged: tuple[list[str], dict[str, Module]] = [], {}
         self._imports: dict[str, list[str]] = {}
         self._importers: dict[str, list[str]] = {}
 
@@ -80,11 +105,14 @@ class Resident(Analyser):
         A file on disk that is left out of the project by its configuration is not reported on. May raise :class:`Stopped`.
         """
         self.checkpoint()
-        files = discover(self._folders, options_of(self.settings)).files
+        options = options_of(self.settings)
+        scripts = [Path(path) for path in wanted if not path.endswith(".py") and os.path.exists(path)]  # noqa: PTH110
+        # In folders only names that end in .py are found; what is open is Python, whatever its name.
+        files = [*discover(self._folders, options).files, *discover(scripts, replace(options, force_exclude=True)).files]
         known = {os.path.abspath(path) for path in files}  # noqa: PTH100 - links keep their names
         targets = [path for path in wanted if path in known or not os.path.exists(path)]  # noqa: PTH110
         self.live.set_files(targets, files)
-        self._judged: tuple[list[str], dict[str, Module]] = [], {}
+        self._judged = [], {}
         analysis = self.run(lambda _done, _total: self.checkpoint())
         self.codes, self.awake = self._judged  # not before: a run that is stopped leaves everything as it was
         self._link()
@@ -95,9 +123,21 @@ class Resident(Analyser):
         return super()._suspects(codes, modules, done)
 
     def _program(self, modules: dict[str, Module]) -> Program:
-        program = StoppableProgram(modules, self._finder, self.knowledge, self.outside)
-        program.checkpoint = self.checkpoint
-        return program
+        self._made = StoppableProgram(modules, self._finder, self.knowledge, self.outside)
+        self._made.checkpoint = self.checkpoint
+        return self._made
+
+    def _judge(self, codes: list[str], modules: dict[str, Module], commented: list[str], done: Analysis) -> None:
+        try:
+            super()._judge(codes, modules, commented, done)
+        finally:
+            if self._made is not None:
+                self._made.take_apart()
+                self._made = None
+
+    def _modules_of(self, paths: list[str], before: int, total: int, progress: Progress | None) -> Iterator[tuple[str, Module]]:
+        self.checkpoint()
+        return super()._modules_of(paths, before, total, progress)
 
     def _link(self) -> None:
         self._imports = {path: self._imports_of(module) for path, module in self.awake.items()}
@@ -112,10 +152,21 @@ class Resident(Analyser):
 
     # -- one file ----------------------------------------------------------------------------------------------------
 
-    @property
-    def finder(self) -> ModuleFinder:
-        """Finds the modules of the project as it was judged last."""
-        return self._finder
+    def surroundings(self, path: str, others: Sequence[str]) -> Surroundings:
+        """What is needed to judge a file with these others, as they are now."""
+        modules = {other: self.awake[other] for other in others}
+        return Surroundings(
+            self.settings,
+            self.knowledge,
+            self.roots,
+            self.interest,
+            self.codes,
+            self._finder,
+            self.live.spelled,
+            dict(self.live.replaced),
+            modules,
+            path in self.awake,
+        )
 
     def around(self, path: str, budget: int) -> list[str]:
         """The files around a file, nearest first, what it imports before what imports it, up to ``budget`` bytes."""

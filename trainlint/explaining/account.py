@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+REPORTED = "reported"
+"""The state of a finding that a check reports."""
+
 
 class At(NamedTuple):
     """A place: the file as the user spells it, the 1-based cell of a notebook (else None), 1-based line and column."""
@@ -72,7 +75,7 @@ class Trace:
 
 
 class Reported(NamedTuple):
-    """A finding whose place or related place is on the line; ``state`` is ``reported`` or says why it is not."""
+    """A finding whose place or related place is on the line; ``state`` is :data:`REPORTED` or says why it is not."""
 
     code: str
     name: str

@@ -15,7 +15,7 @@ from trainlint.engine.analysis import Analyser, Analysis
 from trainlint.engine.project import context_files
 from trainlint.engine.trouble import Trouble, unparsable, unreadable
 from trainlint.engine.workspace import Workspace
-from trainlint.explaining.account import Account, At, Holds, Reported, Seen, Step
+from trainlint.explaining.account import REPORTED, Account, At, Holds, Reported, Seen, Step
 from trainlint.explaining.around import FUNCTIONS, Around, Position, called_in, expressions
 from trainlint.explaining.spelling import Places
 from trainlint.finding import Finding, Span
@@ -112,7 +112,10 @@ def _sentence(path: Path, trouble: Trouble) -> str:
 
 
 def explain(path: Path, cell: int | None, line: int, settings: Settings) -> Account:
-    """The account of a 1-based line (of a 1-based cell of a notebook). Raises :class:`NothingToExplain` and KnowledgeError."""
+    """The account of a 1-based line (of a 1-based cell of a notebook).
+
+    Raises :class:`NothingToExplain`, and KnowledgeError and BaselineError for settings that are wrong.
+    """
     knowledge = load_knowledge(settings.knowledge)
     explained = Explained(path, knowledge)
     number = explained.line_of(cell, line)
@@ -136,8 +139,9 @@ def explain(path: Path, cell: int | None, line: int, settings: Settings) -> Acco
     told = account[0]
     told.at = At(path, cell, line, 1)
     told.asleep = explained.key not in analyser.woken
-    told.findings = tuple(_findings(analysis, settings, explained, set(_lines(explained, number))))
-    if any(finding.state == "reported" and not finding.related for finding in told.findings):
+    states = _States(analysis, settings, workspace)
+    told.findings = tuple(_findings(analysis, states, explained, set(_lines(explained, number))))
+    if any(finding.state == REPORTED and not finding.related for finding in told.findings):
         told.silence = ()
     return told
 
@@ -147,17 +151,15 @@ def _lines(explained: Explained, number: int) -> range:
     return position.lines if position.statement is not None else range(number, number + 1)
 
 
-def _findings(analysis: Analysis, settings: Settings, explained: Explained, lines: set[int]) -> Iterator[Reported]:
+def _findings(analysis: Analysis, states: _States, explained: Explained, lines: set[int]) -> Iterator[Reported]:
     """What concerns the lines, in the order of output; what is not reported, with the reason."""
-    silenced = {id(finding): line for finding, line in analysis.silenced}
     for finding in sorted([*analysis.findings, *(each for each, _ in analysis.silenced)], key=lambda each: each.sort_key):
         here = _on(explained, finding.path, finding.cell, finding.span, lines)
         if not here and not any(_on(explained, place.path, place.cell, place.span, lines) for place in finding.related):
             continue
         at = At(finding.path, finding.cell, finding.span.line, finding.span.column)
         message = finding.message.partition("\n")[0]
-        state = _state(finding, settings, silenced.get(id(finding)))
-        yield Reported(finding.code, finding.name, message, at, state, related=not here)
+        yield Reported(finding.code, finding.name, message, at, states.of(finding), related=not here)
 
 
 def _on(explained: Explained, path: Path, cell: int | None, span: Span, lines: set[int]) -> bool:
@@ -169,14 +171,32 @@ def _on(explained: Explained, path: Path, cell: int | None, span: Span, lines: s
     return line in lines
 
 
-def _state(finding: Finding, settings: Settings, comment: int | None) -> str:
-    if finding.code not in settings.codes:
-        return f"not reported: {finding.code} is off (by its level or by the configuration)"
-    if finding.code in settings.ignored_in(finding.path):
-        return f"not reported: per-file-ignores turns {finding.code} off in this file"
-    if comment is not None and not settings.ignore_noqa:
-        return f"not reported: the comment in line {comment} suppresses it"
-    return "reported"
+class _States:
+    """Which findings a check reports, and why not the others."""
+
+    def __init__(self, analysis: Analysis, settings: Settings, workspace: Workspace) -> None:
+        """Raises :class:`trainlint.engine.baseline.BaselineError` for a baseline that is none."""
+        self.settings = settings
+        self.comments = {id(finding): line for finding, line in analysis.silenced}
+        self.known: set[int] = set()
+        if settings.baseline is not None:
+            from trainlint.engine.baseline import Baseline
+            from trainlint.engine.driver import lines_in
+
+            found = [finding for finding in analysis.findings if self.of(finding) == REPORTED]
+            fresh = Baseline.read(settings.root / settings.baseline).new(found, lines_in(workspace))
+            self.known = set(map(id, found)) - set(map(id, fresh))
+
+    def of(self, finding: Finding) -> str:
+        """``reported``, or a sentence that says why it is not."""
+        code, comment = finding.code, self.comments.get(id(finding))
+        if code not in self.settings.codes:
+            return f"not reported: {code} is off (by its level or by the configuration)"
+        if code in self.settings.ignored_in(finding.path):
+            return f"not reported: per-file-ignores turns {code} off in this file"
+        if comment is not None and not self.settings.ignore_noqa:
+            return f"not reported: the comment in line {comment} suppresses it"
+        return f"not reported: the baseline {self.settings.baseline} knows it" if id(finding) in self.known else REPORTED
 
 
 class _Telling:
@@ -254,6 +274,13 @@ class _Telling:
                 return
 
     def _guards(self) -> Iterator[Holds]:
+        for index, spot in enumerate(self.function.decorator_spots):
+            arms = self.traces.analysis.decorators.arms(self.key, self.function, index)
+            if arms is not None:
+                from trainlint.explaining.over_ranks import admitted
+
+                at, text = self.places.at(self.key, spot), self.places.text(self.key, spot)
+                yield Holds(f"the decorator `{text}` lets some ranks in", at, admitted(arms.ranks, certain=arms.certain))
         for test in self.position.tests:
             at = self.places.at(self.key, test.spot)
             node = test.expression
@@ -271,7 +298,7 @@ class _Telling:
     def _silence(self, guards: tuple[Holds, ...], lines: range) -> Iterator[Step]:
         from trainlint.explaining.silence import calls_in
 
-        yield from self.silence.of_function(self.key, self.function)
+        yield from self.silence.of_function(self.key, self.function, lines)
         for call in calls_in(self.function, lines):
             yield from self.silence.of_call(call, self.frame, guards)
 

@@ -36,6 +36,15 @@ def named(ranks: Sequence[int]) -> str:
     return f"rank{'s' if len(ranks) > 1 else ''} {', '.join(map(str, ranks))}"
 
 
+def admitted(ranks: Sequence[bool], *, certain: bool) -> OverRanks:
+    """Which example ranks a decorator lets in."""
+    texts = tuple(map(str, ranks))
+    who = named([rank for rank, runs in enumerate(ranks) if runs])
+    return (
+        OverRanks("rank-dependent", f"{who} in, the others not", texts) if certain else OverRanks("rank-dependent", "some ranks")
+    )
+
+
 class Meanings:
     """Asks the evaluators of a program."""
 

@@ -81,8 +81,13 @@ class Reach:
         started = spawned(self.program).numbers(function)
         if started:
             yield Step(f"`{function.name}` is started as a process, once for each rank", None, depth)
+        for path, wrapped, index in decorated(self.program).by(function):
+            at = self.places.at(path, wrapped.decorator_spots[index])
+            yield Step(f"stands in the place of `{wrapped.qualname}`, which it decorates", at, depth)
+            if id(wrapped) not in seen and depth < _DEEPEST:
+                yield from self._callers(path, wrapped, depth + 1, {*seen, id(wrapped)})
         sites = [site for site in self.index.callers(function) if site.function is not function]
-        if not sites and not started:
+        if not sites and not started and not any(decorated(self.program).by(function)):
             yield Step(f"nobody is seen to call `{function.qualname}`{self._behind(function)}", None, depth)
         for site in sites[:_MOST_SITES]:
             at = self.places.at(site.module, site.call.term[4])
@@ -98,8 +103,6 @@ class Reach:
         """Why a function that nobody calls may run all the same."""
         if function.kind == "property":
             return " (it is a property)"
-        if function.decorators and list(decorated(self.program).by(function)):
-            return " (it stands in the place of functions that it decorates)"
         if function.cls is not None:
             return " by a name that leads here; a library or an object of an unknown class may"
         return ""

@@ -34,8 +34,8 @@ class Silence:
         self.analysis = agreement(program)
         self.communication = communication(program)
 
-    def of_function(self, module: str, function: Function) -> Iterator[Step]:
-        """What was found in a function, or would have been looked for, and is not reported."""
+    def of_function(self, module: str, function: Function, lines: range) -> Iterator[Step]:
+        """What was found in a function, or would have been looked for, and is not reported; as far as it concerns the lines."""
         for name, analysis in (("", self.analysis), (" with data of their own", twins(self.program))):
             given_up = analysis.given_up.get(id(function))
             if given_up is not None:
@@ -43,9 +43,21 @@ class Silence:
         if not self.communication.runs(function) or id(function) in self.analysis.given_up:
             return
         reported = {divergence.key for divergence in self.analysis.reported()}
+        frame = self.program.frame(module, function)
+        talking = [call[4] for call in calls_in(function, lines) if self._talks(call, frame)]
         for divergence in self.analysis.divergences(module, function):
             if divergence.key not in reported:
-                yield from self._made_good(divergence, function)
+                places = (divergence.call.spot.line, divergence.guard.test.line, function.spot.line)
+                if talking or any(line in lines for line in places):
+                    yield from self._made_good(divergence, function)
+            elif divergence.guard.module == module and any(_behind(divergence, spot) for spot in talking):
+                at = self.places.at(divergence.call.module, divergence.call.spot)
+                test = self.places.text(module, divergence.guard.test)
+                yield Step(f"one test is one mistake: what `{test}` leads to is reported where it comes first", at)
+
+    def _talks(self, call: Term, frame: Frame) -> bool:
+        """Whether a call is a collective, or may come to one."""
+        return call in self.communication.unnamed or any(map(self.communication.talks, calls(self.program).targets(call, frame)))
 
     def _made_good(self, divergence: Divergence, function: Function) -> Iterator[Step]:
         reach, miss = who(divergence)
@@ -103,6 +115,12 @@ class Silence:
                 yield Step(f"`{name}` under {guard.text}: what is unknown is taken to be the same on every rank", at)
             elif guard.over_ranks is not None and guard.over_ranks.word == "uniform":
                 yield Step(f"`{name}` under {guard.text}: the same on every rank", at)
+
+
+def _behind(divergence: Divergence, spot: Spot) -> bool:
+    """Whether a place comes after the reported one, under the same test or after those who left there."""
+    under = divergence.guard.spot.holds(spot) or divergence.exit is not None
+    return under and divergence.call.module == divergence.guard.module and divergence.call.spot < spot
 
 
 def calls_in(function: Function, lines: range) -> Iterator[Term]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from trainlint.explaining.account import Account, At, OverRanks, Reported, Seen, Side, Step
+from trainlint.explaining.account import REPORTED, Account, At, OverRanks, Reported, Seen, Side, Step
 from trainlint.report.places import position
 from trainlint.report.printable import escape, glyphs, width, wrap
 from trainlint.report.style import Style
@@ -102,7 +102,7 @@ class _Page:
         where = position(finding.at.path, finding.at.cell, finding.at.line, finding.at.column)
         yield from self._wrapped(f"{finding.code} {finding.name} at {where}", 1, paint=True)
         yield from self._wrapped(related + escape(finding.message), 2)
-        if finding.state != "reported":
+        if finding.state != REPORTED:
             yield from self._wrapped(escape(finding.state), 2)
 
     # -- traces ----------------------------------------------------------------------------------------------------

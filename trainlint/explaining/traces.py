@@ -58,19 +58,27 @@ class Traces:
             roots = self._roots(module, function)
         except (TooLarge, RecursionError) as error:
             return Trace(f"the analysis gave up on this function: {error}")
-        groups: dict[int, list[int]] = {}
+        plain = [tuple(self._lines(root, whole=False)) for root in roots]
+        groups: dict[tuple[object, ...], list[int]] = {}
         for rank, root in enumerate(roots):
-            groups.setdefault(id(root.core), []).append(rank)
+            groups.setdefault((id(root.core), plain[rank]), []).append(rank)
+        several = len(groups) > 1
         sides = tuple(
-            Side(named(ranks), tuple(ranks), tuple(self._lines(roots[ranks[0]], whole=len(groups) > 1)))
-            for ranks in groups.values()
+            Side(named(ranks), tuple(ranks), tuple(self._lines(roots[ranks[0]], whole=several))) for ranks in groups.values()
         )
-        if len(groups) > 1:
-            return Trace("the ranks do not run the same", sides)
+        return Trace(self._note(len({id(root.core) for root in roots}) > 1, sides), sides)
+
+    def _note(self, differ: bool, sides: tuple[Side, ...]) -> str:
+        if differ:
+            return "the ranks do not run the same"
+        if not any(side.steps for side in sides):
+            return "no collective is run, with what is known of the arguments"
         note = "all ranks run the same"
-        note += ", but for what is called" if self.apart else ", but for what hangs on data of their own" if self.own else ""
-        note = note if sides[0].steps else "no collective is run, with what is known of the arguments"
-        return Trace(note, sides)
+        if len(sides) > 1:
+            note += ", in different places"
+        return note + (
+            ", but for what is called" if self.apart else ", but for what hangs on data of their own" if self.own else ""
+        )
 
     def _roots(self, module: str, function: Function) -> list[Node]:
         """The trace of each example rank."""
@@ -97,10 +105,7 @@ class Traces:
                 yield from self._invoked(node, depth)
             elif isinstance(node, Part):
                 if whole:
-                    test = spelled(node.guard.condition)
-                    way = f"is {'true' if node.arm else 'false'}"
-                    at = self.places.at(node.guard.module, node.guard.test)
-                    yield Step(f"`{test}` {way if node.certain else 'goes one way, on other ranks the other'}", at, depth)
+                    yield Step(_went(node), self.places.at(node.guard.module, node.guard.test), depth)
             elif isinstance(node, Way):
                 if whole or node.kind in ("raise", "exit"):
                     yield Step(_WAYS.get(node.kind, node.kind), self.places.at(node.where.module, node.where.spot), depth)
@@ -152,6 +157,15 @@ class Traces:
             there = self.places.at(last.site.module, last.site.call.term[4])
             name = last.target.function.name if isinstance(last.target, FunctionValue) else last.target.name.rpartition(".")[2]
             yield Step(f"it comes to {name}", there, depth + 1)
+
+
+def _went(node: Part) -> str:
+    """Which way a rank went at a test on the rank."""
+    test = spelled(node.guard.condition)
+    if node.guard.spot == node.guard.frame.function.spot:
+        return f"the decorator `{test}` lets {'this rank in' if node.arm else 'this rank not in'}"
+    way = f"is {'true' if node.arm else 'false'}"
+    return f"`{test}` {way if node.certain else 'goes one way, on other ranks the other'}"
 
 
 def _says(node: Node | None) -> bool:

@@ -6,6 +6,7 @@ afterwards is another matter: it was there before the job, on a file system that
 
 from __future__ import annotations
 
+from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame
 from trainlint.model.terms import Term, show
@@ -29,7 +30,10 @@ class Markers:
         if path is None:
             return False
         parts = _parts(path, self._joins)
-        return bool(parts) and None not in parts and not any(self._uses(frame.module).get(part or "", 0) for part in parts)
+        named = bool(parts) and (parts[-1] or "").startswith(("'", '"'))
+        if not parts or not (named or surroundings(self.program, frame.function).of(asked).loops):
+            return False  # a setting names the file: one that is looked for once is read by whatever else has that setting
+        return None not in parts and not any(self._uses(frame.module).get(part or "", 0) for part in parts)
 
     def _uses(self, module: str) -> dict[str, int]:
         """How often each constant, attribute and path is given to a call that is no test for a file, in one file."""

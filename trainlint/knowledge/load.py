@@ -13,7 +13,6 @@ from typing import Any
 
 from trainlint.codes import INSTALLED
 from trainlint.knowledge import words
-from trainlint.knowledge.checking import flat, kind_of, mistakes
 from trainlint.knowledge.tables import TABLES
 
 #: Attributes of :class:`Knowledge` that are not called like their table.
@@ -87,6 +86,7 @@ _TABLE_OF = {
     "shards": "jobs.shards",
     "forks": "jobs.forks",
     "keepers": "files.keepers",
+    "on_node": "files.on_node",
 }
 
 
@@ -246,6 +246,7 @@ class Knowledge:
     shards: frozenset[str]
     forks: frozenset[str]
     keepers: frozenset[str]
+    on_node: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables
@@ -357,6 +358,8 @@ def read_tables(folder: Path) -> dict[str, dict[str, Any]]:
 
 def merge(tables: dict[str, dict[str, Any]], more: Mapping[str, Any], where: str) -> None:
     """Add ``more`` to ``tables`` in place; ``where`` names the source in errors. Raises KnowledgeError."""
+    from trainlint.knowledge.checking import flat, kind_of, mistakes
+
     for key, message in mistakes(more):
         raise KnowledgeError(f"{where}: {key}: {message}")
     for name, table in flat(more):

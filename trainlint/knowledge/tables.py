@@ -154,6 +154,7 @@ TABLES: dict[str, str] = {
     "jobs.shards": "names",
     "jobs.forks": "names",
     "files.keepers": "names",
+    "files.on_node": "names",
 }
 
 #: What a rank table may say of a value.

@@ -29,6 +29,14 @@ _TUPLES = ("indexed", "zipped")
 _EMPTY = {("Eq", 0), ("NotEq", 0), ("Gt", 0), ("LtE", 0), ("Lt", 1), ("GtE", 1)}
 
 
+def _is_whole(data: Data) -> bool:
+    """Whether data is what a loop drew, or one of a tuple; which named parts a batch has is the same for all of them."""
+    term = data.key[0]
+    while term[0] == "sub" and term[2][0] == "c" and type(term[2][2]) is int:
+        term = term[1]
+    return bool(term[0] == "elem")
+
+
 class TwinEvaluator(Evaluator):
     """Evaluates terms for one rank, and knows what it has for itself. ``draws`` says what a loop draws as batches."""
 
@@ -203,7 +211,7 @@ class TwinEvaluator(Evaluator):
         data = sides[0]
         other = right if isinstance(left, Sym) and left.key is data else left
         if other is None:
-            if data.source.word != _BATCH or data.size:
+            if data.source.word != _BATCH or data.size or not _is_whole(data):
                 return super()._compared(name, left, right, term, frame, asked)
         elif data.size and (name, other) not in _EMPTY:
             return Sym((term, frame))  # the last batch is smaller on every rank

@@ -38,7 +38,7 @@ _FILE = "file"
 #: How many parts of a value are looked at.
 _MOST = 400
 #: What loops go over without drawing anything.
-_COUNTS = ("builtins.range", "range")
+_COUNTS = ("builtins.range", "range", "itertools.count")
 
 
 class TwinBuilder(Failures):
@@ -73,12 +73,20 @@ class TwinBuilder(Failures):
             return then
         if data.source.word == _FILE and not self._changes_meanwhile(data.source, guard.frame):
             return self.pick(Sym(data.key), then, other)  # the same file system: all ranks see the same
+        if self._is_entry(data.key[0]):
+            return self.pick(Sym(data.key), then, other)  # which entries a batch has, and what flags are in it
         if self.analysis.own.equal(guard.condition, guard.frame, guard.test.line + 1):
             return self.pick(Sym(data.key), then, other)
         if raises(then) or raises(other):
             return self.pick(symbol, then, other)  # the job ends: nobody waits for long
         self.analysis.tested[guard] = data.source
         return self.pick(symbol, self.mark(Part, guard, True, False, then), self.mark(Part, guard, False, False, other))
+
+    def _is_entry(self, asked: object) -> bool:
+        """``batch.get("return_loss")``: a test of what is under a name, if there is something."""
+        if not isinstance(asked, Term) or asked[0] != "call" or asked[1][0] != "a":
+            return False
+        return asked[1][2] in self.program.knowledge.hands_out
 
     def statement(self, statement: Statement, frame: Frame, ways: Ways) -> Node:
         if not isinstance(statement, If):
@@ -125,7 +133,7 @@ class TwinBuilder(Failures):
                 first = "made" if any(isinstance(work, Call) and _mentions(work.term, path) for work in works) else ""
             elif isinstance(statement, If):
                 arms = [self._first_of(inner, path, frame) for inner in (statement.body, statement.orelse)]
-                first = "made" if "made" in arms else "met" if arms == ["met", "met"] else ""
+                first = "made" if "made" in arms else "met" if "met" in arms else ""
             elif isinstance(statement, (Loop, With, Try)):
                 first = self._first_of(statement.body, path, frame)
                 first = "" if first == "met" and isinstance(statement, Loop) else first

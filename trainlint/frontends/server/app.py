@@ -25,7 +25,7 @@ from trainlint.frontends.server.places import Place, overrides_of, place_of
 from trainlint.frontends.server.positions import Units
 from trainlint.frontends.server.project import Project
 from trainlint.frontends.server.texts import as_saved
-from trainlint.frontends.server.work import Answered, Buffer, Work
+from trainlint.frontends.server.work import Answered, Buffer, Threads, Work
 from trainlint.knowledge import KnowledgeError
 
 _LOG = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         # The whole text with each change: pygls counts lines that the protocol does not have (at form feeds and others).
         super().__init__("trainlint", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
-        self._engine = ThreadPoolExecutor(1, thread_name_prefix="trainlint-engine")
+        self._threads = Threads(ThreadPoolExecutor(1, "trainlint-whole"), ThreadPoolExecutor(1, "trainlint-near"))
         self._overrides = Overrides()
         self._works: dict[tuple[Path, Path | None], Work] = {}
         self._places: dict[str, Place] = {}
@@ -82,7 +82,7 @@ class Server(LanguageServer):
         """A document was opened or changed."""
         path = path_of(uri)
         document = self.workspace.text_documents.get(unquote(uri))
-        if path is None or document is None:
+        if path is None or document is None or not _is_python(path, document.language_id):
             return
         self._uris[path] = uri
         work = self._work(path)
@@ -128,7 +128,7 @@ class Server(LanguageServer):
                 self.say(str(error))
                 del self._places[path]
                 return None
-            work = self._works[place.key] = Work(project, self._engine, self._teller(), self._publish)
+            work = self._works[place.key] = Work(project, self._threads, self._teller(), self._publish)
         return work
 
     def _place(self, path: str) -> Place | None:
@@ -194,7 +194,8 @@ class Server(LanguageServer):
         """End, and wait for nothing."""
         for work in self._works.values():
             work.end()
-        self._engine.shutdown(wait=False, cancel_futures=True)
+        for thread in self._threads:
+            thread.shutdown(wait=False, cancel_futures=True)
         super().shutdown()  # type: ignore[no-untyped-call]
 
     async def watch_files(self) -> None:
@@ -228,8 +229,13 @@ class Server(LanguageServer):
         return answer[0] if answer else None
 
 
+def _is_python(path: str, language: str | None) -> bool:
+    """Whether a document is a file of Python code: no stub, which has none, and no notebook, which is not sent as one text."""
+    return not path.endswith((".pyi", ".ipynb")) and (path.endswith(".py") or language == "python")
+
+
 def path_of(uri: str) -> str | None:
-    """The absolute path of a document; None for one that is not a file, or not Python."""
+    """The absolute path of a document; None for one that is not a file."""
     if not uri.startswith("file:"):
         return None
     path: str | None = to_fs_path(uri)

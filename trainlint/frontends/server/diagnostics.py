@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from pygls.uris import from_fs_path
 
 from trainlint.finding import Finding, Level, Place
 from trainlint.frontends.server.positions import Units
+from trainlint.frontends.server.project import LinesOf
 from trainlint.pages import page_path
 
 _SEVERITIES = {
@@ -22,8 +23,6 @@ _SEVERITIES = {
 }
 #: What is there for nothing is shown faded: a comment that suppresses nothing.
 _TAGS = {"TL002": [types.DiagnosticTag.Unnecessary]}
-
-LinesOf = Callable[[str], Sequence[str]]
 
 
 class Shown(NamedTuple):

@@ -1,55 +1,83 @@
-"""A project as the server knows it: what is open in it, and the engine that judges it. To be used by one thread at a time."""
+"""A project as the server knows it: what is open in it, and the engine that judges it."""
 
 from __future__ import annotations
 
 import ast
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from trainlint.config import Settings
 from trainlint.engine.adopting import commented
 from trainlint.engine.baseline import Baseline, BaselineError
 from trainlint.engine.driver import repair
 from trainlint.engine.near import Answer, Standing
-from trainlint.engine.resident import Resident, of_file
+from trainlint.engine.resident import Resident
 from trainlint.engine.result import Result
 from trainlint.finding import Finding
 from trainlint.source.text import Source, UnreadableSource
 
+LinesOf = Callable[[str], Sequence[str]]
+
+
+class Changed(NamedTuple):
+    """The findings of a file, and how to get the lines of files that they speak of."""
+
+    findings: list[Finding]
+    lines_of: LinesOf
+
+
+class _Known(NamedTuple):
+    """What is known of open files since the project was judged: how they stood, and what was answered for them since.
+
+    ``parsable`` are their last texts that could be parsed. It is replaced as a whole, since another thread reads it.
+    """
+
+    standings: dict[str, Standing]
+    answers: dict[str, Answer]
+    parsable: dict[str, bytes]
+
 
 class Project:
-    """Files by absolute path. Findings of an open file count from the text that was last set for it."""
+    """Files by absolute path.
+
+    :meth:`judge` belongs to one thread, and what is about a single file to another: they may run at the same time.
+    """
 
     def __init__(self, root: Path, folders: Sequence[Path], settings: Settings) -> None:
         """Raises :class:`trainlint.knowledge.KnowledgeError`."""
-        self.resident = Resident(root, folders, settings)
-        self.settings = settings
-        self._buffers: dict[str, bytes] = {}
-        self._answers: dict[str, Answer] = {}
-        self._parsable: dict[str, bytes] = {}
+        self.settings = replace(settings, jobs=1)  # a server does not fork
+        self.resident = Resident(root, folders, self.settings)
+        self._known = _Known({}, {}, {})
         self._broken: set[str] = set()
 
-    def judge(self, buffers: Mapping[str, bytes]) -> dict[str, list[Finding]]:
+    # -- the whole project -----------------------------------------------------------------------------------------
+
+    def judge(self, buffers: Mapping[str, bytes], recent: Collection[str] = ()) -> dict[str, list[Finding]]:
         """Judge everything, with these files open. Returned are the findings by file: of all that are open, and of others.
 
-        Others are reported when one of their related places lies in an open file. May raise
-        :class:`trainlint.engine.resident.Stopped`; then nothing is known but what was known before.
+        Others are reported when one of their related places lies in an open file. For the ``recent`` ones the next change is
+        prepared. May raise :class:`trainlint.engine.resident.Stopped`; then nothing is known but what was known before.
         """
-        for path in self._buffers.keys() - buffers.keys():
-            self.resident.live.set_buffer(path, None)
-            self._parsable.pop(path, None)
-        self._buffers = dict(buffers)
-        for path, data in buffers.items():
-            # What does not parse just now says nothing about the others: they are judged with what it was before.
-            if path not in self._parsable or _parses(data):
-                self._parsable[path] = data
-            if self.resident.live.replaced.get(path) != self._parsable[path]:
-                self.resident.live.set_buffer(path, self._parsable[path])
+        # What does not parse just now says nothing about the others: they are judged with what it was before.
+        parsable = {path: self._last_parsable(path, data) for path, data in buffers.items()}
+        live = self.resident.live
+        for path in live.replaced.keys() - parsable.keys():
+            live.set_buffer(path, None)
+        for path, data in parsable.items():
+            if live.replaced.get(path) != data:
+                live.set_buffer(path, data)
         findings = self._new(self.resident.whole(list(buffers)).findings)
-        answers = {path: self._standing(path, findings) for path in buffers if path in self.resident.live.targets}
-        self._answers = answers
+        known = _Known({}, {}, parsable)
+        for path, data in buffers.items():
+            if path in live.targets:
+                self._stand(path, data, findings, known)
+        for path in known.standings.keys() & set(recent):
+            known.standings[path].look()
+        self._known = known
         found: dict[str, list[Finding]] = {path: self._now(path) for path in buffers}
         for finding in findings:
             path = os.path.abspath(finding.path)  # noqa: PTH100 - links keep their names
@@ -57,59 +85,79 @@ class Project:
                 found.setdefault(path, []).append(finding)
         return found
 
-    def _standing(self, path: str, findings: Sequence[Finding]) -> Answer:
-        broken = path in self.resident.live.troubles  # it never parsed, and that is all there is to say of it
-        standing = Standing(self.resident, path, [] if broken else of_file(findings, path))
-        answer = Answer(standing, self._buffers[path])
-        if broken or self._buffers[path] != self._parsable[path]:
-            answer.run()
-        return answer
+    def _last_parsable(self, path: str, data: bytes) -> bytes:
+        known = self._known.parsable.get(path)
+        return data if known is None or known == data or _parses(data) else known
+
+    def _stand(self, path: str, data: bytes, findings: Sequence[Finding], known: _Known) -> None:
+        live = self.resident.live
+        broken = path in live.troubles  # it never parsed, and that is all there is to say of it
+        standing = known.standings[path] = Standing(self.resident, path, [] if broken else findings)
+        if broken or data != live.replaced[path]:
+            known.answers[path] = Answer(standing, data)
+            known.answers[path].run()
+
+    def lines(self, path: str) -> Sequence[str]:
+        """The lines of a file after :meth:`judge`; of an open one those that its findings count from."""
+        answer = self._known.answers.get(path)
+        source = answer.workspace.read(path) if answer is not None else self.resident.live.keep(path)
+        return source.lines if source is not None else ()
+
+    # -- one file ----------------------------------------------------------------------------------------------------
+
+    def change(self, path: str, data: bytes) -> Changed | None:
+        """What is found in an open file after a change of its text; None when it was not judged yet.
+
+        That a text does not parse is said only once it stays so (by :meth:`judge`): while somebody types, it often does not.
+        """
+        known = self._known
+        standing = known.standings.get(path)
+        if standing is None:
+            return None
+        answer = known.answers.get(path)
+        if answer is None:
+            answer = known.answers[path] = Answer(standing, data)
+        else:
+            answer.set_text(data)
+        answer.run()
+        trouble = answer.trouble
+        if not trouble:
+            known.parsable[path] = data
+            self._broken.discard(path)
+        findings = [*answer.findings, *(trouble if path in self._broken else ())]
+        workspace = answer.workspace
+
+        def lines(other: str) -> Sequence[str]:
+            source = workspace.keep(other)
+            return source.lines if source is not None else ()
+
+        return Changed(findings, lines)
 
     def _now(self, path: str) -> list[Finding]:
         """All that is to be said of an open file; from now on it is known that its text does not parse, if it does not."""
-        answer = self._answers.get(path)
+        answer, standing = self._known.answers.get(path), self._known.standings.get(path)
         if answer is None:
-            return []
+            self._broken.discard(path)
+            return [] if standing is None else standing.findings
         trouble = answer.trouble
         (self._broken.add if trouble else self._broken.discard)(path)
         return [*answer.findings, *trouble]
 
-    def change(self, path: str, data: bytes) -> list[Finding] | None:
-        """The findings of an open file after a change of its text; None when it was not judged yet.
-
-        That a text does not parse is said only once it stays so (by :meth:`judge`): while somebody types, it often does not.
-        """
-        answer = self._answers.get(path)
-        if answer is None:
-            return None
-        self._buffers[path] = data
-        answer.set_text(data)
-        answer.run()
-        if answer.trouble and path not in self._broken:
-            return answer.findings
-        if not answer.trouble:
-            self._parsable[path] = data
-        return self._now(path)
-
     def knows(self, path: str) -> bool:
         """Whether :meth:`change` has an answer for this file."""
-        return path in self._answers
+        return path in self._known.standings
 
     def repaired(self, path: str) -> str | None:
         """The text of an open file after all its safe repairs; None when there is none, or the file was not judged yet."""
-        current = self._answers.get(path)
-        if current is None or current.trouble:
+        known = self._known
+        standing, current = known.standings.get(path), known.answers.get(path)
+        if standing is None or (current is not None and current.trouble):
             return None
-        answer = Answer(current.standing, self._buffers[path])
+        data = standing.data if current is None else current.workspace.replaced[path]
+        answer = Answer(standing, data)
         repair(answer, answer.run(), unsafe=False, new=None, result=Result())
         source = answer.workspace.read(path)
-        return source.text if source is not None and source.data != self._buffers[path] else None
-
-    def lines(self, path: str) -> Sequence[str]:
-        """The lines of a file as the engine sees it; of an open one as it is now."""
-        answer = self._answers.get(path)
-        source = answer.workspace.read(path) if answer is not None else self.resident.live.keep(path)
-        return source.lines if source is not None else ()
+        return source.text if source is not None and source.data != data else None
 
     def _new(self, findings: list[Finding]) -> list[Finding]:
         """The findings that the baseline of the configuration does not know."""

@@ -40,9 +40,9 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Move the collective out of the test."""
-    if not suspect.data["movable"]:
-        return None  # other conditions or other collectives would have to move with it
-    lone = suspect.data["lone"] and suspect.data["direct"]
+    if not suspect.data["movable"] or not suspect.data["direct"]:
+        return None  # other conditions, other collectives or the work of a callee would have to move with it
+    lone = suspect.data["lone"]
     return Hoist(
         Applicability.SAFE if lone else Applicability.UNSAFE,
         "Move the collective out of the rank test",
