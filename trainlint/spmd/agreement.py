@@ -271,12 +271,14 @@ class Agreement:
         others = [Builder(self, rank, nodes) for rank in range(1, WORLD)]
         roots = [builder.trace(function, frame) for builder in others]
         comparison = Comparison(self, [first, *others], nodes)
-        distinct: list[Node] = [root]
+        distinct: list[tuple[Builder, Node]] = [(first, root)]
         for builder, other in zip(others, roots, strict=True):
-            if not any(other is seen for seen in distinct):
-                distinct.append(other)
-                comparison.compare(first, root, builder, other)
-        return comparison.found(), any(map(talks, distinct))
+            if not any(other is seen for _, seen in distinct):
+                # Of a group without rank 0, the members are compared with each other.
+                for known, seen in distinct if nodes.grouped else distinct[:1]:
+                    comparison.compare(known, seen, builder, other)
+                distinct.append((builder, other))
+        return comparison.found(), any(talks(seen) for _, seen in distinct)
 
     def reported(self) -> Sequence[Divergence]:
         """All divergences that no caller makes good, each once."""
