@@ -85,6 +85,20 @@ def test_a_method_of_an_object_that_is_handed_in(tmp_path):
     assert len(lines) == 1, lines
 
 
+@pytest.mark.parametrize("comment", ["", "  # trainlint: ignore[TL999]"])
+def test_a_comment_that_wakes_its_file_first_changes_nothing_else(tmp_path, comment):
+    """What tells of the rank is handed on under another name, which is known only when the importing file is long awake."""
+    files = {
+        "pkg/__init__.py": "from . import comm\nfrom .comm import is_lead\n",
+        "pkg/comm/__init__.py": "from .who import leader as is_lead\nfrom .sync import *\n",
+        "pkg/comm/who.py": LEADER,
+        "pkg/comm/sync.py": SYNC.replace("sync()", "meet()"),
+        "train.py": f"import pkg\n\n\ndef main():\n    if pkg.is_lead():\n        pkg.comm.meet()\n\n\nx = 1{comment}\n",
+    }
+    lines, parsed = run(tmp_path, files)
+    assert ([line for line in lines if "TL1" in line], parsed) == (["train.py:6 TL101"], 5)
+
+
 def test_who_only_passes_collectives_on_sleeps_where_no_rank_is_in_sight(tmp_path):
     files = {
         "sync.py": SYNC,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.cli.driven import check, found
+from tests.cli.driven import ROOT, check, found
 
 HEAD = "import torch.distributed as dist\n\n\n"
 BODY = {
@@ -108,6 +109,7 @@ def test_then_the_check_is_clean_and_a_second_run_changes_nothing(adopted: Path)
     assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in before} == before
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("data", "end"),
     [
@@ -128,6 +130,7 @@ def test_bytes_stay_as_they_are(tmp_path: Path, data: str, end: bytes) -> None:
     assert path.stat().st_mode & 0o777 == 0o640
 
 
+@pytest.mark.heavy
 def test_comments_about_comments_are_silenced_too(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_text("x = 1  # trainlint: ignore[TL999]\n# trainlint: ignore[TL101]\n", encoding="utf-8")
@@ -137,6 +140,7 @@ def test_comments_about_comments_are_silenced_too(tmp_path: Path) -> None:
     assert check(tmp_path).returncode == 0
 
 
+@pytest.mark.heavy
 def test_what_no_comment_can_suppress_is_still_reported(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     broken = text_of("a call") + "if (\n"
@@ -148,6 +152,25 @@ def test_what_no_comment_can_suppress_is_still_reported(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == broken
 
 
+@pytest.mark.heavy
+@pytest.mark.parametrize("project", ["tests/expect", "sample_repos"])
+def test_a_whole_project_is_adopted(tmp_path: Path, project: str) -> None:
+    """Hundreds of findings in all kinds of code: none is left, no statement is another one, a second run has nothing to do."""
+    old, new = ROOT / project, tmp_path / "project"
+    shutil.copytree(old, new)
+    everything = ("--select", "ALL", "--ignore", "TL001,TL006")
+    assert len(found(new, *everything)) > 20
+    done = check(new, "--add-ignore", *everything)
+    assert (done.returncode, done.stdout) == (0, "")
+    changed = [path for path in new.rglob("*.py") if path.read_bytes() != (old / path.relative_to(new)).read_bytes()]
+    assert len(changed) > 10
+    for path in changed:
+        assert ast.dump(ast.parse(path.read_bytes())) == ast.dump(ast.parse((old / path.relative_to(new)).read_bytes()))
+    assert found(new, *everything) == []
+    assert check(new, "--add-ignore", *everything).stderr == "Added 0 suppression comments.\n"
+
+
+@pytest.mark.heavy
 def test_a_magic_gets_no_comment(tmp_path: Path) -> None:
     path = tmp_path / "a.ipynb"
     lines = [*HEAD.splitlines(keepends=True), "if dist.get_rank() == 0:\n", "    %time dist.barrier()"]
@@ -159,6 +182,7 @@ def test_a_magic_gets_no_comment(tmp_path: Path) -> None:
     assert "a.ipynb:cell 1:5:11: TL101" in done.stdout
 
 
+@pytest.mark.heavy
 def test_files_that_are_not_checked_get_no_comments(tmp_path: Path) -> None:
     """A finding elsewhere that has a related place here is reported, but its file was not named."""
     (tmp_path / "sync.py").write_text(
@@ -173,6 +197,7 @@ def test_files_that_are_not_checked_get_no_comments(tmp_path: Path) -> None:
     assert main.read_bytes() == before
 
 
+@pytest.mark.heavy
 def test_only_what_is_new_to_a_baseline_gets_comments(tmp_path: Path) -> None:
     old, new = tmp_path / "old.py", tmp_path / "new.py"
     old.write_text(text_of("a call"), encoding="utf-8")
@@ -184,6 +209,7 @@ def test_only_what_is_new_to_a_baseline_gets_comments(tmp_path: Path) -> None:
     assert "# trainlint" in new.read_text(encoding="utf-8")
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("other", ["--fix", "--diff", "--statistics", "--write-baseline=b", "--ignore-noqa", "-"])
 def test_what_makes_no_sense_is_refused(tmp_path: Path, other: str) -> None:
     (tmp_path / "a.py").write_text(text_of("a call"), encoding="utf-8")

@@ -62,6 +62,7 @@ def test_rules_by_code_prefix_and_name(folder: Path) -> None:
     assert offered(folder, "trainlint", "config", "per-") == ["per-file-ignores"]
 
 
+@pytest.mark.heavy
 def test_files_are_left_to_the_shell(folder: Path) -> None:
     assert offered(folder, "trainlint", "check", "a_tr") == ["compopt", "-o", "default"]
     assert offered(folder, "trainlint", "check", "--baseline", "a_tr") == ["compopt", "-o", "default"]
@@ -78,6 +79,7 @@ def test_a_person_presses_the_tabulator(folder: Path) -> None:
     assert "All checks passed!" in shown
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("shell", "word"), [("zsh", "#compdef trainlint"), ("fish", "complete --no-files --command trainlint")])
 def test_scripts_for_other_shells(tmp_path: Path, shell: str, word: str) -> None:
     done = trainlint(tmp_path, "generate-shell-completion", shell)
@@ -86,6 +88,7 @@ def test_scripts_for_other_shells(tmp_path: Path, shell: str, word: str) -> None
     assert "_TRAINLINT_COMPLETE" in done.stdout
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("shell", "word"), [("zsh", "TL101"), ("fish", "TL101")])
 def test_what_other_shells_are_answered(folder: Path, shell: str, word: str) -> None:
     """The scripts ask by environment variables; the answer brings descriptions, which these shells show."""

@@ -12,9 +12,10 @@ import pytest
 from tests.cli.driven import environment, on_terminal, trainlint
 from trainlint.cli.check import SECTIONS, check
 
-COMMANDS = ((), ("check",), ("rule",), ("config",), ("generate-shell-completion",))
+COMMANDS = ((), ("check",), ("rule",), ("explain",), ("config",), ("server",), ("generate-shell-completion",))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("words", COMMANDS)
 @pytest.mark.parametrize("columns", [80, 200])
 def test_help_fits_the_terminal(tmp_path: Path, words: tuple[str, ...], columns: int) -> None:
@@ -50,6 +51,7 @@ def test_every_option_stands_in_exactly_one_section(tmp_path: Path) -> None:
             assert len(re.findall(rf"^  (?:-\w, )?{re.escape(written)} ", text, re.MULTILINE)) == 1, written
 
 
+@pytest.mark.heavy
 def test_the_examples_work(tmp_path: Path) -> None:
     """Each line of the examples that needs no repository is run."""
     (tmp_path / "train.py").touch()
@@ -66,6 +68,7 @@ def test_the_examples_work(tmp_path: Path) -> None:
             assert done.returncode == 0, (example, done.stderr)
 
 
+@pytest.mark.heavy
 def test_exit_codes_are_those_of_the_manual(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text(
         "import torch.distributed as dist\nif dist.get_rank() == 0:\n    dist.barrier()\n", encoding="utf-8"

@@ -112,6 +112,7 @@ def train(dataset, model):
 class TestRepairs:
     """What is known is not repaired: it was put off, and a repair of new code must not bring old code into a change."""
 
+    @pytest.mark.heavy
     def test_only_what_is_new_to_the_baseline_is_repaired(self, project: Path) -> None:
         old, new = project / "old.py", project / "new.py"
         old.write_text(REPAIRABLE, encoding="utf-8")
@@ -140,17 +141,20 @@ class TestRepairs:
         assert "set_epoch(epoch)" not in old.read_text(encoding="utf-8")
         assert trainlint(project, "--baseline", "base.json").returncode == 0
 
+    @pytest.mark.heavy
     def test_without_a_baseline_all_is_repaired(self, project: Path) -> None:
         (project / "old.py").write_text(REPAIRABLE, encoding="utf-8")
         run = trainlint(project, "--fix")
         assert (run.returncode, run.stderr) == (0, "")
 
+    @pytest.mark.heavy
     def test_a_new_baseline_remembers_what_is_left(self, project: Path) -> None:
         """The old one does not stand in the way of ``--fix`` when a new one is written."""
         (project / "old.py").write_text(REPAIRABLE, encoding="utf-8")
         run = trainlint(project, "--fix", "--write-baseline", "base.json")
         assert (run.returncode, run.stderr) == (0, "0 findings written to base.json\n")
 
+    @pytest.mark.heavy
     def test_only_what_is_new_since_a_revision_is_repaired(self, project: Path) -> None:
         old, new = project / "old.py", project / "new.py"
         old.write_text(REPAIRABLE, encoding="utf-8")

@@ -134,12 +134,6 @@ def test_a_notebook_without_findings_is_never_rewritten(drawn: list[Drawn]) -> N
     never_rewritten(drawn)
 
 
-@settings(max_examples=2, **QUIET)
-@given(BAD)
-def test_a_repair_changes_the_source_of_its_cell_and_nothing_else(drawn: list[Drawn]) -> None:
-    only_the_source(drawn)
-
-
 @pytest.mark.heavy
 @settings(max_examples=25, **QUIET)
 @given(CLEAN)
@@ -150,5 +144,5 @@ def test_many_notebooks_without_findings(drawn: list[Drawn]) -> None:
 @pytest.mark.heavy
 @settings(max_examples=25, **QUIET)
 @given(BAD)
-def test_many_repairs(drawn: list[Drawn]) -> None:
+def test_a_repair_changes_the_source_of_its_cell_and_nothing_else(drawn: list[Drawn]) -> None:
     only_the_source(drawn)

@@ -175,6 +175,7 @@ def test_a_repair_changes_the_lines_that_are_repaired_and_no_other_byte(
     assert after == expected
 
 
+@pytest.mark.heavy
 def test_a_second_run_changes_nothing(styles: tuple[Path, dict[str, bytes]]) -> None:
     folder, _ = styles
     before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.rglob("*.ipynb")}
@@ -183,6 +184,7 @@ def test_a_second_run_changes_nothing(styles: tuple[Path, dict[str, bytes]]) -> 
     assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in before} == before
 
 
+@pytest.mark.heavy
 def test_spellings_of_json_that_mean_the_same_stay_as_they_are(tmp_path: Path) -> None:
     """Escaped slashes, escapes of letters, halves of characters, duplicate spaces, numbers as they were written."""
     path = tmp_path / "nb.ipynb"
@@ -200,6 +202,7 @@ def test_spellings_of_json_that_mean_the_same_stay_as_they_are(tmp_path: Path) -
     assert path.read_bytes().decode() == expected.replace('losses.append(loss)"', 'losses.append(loss.detach())"')
 
 
+@pytest.mark.heavy
 def test_what_is_not_a_number_does_not_stop_a_repair(tmp_path: Path) -> None:
     path = tmp_path / "nb.ipynb"
     write(path, notebook(code(lines(SETUP), outputs=[{"loss": float("nan")}]), code(lines(LOOP))))
@@ -207,6 +210,7 @@ def test_what_is_not_a_number_does_not_stop_a_repair(tmp_path: Path) -> None:
     assert "NaN" in path.read_text(encoding="utf-8")
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("escaped", [True, False])
 def test_new_words_are_written_as_the_notebook_writes_its_own(tmp_path: Path, escaped: bool) -> None:
     path = tmp_path / "nb.ipynb"
@@ -275,6 +279,7 @@ for epoch in range(3):
         assert after == ["x = 1", "y = 1", "", "", "%matplotlib inline\n!ls", "z = 1\n"]
         assert source_of(path, 3) == []
 
+    @pytest.mark.heavy
     def test_nothing_that_stands_for_a_magic_is_repaired(self, tmp_path: Path) -> None:
         path = tmp_path / "nb.ipynb"
         timed = LOOP.replace("losses.append(loss)", "%time losses.append(loss)")
@@ -284,6 +289,7 @@ for epoch in range(3):
         assert check(tmp_path, "--fix", "--select", "TL301").returncode == 1
         assert path.read_bytes() == before
 
+    @pytest.mark.heavy
     def test_no_repair_crosses_cells(self, tmp_path: Path) -> None:
         """A block that an open bracket draws into the next cell: the call in it would have to move out of both."""
         path = tmp_path / "nb.ipynb"
@@ -298,6 +304,7 @@ for epoch in range(3):
         assert check(tmp_path, "--fix", "--unsafe-fixes").returncode == 0
         assert "".join(source_of(path, 1)).endswith("\ndist.all_reduce(loss\n)")
 
+    @pytest.mark.heavy
     def test_comments_suppress_in_their_cell(self, tmp_path: Path) -> None:
         append = "losses.append(loss)"
         silent = LOOP.replace(append, f"{append}  # trainlint: ignore[TL301]").replace("(10):", "(10):  # noqa: TL201")
@@ -308,6 +315,7 @@ for epoch in range(3):
         )
         assert check(tmp_path).returncode == 0
 
+    @pytest.mark.heavy
     def test_comments_are_added_cell_by_cell(self, tmp_path: Path) -> None:
         path = tmp_path / "nb.ipynb"
         before = write(path, notebook(*BASE, code(lines("%%time\n" + LOOP)))).decode()
@@ -332,6 +340,7 @@ class TestOutput:
     def run(self, folder: Path, form: str) -> str:
         return trainlint(folder, "check", "--isolated", "--output-format", form).stdout
 
+    @pytest.mark.heavy
     def test_text_names_the_cell(self, folder: Path) -> None:
         places = ["nb.ipynb:cell 3:2:1", "nb.ipynb:cell 3:7:9"]
         concise, full = self.run(folder, "concise"), self.run(folder, "full")
@@ -344,12 +353,14 @@ class TestOutput:
             assert {edit["cell"] for edit in one["fix"]["edits"]} == {3}
             assert all("cell" in place for place in one["related"])
 
+    @pytest.mark.heavy
     def test_a_diff_shows_cells(self, folder: Path) -> None:
         done = check(folder, "--diff")
         assert done.returncode == 1
         assert done.stdout.startswith("--- nb.ipynb:cell 3\n+++ nb.ipynb:cell 3\n@@ -1,7 +1,8 @@\n")
         assert "+    sampler.set_epoch(epoch)\n" in done.stdout
 
+    @pytest.mark.heavy
     def test_services_are_shown_the_line_of_the_file(self, folder: Path) -> None:
         """The lines that a pull request shows are those of the JSON."""
         raw = (folder / "nb.ipynb").read_text(encoding="utf-8").split("\n")
@@ -387,6 +398,7 @@ class TestOutput:
         fixed = json.loads("\n".join(raw))
         assert "".join(fixed["cells"][2]["source"]) == FIXED.replace("losses = []", "losses = []  # é\t")
 
+    @pytest.mark.heavy
     def test_the_lines_of_a_string_are_those_of_its_json_line(self, tmp_path: Path) -> None:
         write(tmp_path / "nb.ipynb", notebook(code(SETUP), code(LOOP)))
         raw = (tmp_path / "nb.ipynb").read_text(encoding="utf-8").split("\n")
@@ -396,6 +408,7 @@ class TestOutput:
         assert f"line={line},endLine={line},col={column}," in github
 
 
+@pytest.mark.heavy
 def test_a_notebook_from_stdin(tmp_path: Path) -> None:
     data = write(tmp_path / "nb.ipynb", notebook(code(lines(SETUP)), code(lines(LOOP))))
     command = [sys.executable, "-m", "trainlint", "check", "--isolated", "--fix", "-", "--stdin-filename", "nb.ipynb"]

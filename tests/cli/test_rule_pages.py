@@ -53,6 +53,7 @@ def test_no_color_leaves_the_layout(shown: dict[int, str]) -> None:
     assert ESCAPE.sub("", plain) == ESCAPE.sub("", shown[80])
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("how", ["piped", "dumb terminal", "never"])
 def test_elsewhere_it_is_markdown(tmp_path: Path, how: str) -> None:
     if how == "piped":
@@ -66,6 +67,7 @@ def test_elsewhere_it_is_markdown(tmp_path: Path, how: str) -> None:
     assert [line for line in text.split("\n") if line.strip()] == [line for line in without.split("\n") if line.strip()]
 
 
+@pytest.mark.heavy
 def test_every_page_can_be_laid_out_on_a_narrow_terminal(tmp_path: Path) -> None:
     """Code that has no blank to break at, long words, wide characters: all in one process, as rich is slow to load."""
     code = (

@@ -79,18 +79,19 @@ class Interpreter:
         verdict = Verdict()
         seed = self.program.seed
         self.run(Inputs({}, 0, even=True))  # tells which arguments there are
-        data = False
+        places: dict[object, None] = {}
         hanging: list[Inputs] = []
         for inputs in assignments(self.domains, seed):
             outcome = self.run(inputs)
-            data = data or inputs.asked_for_data
+            places |= inputs.places
             verdict.runs += 1
             if _counts(outcome, inputs):
                 _note(verdict, outcome, "rank", inputs)
                 hanging.append(inputs)
         apart: list[Inputs] = []  # also where the rank is to blame already: data may be so, too, in another place
-        for inputs in uneven(self.domains, seed) if data else ():
+        for inputs in uneven(self.domains, seed, places) if places else ():
             outcome = self.run(inputs)
+            places |= inputs.places
             verdict.runs += 1
             if _counts(outcome, inputs):
                 _note(verdict, outcome, "data", inputs)

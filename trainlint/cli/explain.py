@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from trainlint.cli.lazy import offered
 from trainlint.cli.main import USAGE_OR_INTERNAL
 from trainlint.cli.manual import Manual
 from trainlint.cli.output import COLOUR_OPTION, note, style_for, write
@@ -28,12 +29,16 @@ _EXIT_CODES = (("0", "The line was explained."), ("2", "There is no such file or
 
 
 @click.command(cls=Manual, context_settings={"max_content_width": 110}, examples=_EXAMPLES, tables={"Exit codes": _EXIT_CODES})
-@click.argument("place", metavar="PATH:LINE")
+@click.argument("place", metavar="PATH:LINE", shell_complete=offered("paths"))
 @click.option(
     "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="For people or for programs."
 )
 @click.option(
-    "--config", metavar="FILE|KEY=VALUE", multiple=True, help="A configuration file, or one option as TOML; repeatable."
+    "--config",
+    metavar="FILE|KEY=VALUE",
+    multiple=True,
+    help="A configuration file, or one option as TOML; repeatable.",
+    shell_complete=offered("paths"),
 )
 @click.option("--isolated", is_flag=True, help="Ignore all configuration files.")
 @COLOUR_OPTION
@@ -41,7 +46,7 @@ _EXIT_CODES = (("0", "The line was explained."), ("2", "There is no such file or
 def explain(
     ctx: click.Context, place: str, *, output_format: str, config: tuple[str, ...], isolated: bool, colour: ColourChoice
 ) -> None:
-    """Say what the analysis knows of one line.
+    """Say what the analysis knows of one line: values, tests, callers, collectives, findings, and reasons for silence.
 
     What its values are and where they come from, which tests hold there and what they are from rank to rank, who calls the
     function around it and which collectives each rank runs in it, what is reported, and why something is not. The whole project

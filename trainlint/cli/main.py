@@ -31,6 +31,7 @@ _EXAMPLES = (
     ("trainlint check", "Check everything below this folder."),
     ("trainlint check --fix train.py", "Check a file and make the safe repairs."),
     ("trainlint rule TL101", "Explain a rule."),
+    ("trainlint explain train.py:120", "Say what the analysis knows of a line."),
     ("trainlint check --help", "All options of a command."),
 )
 

@@ -162,8 +162,8 @@ OPTIONS: Mapping[str, Option] = {
             "baseline",
             "file",
             "none",
-            "A file with findings that are known and not reported (see --write-baseline), relative to the folder of the\n"
-            "configuration.",
+            "A file with findings that are known, and so neither reported nor repaired (see --write-baseline), relative to the\n"
+            "folder of the configuration.",
             'baseline = ".trainlint-baseline.json"',
         ),
         Option(

@@ -8,7 +8,6 @@ from pathlib import Path
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Edit, Repair, Span
 from trainlint.source.notebook_json import JsonLines
-from trainlint.source.text import Source
 
 
 class NotebookPlaces:
@@ -16,25 +15,23 @@ class NotebookPlaces:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._lines: dict[str, JsonLines] = {}
+        self._lines: dict[str, JsonLines | None] = {}
 
     def span(self, path: Path, cell: int, span: Span) -> Span | None:
         """The place in the file's own lines of a place in a 1-based cell; None when it cannot be had."""
-        source = self._source(path)
-        if source is None:
-            return None
-        name = str(path)
-        if name not in self._lines:
-            self._lines[name] = JsonLines(source.text)
-        return self._lines[name].span(cell, span)
+        lines = self._json(path)
+        return None if lines is None else lines.span(cell, span)
 
     def edits(self, path: Path, repair: Repair) -> tuple[Edit, ...] | None:
         """A repair as edits of the file's own lines; None when it cannot be had."""
         from trainlint.sites.cells import json_edits
 
-        source = self._source(path)
-        return None if source is None else json_edits(source, repair.edits)
+        lines = self._json(path)
+        return None if lines is None else json_edits(lines, repair.edits)
 
-    def _source(self, path: Path) -> Source | None:
-        source = self._workspace.keep(os.path.abspath(path))  # noqa: PTH100 - links keep their names
-        return source if source is not None and source.is_notebook else None
+    def _json(self, path: Path) -> JsonLines | None:
+        name = os.path.abspath(path)  # noqa: PTH100 - links keep their names
+        if name not in self._lines:
+            source = self._workspace.keep(name)
+            self._lines[name] = JsonLines(source.text) if source is not None and source.is_notebook else None
+        return self._lines[name]

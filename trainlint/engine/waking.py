@@ -70,6 +70,7 @@ class Waking:
         self._used: dict[str, frozenset[str]] = {}
         self._knowing: set[str] = set()
         self._joining: set[str] = set()
+        self._near: set[str] = set()
         self._saying = Wanted((key, None) for key in self._rank.hot)
         self._names = Names(self.sleeping)
         self._followed = self._followed_from(needs, knowledge)
@@ -110,7 +111,6 @@ class Waking:
         """The files to wake after these modules were lowered."""
         happening: list[Part] = []
         saying: list[Part] = []
-        near: set[str] = set()
         joined: set[str] = set()
         starred: set[str] = set()
         for module in modules:
@@ -119,7 +119,7 @@ class Waking:
             happening += mentions.happening()
             saying += mentions.telling()
             imports = self._note_imports(module)
-            near |= imports
+            self._near |= imports
             if module.path in self._joining:
                 joined |= imports
             starred |= self._note_stars(module)
@@ -129,7 +129,9 @@ class Waking:
         collectives = self._collectives.spread(happening, starred)
         asleep = self.sleeping.words
         found = [path for path in self._followed if path in asleep]
-        found += [path for path in near if path in asleep and (self._loops(path) or self._knows(path))]
+        # Those of earlier rounds too: what tells of the rank may have become known only now, under the name they hand on.
+        self._near &= asleep.keys()
+        found += [path for path in self._near if self._loops(path) or self._knows(path)]
         found += [path for path in joined if path in asleep and not self._of_files.isdisjoint(asleep[path])]
         if others:
             found += self.sleeping.using(others)

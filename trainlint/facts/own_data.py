@@ -21,7 +21,7 @@ from trainlint.facts.gradients.backward import backward
 from trainlint.facts.gradients.graphs import graphs
 from trainlint.facts.parallel import parallel
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import Bound, Frame, FunctionValue, Library
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, subterms
@@ -54,6 +54,8 @@ class OwnData:
         self._changed: dict[int, frozenset[str]] = {}
         self._names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
         self._leading: set[str] | None = None
+        #: The tests for files that were met, by their place.
+        self.looked_for: dict[tuple[str, Spot | None], tuple[Term, Frame]] = {}
 
     def loss(self, term: Term, frame: Frame) -> Source | None:
         """What a term is if a parallel model is trained with it, or with what is made of it."""
@@ -73,6 +75,22 @@ class OwnData:
                 for part in graphs(self.program).held(root.term, root.frame):
                     if self.parallel.trained(*part):
                         yield part, source
+
+    def is_model(self, term: Term, frame: Frame) -> bool:
+        """Whether a term is a model, or a layer, that this process has for itself."""
+        if term[0] in ("c", "r"):
+            return False
+        knowledge = self.program.knowledge
+        for value in self.program.values(term, frame):
+            if isinstance(value, Made):
+                package, _, name = value.name.rpartition(".")
+                if package in knowledge.layers and name[:1].isupper() and value.name not in knowledge.parallel:
+                    return True
+            elif isinstance(value, Instance):
+                lineage = self.program.lineage(ClassValue(value.module, value.cls))
+                if any(isinstance(base, Library) and base.name in knowledge.module_bases for base in lineage):
+                    return True
+        return False
 
     # -- errors ----------------------------------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ class Wrapped:
         self.index: Calls = calls(program)
         self._kinds: dict[tuple[Term, Frame], frozenset[str]] = {}
         self._conditions: dict[tuple[Term, Frame], tuple[Condition, ...] | None] = {}
-        self._in_place: dict[Term, str] | None = None
+        self._in_place: dict[Term, list[tuple[Frame | None, str]]] | None = None
         #: The parts of the program (:meth:`Program.component`) in which there can be such a model at all.
         self.parts = frozenset(map(program.component, self._makers()))
         self.active = bool(self.parts)
@@ -165,7 +165,7 @@ class Wrapped:
             receiver = self.kinds(callee[1], frame, depth)
             if receiver:
                 return receiver
-        found = self._placed(term)
+        found = self._placed(term, frame)
         for target in self.index.targets(term, frame):
             if isinstance(target, FunctionValue) and target.function.name != "__init__":
                 results = list(self._returned(target, term, frame))
@@ -189,12 +189,12 @@ class Wrapped:
         if isinstance(value, Made):
             word = self.knowledge.parallel.get(value.name)
             found = frozenset((str(word),)) if word in KINDS and word != _PREPARED else _NONE
-            return found | (self._placed(value.call) if value.call is not None else _NONE)
+            return found | (self._placed(value.call, value.frame) if value.call is not None else _NONE)
         if isinstance(value, Instance):
             above = (c for c in self.program.lineage(ClassValue(value.module, value.cls)) if isinstance(c, Library))
             words = {self.knowledge.parallel.get(cls.name) for cls in above}
-            return frozenset(KINDS & words) | (self._placed(value.call) if value.call is not None else _NONE)
-        return self._placed(value.term) if isinstance(value, Other) else _NONE
+            return frozenset(KINDS & words) | (self._placed(value.call, value.frame) if value.call is not None else _NONE)
+        return self._placed(value.term, value.frame) if isinstance(value, Other) else _NONE
 
     def _returned(self, target: FunctionValue, call: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
         if target.function.generator or frame.depth >= _DEEPEST_CALL or frame.runs(target.function):
@@ -256,13 +256,16 @@ class Wrapped:
                 return None
         return ()
 
-    def _placed(self, made: Term) -> frozenset[str]:
-        """What was done in place with the object that this call made (``fully_shard(model)``)."""
+    def _placed(self, made: Term, frame: Frame | None) -> frozenset[str]:
+        """What was done in place with the object that this call made (``fully_shard(model)``).
+
+        A call in a function that makes objects for several callers makes another one for each of them.
+        """
         if self._in_place is None:
             self._in_place = {}
             self._find_in_place()
-        word = self._in_place.get(made)
-        return frozenset((word,)) if word is not None else _NONE
+        places = self._in_place.get(made, ())
+        return frozenset(word for where, word in places if where is None or frame is None or _may_be_one(where, frame))
 
     def _find_in_place(self) -> None:
         assert self._in_place is not None
@@ -277,7 +280,12 @@ class Wrapped:
                     for value in self.program.values(term[2][0], activation):
                         made = value.call if isinstance(value, (Instance, Made)) else getattr(value, "term", None)
                         if made is not None:
-                            self._in_place.setdefault(made, word)
+                            self._in_place.setdefault(made, []).append((getattr(value, "frame", None), word))
+
+
+def _may_be_one(frame: Frame, other: Frame) -> bool:
+    """Whether two activations may be the same one: a function on its own may be any of its activations."""
+    return frame is other or frame.caller is None or other.caller is None or frame.call is other.call
 
 
 def _unconditional(function: Function, value: Term) -> bool:

@@ -47,6 +47,9 @@ _TABLE_OF = {
     "same": "data.same",
     "fails": "data.fails",
     "catches": "data.catches",
+    "layers": "data.layers",
+    "judged_by": "data.judged_by",
+    "path_joins": "data.joins",
     "parallel_in_place": "parallel.in_place",
     "parallel_steps": "parallel.steps",
     "parallel_methods": "parallel.methods",
@@ -83,6 +86,7 @@ _TABLE_OF = {
     "shards": "jobs.shards",
     "forks": "jobs.forks",
     "keepers": "files.keepers",
+    "on_node": "files.on_node",
 }
 
 
@@ -214,6 +218,9 @@ class Knowledge:
     same: frozenset[str]
     fails: Mapping[str, str]
     catches: Mapping[str, str]
+    layers: frozenset[str]
+    judged_by: frozenset[str]
+    path_joins: frozenset[str]
     file_writes: Mapping[str, str]
     file_opens: Mapping[str, str]
     file_makes: Mapping[str, str]
@@ -239,6 +246,7 @@ class Knowledge:
     shards: frozenset[str]
     forks: frozenset[str]
     keepers: frozenset[str]
+    on_node: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables

@@ -112,6 +112,9 @@ TABLES: dict[str, str] = {
     "data.same": "names",
     "data.fails": "str",
     "data.catches": "str",
+    "data.layers": "names",
+    "data.judged_by": "names",
+    "data.joins": "names",
     "parallel": "str",
     "parallel.in_place": "names",
     "parallel.steps": "names",
@@ -151,6 +154,7 @@ TABLES: dict[str, str] = {
     "jobs.shards": "names",
     "jobs.forks": "names",
     "files.keepers": "names",
+    "files.on_node": "names",
 }
 
 #: What a rank table may say of a value.

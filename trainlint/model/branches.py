@@ -150,6 +150,10 @@ class Branches(Scopes):
                 self.env[name] = self.unknown(part)
 
 
+#: Names of what is settled by the interpreter (``PY2``, ``PY3``: six) or by its absence.
+_SETTLED = {"TYPE_CHECKING": True, "PY3": True, "PY2": False}
+
+
 def _constant_test(node: ast.expr) -> bool | None:
     """The value of tests that are settled before any rank is asked: constants, TYPE_CHECKING, the main guard."""
     if isinstance(node, ast.Constant):
@@ -157,4 +161,4 @@ def _constant_test(node: ast.expr) -> bool | None:
     if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name) and node.left.id == "__name__":
         return True
     name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
-    return True if name == "TYPE_CHECKING" else None
+    return _SETTLED.get(name) if name is not None else None

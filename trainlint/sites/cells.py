@@ -74,13 +74,12 @@ def repaired(source: Source, edits: Sequence[Edit]) -> bytes | None:
     return data if data is not None and _is_what_was_meant(source, data, code, {edit.cell for edit in edits}) else None
 
 
-def json_edits(source: Source, edits: Iterable[Edit]) -> tuple[Edit, ...] | None:
+def json_edits(lines: JsonLines, edits: Iterable[Edit]) -> tuple[Edit, ...] | None:
     """Edits of cells (as :func:`split` gives them) as edits of the notebook's JSON; None when they cannot be made."""
-    lines = JsonLines(source.text)
     found = []
     for number, of_cell in _by_cell(edits).items():
         cell = lines.cells.get(number)
-        new = None if cell is None else _value(cell, of_cell, source.text)
+        new = None if cell is None else _value(cell, of_cell, lines.text)
         if cell is None or new is None:
             return None
         found.append(_smallest(lines, cell, new))

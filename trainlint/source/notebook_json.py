@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from trainlint.finding import Span
@@ -93,8 +93,12 @@ class CellText:
         return self.end
 
 
+@lru_cache(maxsize=4)
 def cell_texts(text: str) -> tuple[CellText, ...]:
-    """The code of all cells of a notebook's JSON that have any, those of text too, in their order."""
+    """The code of all cells of a notebook's JSON that have any, those of text too, in their order.
+
+    The last few answers are kept: every repair of a notebook asks.
+    """
     top = {key: where for key, *where in _members(text, _after_blanks(text, 0))}
     found = []
     for number, (start, _) in enumerate(_elements(text, top["cells"][0]), 1):

@@ -21,7 +21,7 @@ from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.paths import talks
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.symbols import UNKNOWN, WORLD
+from trainlint.spmd.symbols import UNKNOWN, WORLD, Something
 from trainlint.spmd.trace import Event, Invoke, Node, Nodes
 
 #: Statements that one function's traces may run through before it is given up.
@@ -130,8 +130,10 @@ class Agreement:
                 known = self._calls.get(told)
         if known is None:
             judged = self._judged[id(function)] = self._judged.get(id(function), 0) + 1
-            # A function that is called in very many ways is not judged in all of them: what is not known is not said.
-            known = self._judge(function, frame) if judged <= _MOST_ACTIVATIONS else Verdict((), talks=False)
+            if judged > _MOST_ACTIVATIONS and frame.caller is not None:
+                # A function that is called in very many ways is not judged in all of them, but by itself.
+                return self._verdict(module, function, self.program.frame(module, function))
+            known = self._judge(function, frame)
             self._frames[frame] = known
             if told is not None:
                 self._calls[told] = known
@@ -149,9 +151,11 @@ class Agreement:
         said: list[object] = []
         for name, bound in (*frame.arguments.items(), *frame.surplus.items()):
             key = self._passed(bound.term, bound.frame) if isinstance(bound, Bound) else id(bound)
+            if key is None and isinstance(bound, Bound) and self._is_given(function.defaults.get(name), bound):
+                key = "given"
             if key is not None:
                 said.append((name, key))
-        left_out = any(parameter not in frame.arguments for parameter in function.defaults)
+        left_out = tuple(parameter for parameter in function.defaults if parameter not in frame.arguments)
         owner = frame.receiver
         made: tuple[object, ...] = ()
         derived = isinstance(owner, Instance) and owner.cls.qualname != function.cls  # its hooks are those of its own class
@@ -162,7 +166,12 @@ class Agreement:
             made = (*made, *(self._passed(term, owner.frame) for term in given))
         if not said and not left_out and frame.open and not derived and all(part is None for part in made[1:]):
             return None
-        return (id(function), made, frame.open, *said)
+        return (id(function), made, frame.open, left_out, *said)
+
+    def _is_given(self, default: Term | None, bound: Bound) -> bool:
+        """Whether something that is surely no None is passed for a parameter that is None by default."""
+        absent = default is not None and default[0] == "c" and default[2] is None
+        return absent and isinstance(self._sample.value(bound.term, bound.frame), Something)
 
     def _passed(self, term: Term, frame: Frame) -> object:
         """What is known of an argument: its value, or which one it is when ranks differ in it; None when unknown."""
@@ -262,12 +271,14 @@ class Agreement:
         others = [Builder(self, rank, nodes) for rank in range(1, WORLD)]
         roots = [builder.trace(function, frame) for builder in others]
         comparison = Comparison(self, [first, *others], nodes)
-        distinct: list[Node] = [root]
+        distinct: list[tuple[Builder, Node]] = [(first, root)]
         for builder, other in zip(others, roots, strict=True):
-            if not any(other is seen for seen in distinct):
-                distinct.append(other)
-                comparison.compare(first, root, builder, other)
-        return comparison.found(), any(map(talks, distinct))
+            if not any(other is seen for _, seen in distinct):
+                # Of a group without rank 0, the members are compared with each other.
+                for known, seen in distinct if nodes.grouped else distinct[:1]:
+                    comparison.compare(known, seen, builder, other)
+                distinct.append((builder, other))
+        return comparison.found(), any(talks(seen) for _, seen in distinct)
 
     def reported(self) -> Sequence[Divergence]:
         """All divergences that no caller makes good, each once."""

@@ -196,6 +196,8 @@ class Builder(Calling, Nesting):
 
         Where most ranks pass, the assertion says which rank cannot come here (``assert rank != 0`` in a wait for rank 0).
         """
+        if asserted[0] == "and":
+            return all(self.holds(part, frame) for part in asserted[1])
         if asserted[0] == "cmp" and (asserted[1] in ("Is", "IsNot") or "c" not in (asserted[2][0], asserted[3][0])):
             return True
         if not self.asked(asserted, frame)[1]:

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
 from trainlint.spmd.events import Events
 from trainlint.spmd.nesting import Ways
+from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.trace import Enter, Event, Invoke, Leave, Node, Nodes, Where
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Calling(Events):
 
     analysis: Agreement
     nodes: Nodes
+    rank: int
     stack: list[Function]
     #: How many blocks around switch communication off.
     muted: int
@@ -110,12 +112,34 @@ class Calling(Events):
         if not self.analysis.communication.communicates(name, call, frame):
             return next_
         group = self.group(call, knowledge.collectives[name])
+        members = None
         if group is not None and not self.whole_world(group, frame):
-            return next_  # traffic of a sub-group is between its members only
+            members = self.members(group, frame)
+            if members is None or self.rank not in members:
+                return next_  # traffic of a sub-group is between its members only
         last = name.rpartition(".")[2]
         operation = knowledge.operations.get(last, last)
-        node: Node = self.nodes.make(Event, operation, name, where, call, next_)
+        node: Node = self.nodes.make(Event, operation, name, where, call, next_, members)
         return node
+
+    def members(self, group: Term, frame: Frame) -> tuple[int, ...] | None:
+        """The ranks of a group that is made of numbers written down in the program, all of them example ranks; else None."""
+        knowledge = self.program.knowledge
+        groups = [value for value in self.program.values(group, frame) if isinstance(value, Made) and value.call is not None]
+        groups = [value for value in groups if knowledge.collective_kinds.get(value.name) == "new-group"]
+        if len(groups) > 1:  # which of them may be a matter of the rank
+            chosen = getattr(self.evaluator.value(group, frame), "key", None)
+            groups = [value for value in groups if type(chosen) is tuple and chosen[0] is value.call]
+        if len(groups) != 1 or groups[0].call is None or groups[0].frame is None:
+            return None
+        call, made_in = groups[0].call, groups[0].frame
+        given = call[2][0] if call[2] else next((value for name, value in call[3] if name == "ranks"), None)
+        if given is None or given[0] not in ("list", "tuple", "set") or type(given[1]) is not tuple:
+            return None
+        numbers = [self.evaluator.evaluate(item, made_in) for item in given[1]]
+        if any(type(number) is not int or asked or not 0 <= number < WORLD for number, asked in numbers):
+            return None
+        return tuple(sorted(number for number, _ in numbers))
 
     def group(self, call: Term, position: int) -> Term | None:
         if position < 0:

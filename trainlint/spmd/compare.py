@@ -15,10 +15,10 @@ from trainlint.spmd.paths import (
     children,
     fails,
     inside,
+    joined,
     left_after,
     location,
     parted,
-    skip,
 )
 from trainlint.spmd.rounds import Rounds
 from trainlint.spmd.symbols import Data, Sym
@@ -96,8 +96,8 @@ class Comparison(Rounds):
 
     def _walk(self, a: Node, b: Node, pa: Path | None, pb: Path | None, assigned: Assigned) -> None:
         while True:
-            a, pa = skip(a, pa)
-            b, pb = skip(b, pb)
+            a, pa = joined(a, pa, self._right.rank)
+            b, pb = joined(b, pb, self._left.rank)
             if a.core is b.core:
                 if not self.twins or not any(isinstance(symbol.key, Data) for symbol in a.core.symbols):
                     return
@@ -148,7 +148,7 @@ class Comparison(Rounds):
             return a, after(b)
         if isinstance(a, Invoke) and isinstance(b, Invoke) and a.target.function is b.target.function:
             return after(a), after(b)
-        if isinstance(a, Event) and isinstance(b, Event) and a.operation == b.operation:
+        if isinstance(a, Event) and isinstance(b, Event) and (a.operation, a.members) == (b.operation, b.members):
             return after(a), after(b)
         if isinstance(a, Repeat) and isinstance(b, Repeat) and a.loop == b.loop:
             self._walk(a.body, b.body, pa, pb, assigned)
@@ -312,7 +312,9 @@ class Comparison(Rounds):
             if id(node) in seen:
                 continue
             seen.add(id(node))
-            if isinstance(node, Event) or (isinstance(node, Invoke) and self._communicates(node, depth + 1)):
+            if (isinstance(node, Event) and node.members is None) or (
+                isinstance(node, Invoke) and self._communicates(node, depth + 1)
+            ):
                 return True
             if isinstance(node, Pick) and node.symbol in chosen:
                 pending.append(node.then if chosen[node.symbol] else node.other)

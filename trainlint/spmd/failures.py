@@ -66,6 +66,10 @@ class Failures(Builder):
         self.tested[guard] = data.source
         return self.pick(symbol, self.mark(Part, guard, True, False, handler), self.mark(Part, guard, False, False, goes_on))
 
+    def members(self, group: Term, frame: Frame) -> tuple[int, ...] | None:  # noqa: ARG002
+        """A twin stands for any other rank, whatever groups that belongs to."""
+        return None
+
     def run_function(self, target: FunctionValue, inner: Frame, where: Where, ways: Ways) -> Node:
         if self.attempts and target.function not in self.stack and self.failing.kinds_of(target):
             return self.look_into(target, inner, where, ways.next, ways.raises)

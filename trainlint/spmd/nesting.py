@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from trainlint.facts.once import switches_off
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Function, Try, With
+from trainlint.model.sketch import Block, Exit, Function, Try, With
 from trainlint.model.terms import Term
+from trainlint.model.walk import walk
+from trainlint.spmd.paths import children
 from trainlint.spmd.trace import Enter, Invoke, Leave, Node, Way, Where
 
 if TYPE_CHECKING:
@@ -69,40 +71,40 @@ class Nesting:
 
         run: Body = body
         for item in reversed(statement.items):
-            run = self.managed(item, statement.spot, frame, run)
+            run = self.managed(item, statement, frame, run)
         return run(ways)
 
-    def managed(self, item: Term, spot: Spot, frame: Frame, body: Body) -> Body:
+    def managed(self, item: Term, statement: With, frame: Frame, body: Body) -> Body:
         """The body of a ``with`` inside one context manager of the project."""
         talks = self.analysis.communication
         for value in self.program.values(item[1], frame) if item[0] == "call" else ():
             if isinstance(value, FunctionValue) and value.function.generator and talks.runs(value.function):
                 if value.function in self.stack:
                     return body
-                return partial(self.inside_generator, value, item, spot, frame, body)
+                return partial(self.inside_generator, value, item, statement, frame, body)
         for value in self.program.values(item, frame):
             if isinstance(value, Instance):
-                return partial(self.inside_object, value, spot, frame, body)
+                return partial(self.inside_object, value, statement.spot, frame, body)
         return body
 
     def inside_generator(
         self,
         value: FunctionValue,
         item: Term,
-        spot: Spot,
+        statement: With,
         frame: Frame,
         body: Body,
         ways: Ways,
     ) -> Node:
         inner = self.program.enter(value, item, frame)
-        where = Where(frame.module, item[4], spot)
+        where = Where(frame.module, item[4], statement.spot)
         verdict = self.analysis.verdict(value, inner)
         self.analysis.met.update((divergence.key, divergence) for divergence in verdict.divergences)
         if not verdict.divergences or not self.analysis.inlining:
             alone = body(ways)
             if not verdict.talks:
                 return alone
-            if alone.core is ways.next.core:
+            if alone.core is ways.next.core and not _leaves(statement.body) and not _raises(alone, ways.next):
                 # All ranks meet in it: some before the body, some after it.
                 return self.mark(Invoke, value, inner, where, alone)
 
@@ -162,3 +164,21 @@ class Nesting:
     def attempted(self, statement: Try, frame: Frame, ways: Ways, outside: Ways) -> Node:  # noqa: ARG002
         """The body of a ``try``; ``outside`` are the ways out of a handler."""
         return self.block(statement.body, frame, ways)
+
+
+def _leaves(block: Block) -> bool:
+    """Whether a block may be left before its end."""
+    return any(isinstance(node, Exit) for node in walk(block))
+
+
+def _raises(node: Node, end: Node) -> bool:
+    """Whether an error is raised between a node and the end of its block, in what is called there."""
+    pending, seen = [node], {id(end)}
+    while pending:
+        current = pending.pop()
+        if isinstance(current, Way):
+            return True
+        if id(current) not in seen:
+            seen.add(id(current))
+            pending.extend(children(current))
+    return False

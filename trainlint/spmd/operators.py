@@ -152,7 +152,8 @@ class Operators(Questions):
         left, asked = self.evaluate(term[2], frame)
         right, right_asked = self.evaluate(term[3], frame)
         if isinstance(left, UNKNOWN) or isinstance(right, UNKNOWN):
-            return PerRank((term, frame)) if asked or right_asked else Sym((term, frame))
+            apart = (asked and self.differs(term[2], frame)) or (right_asked and self.differs(term[3], frame))
+            return PerRank((term, frame)) if apart else Sym((term, frame))
         result = computed(term[1], left, right)
         return Sym((term, frame)) if result is None else result
 

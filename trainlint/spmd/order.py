@@ -80,7 +80,7 @@ def _straight(node: Node) -> tuple[list[object], Node | None]:
     found: list[object] = []
     while len(found) < _MOST:
         if isinstance(node, Event):
-            found.append(node.operation)
+            found.append(node.operation if node.members is None else (node.operation, node.members))
         elif isinstance(node, Invoke):
             found.append(id(node.target.function))
         elif not isinstance(node, MARKS):

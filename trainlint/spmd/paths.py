@@ -26,6 +26,14 @@ def skip(node: Node, path: Path | None) -> tuple[Node, Path | None]:
     return node, path
 
 
+def joined(node: Node, path: Path | None, rank: int) -> tuple[Node, Path | None]:
+    """The next node that is no mark, and no collective of a group to which the other rank does not belong."""
+    node, path = skip(node, path)
+    while isinstance(node, Event) and node.members is not None and rank not in node.members:
+        node, path = skip(after(node), path)
+    return node, path
+
+
 def after(node: Node) -> Node:
     """What follows a node that is not the last."""
     assert node.next is not None
@@ -42,14 +50,17 @@ def children(node: Node) -> tuple[Node, ...]:
 
 
 def search(node: Node, stops: set[int], chosen: Mapping[Sym, bool] = _NOTHING) -> Event | Invoke | None:
-    """The first collective ahead of a node, not looking past the nodes in ``stops`` (by id), as conditions were ``chosen``."""
+    """The first collective ahead of a node, not looking past the nodes in ``stops`` (by id), as conditions were ``chosen``.
+
+    One that is among some ranks only is none of all.
+    """
     queue, seen = [node], set(stops)
     while queue:
         current = queue.pop(0)
         if id(current) in seen:
             continue
         seen.add(id(current))
-        if isinstance(current, (Event, Invoke)):
+        if isinstance(current, Invoke) or (isinstance(current, Event) and current.members is None):
             return current
         if isinstance(current, Pick) and current.symbol in chosen:
             queue.append(current.then if chosen[current.symbol] else current.other)

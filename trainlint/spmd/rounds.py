@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from trainlint.spmd.paths import Path, after, children, guards, operation, search, skip
 from trainlint.spmd.trace import MARKS, Again, End, Event, Invoke, Node, Repeat
@@ -46,6 +46,10 @@ class Rounds:
 
     def _other_loops(self, a: Again, b: Again) -> tuple[Node, Node] | None:
         left, right = self._left.repeats[a.loop], self._right.repeats[b.loop]
+        if _within(b.loop, a.loop) and right.next is not None:
+            return a, right.next  # one is through with the round around, the other is still in a loop of it
+        if _within(a.loop, b.loop) and left.next is not None:
+            return left.next, b
         if self._first(left) is None and self._first(right) is None and left.next is not None and right.next is not None:
             return left.next, right.next
         return None
@@ -111,3 +115,8 @@ class Rounds:
             inner = Path(current, way) if isinstance(current, MARKS) else way
             queue.extend((child, inner) for child in children(current))
         return path
+
+
+def _within(inner: Any, outer: Any) -> bool:
+    """Whether a loop stands in another one, in one activation."""
+    return bool(inner[0] == outer[0] and inner[2] is outer[2] and outer[1].holds(inner[1]))

@@ -78,13 +78,15 @@ class End(Node):
 
 
 class Event(Node):
-    """A collective over all ranks."""
+    """A collective over all ranks, or (``members``) over some whose numbers are known."""
 
-    __slots__ = ("call", "name", "operation", "where")
+    __slots__ = ("call", "members", "name", "operation", "where")
 
-    def __init__(self, operation: str, name: str, where: Where, call: Term, next_: Node) -> None:
+    def __init__(
+        self, operation: str, name: str, where: Where, call: Term, next_: Node, members: tuple[int, ...] | None = None
+    ) -> None:
         super().__init__(next_)
-        self.operation, self.name, self.where, self.call = operation, name, where, call
+        self.operation, self.name, self.where, self.call, self.members = operation, name, where, call, members
 
 
 class Invoke(Node):
@@ -181,6 +183,8 @@ class Nodes:
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], Node] = {}
         self._cores: dict[tuple[Any, ...], Core] = {}
+        #: Whether a collective is among some ranks only.
+        self.grouped = False
         self.end = End(None)
         self.end.core = Core(frozenset())
 
@@ -206,7 +210,8 @@ class Nodes:
             return self._shared(node.symbol, node.then.core, node.other.core)
         following = node.next.core if node.next is not None else None
         if isinstance(node, Event):
-            return self._shared(node.operation, following)
+            self.grouped = self.grouped or node.members is not None
+            return self._shared(node.operation, node.members, following)
         if isinstance(node, Invoke):
             return self._shared(id(node.target.function), following)
         if isinstance(node, Repeat):

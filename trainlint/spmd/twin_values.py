@@ -7,7 +7,7 @@ table ``data.derives`` lists; a function that is not known ends it, and so does 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from trainlint.facts.contents import Failed
@@ -27,6 +27,14 @@ _BATCH, _LOSS = "batch", "loss"
 _TUPLES = ("indexed", "zipped")
 #: Comparisons of a size that ask whether there is anything at all.
 _EMPTY = {("Eq", 0), ("NotEq", 0), ("Gt", 0), ("LtE", 0), ("Lt", 1), ("GtE", 1)}
+
+
+def _is_whole(data: Data) -> bool:
+    """Whether data is what a loop drew, or one of a tuple; which named parts a batch has is the same for all of them."""
+    term = data.key[0]
+    while term[0] == "sub" and term[2][0] == "c" and type(term[2][2]) is int:
+        term = term[1]
+    return bool(term[0] == "elem")
 
 
 class TwinEvaluator(Evaluator):
@@ -128,6 +136,9 @@ class TwinEvaluator(Evaluator):
             return result
         knowledge = self.program.knowledge
         callee = term[1]
+        if callee[0] not in ("r", "fn") and self.own.is_model(callee, frame):
+            self.consulted()
+            return Sym(Data((term, frame), Source(_LOSS, frame.module, term[4])))
         if callee[0] == "a" and callee[2] in knowledge.derives:
             data = data_in(self.value(callee[1], frame))
             if data is not None:
@@ -136,7 +147,7 @@ class TwinEvaluator(Evaluator):
                 return result
         for value in self.program.values(callee, frame):
             if isinstance(value, Library) and value.name in knowledge.derives:
-                for argument in term[2]:
+                for argument in _written_out(term[2]):
                     data = data_in(self.value(argument, frame))
                     if data is not None:
                         size = data.size or value.name in knowledge.measures
@@ -148,6 +159,7 @@ class TwinEvaluator(Evaluator):
             return Something((term, frame))  # what was read, if it could be
         word = self.program.knowledge.data.get(name)
         if word is not None:
+            self.own.looked_for[frame.module, term[4]] = (term, frame)
             return Sym(Data((term, frame), Source(word, frame.module, term[4]), raw=True))
         return super()._library_call(name, term, frame)
 
@@ -199,7 +211,7 @@ class TwinEvaluator(Evaluator):
         data = sides[0]
         other = right if isinstance(left, Sym) and left.key is data else left
         if other is None:
-            if data.source.word != _BATCH or data.size:
+            if data.source.word != _BATCH or data.size or not _is_whole(data):
                 return super()._compared(name, left, right, term, frame, asked)
         elif data.size and (name, other) not in _EMPTY:
             return Sym((term, frame))  # the last batch is smaller on every rank
@@ -213,3 +225,12 @@ def _read(value: Any) -> Any:
     if not isinstance(value, Choice) or not isinstance(value.condition.key, Data) or value.condition.key.source.word != "failure":
         return value
     return value._replace(other=Something(value.other.key) if type(value.other) is Sym else value.other)
+
+
+def _written_out(terms: tuple[Term, ...]) -> Iterator[Term]:
+    """Terms, and the items of displays among them."""
+    for term in terms:
+        if term[0] in ("list", "tuple"):
+            yield from _written_out(term[1])
+        else:
+            yield term

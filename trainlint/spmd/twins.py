@@ -13,6 +13,7 @@ from typing import Any
 
 from trainlint.facts.contexts import activations
 from trainlint.facts.failing import failing
+from trainlint.facts.markers import markers
 from trainlint.facts.own_data import Source, given_in, names_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue
@@ -37,7 +38,7 @@ _FILE = "file"
 #: How many parts of a value are looked at.
 _MOST = 400
 #: What loops go over without drawing anything.
-_COUNTS = ("builtins.range", "range")
+_COUNTS = ("builtins.range", "range", "itertools.count")
 
 
 class TwinBuilder(Failures):
@@ -70,14 +71,22 @@ class TwinBuilder(Failures):
         data = symbol.key
         if then is other or (data.raw and data.source.word != _FILE):
             return then
-        if data.source.word == _FILE and not self._made_by_one(data.key[0], guard.frame):
+        if data.source.word == _FILE and not self._changes_meanwhile(data.source, guard.frame):
             return self.pick(Sym(data.key), then, other)  # the same file system: all ranks see the same
+        if self._is_entry(data.key[0]):
+            return self.pick(Sym(data.key), then, other)  # which entries a batch has, and what flags are in it
         if self.analysis.own.equal(guard.condition, guard.frame, guard.test.line + 1):
             return self.pick(Sym(data.key), then, other)
         if raises(then) or raises(other):
             return self.pick(symbol, then, other)  # the job ends: nobody waits for long
         self.analysis.tested[guard] = data.source
         return self.pick(symbol, self.mark(Part, guard, True, False, then), self.mark(Part, guard, False, False, other))
+
+    def _is_entry(self, asked: object) -> bool:
+        """``batch.get("return_loss")``: a test of what is under a name, if there is something."""
+        if not isinstance(asked, Term) or asked[0] != "call" or asked[1][0] != "a":
+            return False
+        return asked[1][2] in self.program.knowledge.hands_out
 
     def statement(self, statement: Statement, frame: Frame, ways: Ways) -> Node:
         if not isinstance(statement, If):
@@ -98,12 +107,17 @@ class TwinBuilder(Failures):
         guard = Guard(frame.module, statement.spot, statement.spot, statement.subject, frame)
         return self.settled(value, False, node, exhausted, guard)
 
+    def _changes_meanwhile(self, source: Source, frame: Frame) -> bool:
+        """Whether a file may come while ranks look for it: one of them makes it, or it is there to tell them something."""
+        asked, at = self.analysis.own.looked_for[source.module, source.spot]
+        return self.analysis.markers.is_marker(asked, at) or self._made_by_one(asked, frame)
+
     def _made_by_one(self, asked: Term, frame: Frame) -> bool:
         """Whether some ranks alone do something with the file that a branch asks for (write it, say) while others may still ask.
 
         Where all ranks wait for each other first, all have asked.
         """
-        if self._branch is None or asked[0] != "call":
+        if self._branch is None:
             return False
         path = asked[2][0] if asked[2] else asked[1][1]
         return any(self._first_of(block, path, frame) == "made" for block in (self._branch.body, self._branch.orelse))
@@ -119,7 +133,7 @@ class TwinBuilder(Failures):
                 first = "made" if any(isinstance(work, Call) and _mentions(work.term, path) for work in works) else ""
             elif isinstance(statement, If):
                 arms = [self._first_of(inner, path, frame) for inner in (statement.body, statement.orelse)]
-                first = "made" if "made" in arms else "met" if arms == ["met", "met"] else ""
+                first = "made" if "made" in arms else "met" if "met" in arms else ""
             elif isinstance(statement, (Loop, With, Try)):
                 first = self._first_of(statement.body, path, frame)
                 first = "" if first == "met" and isinstance(statement, Loop) else first
@@ -169,7 +183,8 @@ class Twins(Agreement):
         self._attempting: dict[int, bool] = {}
         self._drawn: dict[tuple[Term, Frame], Source | None] = {}
         self.training = self._trainers()
-        words = {name.rpartition(".")[2] for name in program.knowledge.data}
+        self.markers = markers(program)
+        words = {name.rpartition(".")[2] for name in program.knowledge.data} | program.knowledge.judged_by
         sites = (site.function for word in words for site in self.index.sites_named(word))
         helpers = {function.name for function in sites if program.returns(function)}
         self._asking = frozenset(words | helpers)
@@ -227,6 +242,8 @@ class Twins(Agreement):
         return any(data_in(self._sample.value(bound.term, bound.frame)) is not None for bound in bounds)
 
     def _passed(self, term: Term, frame: Frame) -> object:
+        if self.own.is_model(term, frame):
+            return ("model", term, frame)
         value, asked = self._sample.evaluate(term, frame)
         data = data_in(value)
         if asked or data is None:
@@ -286,7 +303,8 @@ class Twins(Agreement):
     def _frames_of(self, path: str, function: Function) -> Iterable[Frame]:
         """In which activations a function is run: which model is trained in it may be its callers' choice."""
         own = self.program.frame(path, function)
-        return (own, *activations(self.program, path, function)) if id(function) in self.training else (own,)
+        handed = id(function) in self.training or any(call.term[1][0] == "p" for call in calls_of(function))
+        return (own, *activations(self.program, path, function)) if handed else (own,)
 
 
 def _goes_on(failed: Node) -> bool:

@@ -36,3 +36,13 @@ def cached(folder, build):
         assert rank != 0  # it has built the cache
         time.sleep(1)
     dist.barrier()
+
+
+def check(args, train):
+    if args.processes > 1:
+        args.node = int(os.environ["NODE"])
+        args.local_rank = int(os.environ["LOCAL_RANK"])
+        args.rank = args.node * args.gpus + args.local_rank
+    assert 0 <= args.local_rank <= args.rank < args.processes
+    dist.barrier()
+    train(args)

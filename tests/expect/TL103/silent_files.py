@@ -55,3 +55,15 @@ def cache(path, build):
         torch.save(build(), path)
     dist.barrier()
     return torch.load(path)
+
+
+def classifier(path, model, loader, keep):
+    """It may have been computed, and kept, before."""
+    if path is None or not os.path.exists(path):
+        found = getattr(model, "classifier", None) if keep else None
+        if found is None:
+            found = together(model, loader)
+        if path is not None and dist.get_rank() == 0:
+            torch.save(found, path)
+        return found
+    return torch.load(path)

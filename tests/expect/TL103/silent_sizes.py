@@ -1,5 +1,7 @@
 """What looks like data and is the same everywhere: numbers of steps, sizes of batches, what is configured."""
 
+import itertools
+
 import torch
 from torch.nn.parallel import DistributedDataParallel
 
@@ -39,3 +41,15 @@ def alternating(network, other, loader, criterion, turns):
         loss = criterion(model(batch))
         if turn:
             loss.backward()
+
+
+def counted(network, loader, criterion, optimizer, last):
+    model = DistributedDataParallel(network)
+    for epoch in itertools.count(start=1):
+        for batch in loader:
+            labelled = batch.get("target") is not None
+            loss = criterion(model(batch["input"]), batch["target"]) if labelled else model(batch["input"], loss=True)
+            loss.backward()
+            optimizer.step()
+        if epoch >= last:
+            break

@@ -18,6 +18,7 @@ from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.writes.jobs import Member, jobs
 from trainlint.spmd.writes.reach import reaching
 from trainlint.spmd.writes.sameness import sameness
+from trainlint.spmd.writes.spelled import speaks, spelled
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -69,9 +70,12 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
             member = asked.beside(call, frame)
         if member is None or not member.reach.sure:
             continue
+        if not asked.together(member, frame):
+            continue
         local = member.reach.ranks == _LOCAL_MAIN
         if local and not (
             operation.kind == "write"
+            and not (operation.path is not None and _on_node(program, operation.path, frame))
             and not communication(program).runs(site.function)
             and asked.several_nodes(site.module, member.frame.module)
         ):
@@ -97,6 +101,17 @@ def _kept(program: Program, tracker: Term, frame: Frame) -> bool:
                 if any(isinstance(value, Made) and value.name in program.knowledge.keepers for value in values):
                     return True
     return False
+
+
+def _on_node(program: Program, path: Term, frame: Frame) -> bool:
+    """Whether a path, or a function on the way, speaks of a disk that each node has for itself."""
+    words = program.knowledge.on_node
+    current: Frame | None = frame
+    while current is not None:
+        if speaks(current.function.name, words):
+            return True
+        current = current.caller
+    return spelled(program, path, frame, words)
 
 
 def _sharded(program: Program, operation: Operation, member: Member) -> bool:

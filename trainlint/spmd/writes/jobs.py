@@ -60,6 +60,13 @@ class Jobs:
         self._spawned: set[int] = set()
         self._steps = communication(program).steps
         self._may: dict[int, tuple[bool, int]] = {}
+        self._showing: dict[str, bool] = {}
+        knowledge = program.knowledge
+        self._joining = {name.rpartition(".")[2] for name in knowledge.jobs}
+        samplers = {name for name, kind in knowledge.kinds.items() if kind in ("distributed-sampler", "prepared")}
+        dotted = {*knowledge.collectives, *knowledge.job_wrappers, *knowledge.ranks}
+        signs = {name.rpartition(".")[2] for name in dotted} | set(knowledge.conventions) | set(knowledge.environment)
+        self._signs = (signs - knowledge.common_methods) | {name.rpartition(".")[2] for name in samplers}
         self._find_joins()
         self._find_launches()
 
@@ -243,6 +250,32 @@ class Jobs:
                 return False
         return True
 
+    def together(self, member: Member, frame: Frame) -> bool:
+        """Whether the processes of a job do anything together.
+
+        A script without functions may join one only because a library asks for it: it must show more than that.
+        """
+        if member.frame.function.kind != "module":
+            return True
+        modules = {member.frame.module}
+        current: Frame | None = frame
+        while current is not None:
+            modules.add(current.module)
+            current = current.caller
+        return any(self._shows(module) for module in modules)
+
+    def _shows(self, module: str) -> bool:
+        known = self._showing.get(module)
+        if known is None:
+            terms = (term for function in self.program.modules[module].functions.values() for term in _asked(function))
+            known = self._showing[module] = any(
+                last_name(part) in self._signs if part[0] in ("a", "r", "g", "p") else part[0] == "c" and part[2] in self._signs
+                for term in terms
+                if not (term[0] == "call" and last_name(term[1]) in self._joining)
+                for part in _parts(term)
+            )
+        return known
+
     def several_nodes(self, *modules: str) -> bool:
         """Whether one of these files asks for the rank in the whole job too: it is meant for more than one node."""
         return any(self._asks_rank(module) for module in modules)
@@ -252,16 +285,32 @@ class Jobs:
         names = {name.rpartition(".")[2] for name, word in knowledge.ranks.items() if word in ("rank", "main")}
         variables = {name for name, word in knowledge.environment.items() if word == "rank"}
         for function in self.program.modules[module].functions.values():
-            for node in statements_of(function):
-                terms = (node.term,) if type(node) is Call else (node.value,) if type(node) is Store else ()
-                terms = (node.condition,) if type(node) is If else terms
-                for term in terms:
-                    for part in (term, *subterms(term), *(p for inner in subterms(term) for p in subterms(inner))):
-                        if part[0] in ("a", "r", "g") and last_name(part) in names:
-                            return True
-                        if part[0] == "c" and part[2] in variables:
-                            return True
+            for term in _asked(function):
+                for part in _parts(term):
+                    if part[0] in ("a", "r", "g") and last_name(part) in names:
+                        return True
+                    if part[0] == "c" and part[2] in variables:
+                        return True
         return False
+
+
+def _asked(function: Function) -> Iterator[Term]:
+    """The calls, tests and stored values of a function."""
+    for node in statements_of(function):
+        if type(node) is Call:
+            yield node.term
+        elif type(node) is Store:
+            yield node.value
+        elif type(node) is If:
+            yield node.condition
+
+
+def _parts(term: Term) -> Iterator[Term]:
+    """A term and what it is made of, two steps deep."""
+    yield term
+    for part in subterms(term):
+        yield part
+        yield from subterms(part)
 
 
 def jobs(program: Program) -> Jobs:

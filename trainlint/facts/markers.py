@@ -1,0 +1,85 @@
+"""Files that are looked for and never read: they are there to tell a job something while it runs.
+
+``os.path.exists("STOP")``: somebody makes the file at some moment, and ranks look for it at different ones. A file that is read
+afterwards is another matter: it was there before the job, on a file system that all ranks share.
+"""
+
+from __future__ import annotations
+
+from trainlint.facts.precision.surroundings import surroundings
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import Frame
+from trainlint.model.terms import Term, show
+
+
+class Markers:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._used: dict[str, dict[str, int]] = {}
+        tests = (name for name, word in program.knowledge.data.items() if word == "file")
+        self._joins = program.knowledge.path_joins
+        self._tests = frozenset(name.rpartition(".")[2] for name in tests)
+
+    def is_marker(self, asked: Term, frame: Frame) -> bool:
+        """Whether the file that a test looks for is used by nothing else in its file of the project."""
+        if asked[0] != "call":
+            return False
+        path = asked[2][0] if asked[2] else asked[1][1] if asked[1][0] == "a" else None
+        if path is None:
+            return False
+        parts = _parts(path, self._joins)
+        named = bool(parts) and (parts[-1] or "").startswith(("'", '"'))
+        if not parts or not (named or surroundings(self.program, frame.function).of(asked).loops):
+            return False  # a setting names the file: one that is looked for once is read by whatever else has that setting
+        return None not in parts and not any(self._uses(frame.module).get(part or "", 0) for part in parts)
+
+    def _uses(self, module: str) -> dict[str, int]:
+        """How often each constant, attribute and path is given to a call that is no test for a file, in one file."""
+        known = self._used.get(module)
+        if known is None:
+            known = self._used[module] = {}
+            for function in self.program.modules[module].functions.values():
+                for node in calls_of(function):
+                    call = node.term
+                    name = str(call[1][-1]).rpartition(".")[2] if call[1][0] in ("a", "r", "g") else ""
+                    if name in self._tests or name in self._joins:
+                        continue
+                    for given in (*call[2], *(value for _, value in call[3])):
+                        for part in _named_in(given, self._joins):
+                            known[part or ""] = known.get(part or "", 0) + 1
+        return known
+
+
+def _parts(path: Term, joins: frozenset[str]) -> list[str | None]:
+    """The folders and names that a path is made of, as they are written down; None for one that nobody can name."""
+    if path[0] == "call" and path[1][0] in ("a", "r"):
+        name = str(path[1][-1]).rpartition(".")[2]
+        if name not in joins:
+            return [None]
+        first = [path[1][1]] if path[1][0] == "a" else []
+        return [part for given in (*first, *path[2]) for part in _parts(given, joins)]
+    if path[0] == "bin" and path[1] == "Div":
+        return [*_parts(path[2], joins), *_parts(path[3], joins)]
+    if path[0] == "c":
+        return [show(path)] if isinstance(path[2], str) else [None]
+    return [show(path)] if path[0] in ("a", "p", "g", "sub") else [None]
+
+
+def _named_in(given: Term, joins: frozenset[str]) -> list[str | None]:
+    """The same of what a call is given, and of what is in its dicts and lists."""
+    if given[0] == "dict":
+        return [part for _, value in given[1] if value is not None for part in _named_in(value, joins)]
+    if given[0] in ("list", "tuple"):
+        return [part for item in given[1] for part in _named_in(item, joins)]
+    return _parts(given, joins)
+
+
+def markers(program: Program) -> Markers:
+    """The markers of a program."""
+    known = program.analyses.get("markers")
+    if known is None:
+        known = program.analyses["markers"] = Markers(program)
+    assert isinstance(known, Markers)
+    return known
