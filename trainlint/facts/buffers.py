@@ -25,7 +25,12 @@ class Buffers:
 
     def held(self, model: Term, frame: Frame) -> bool:
         """Whether a model, or what it wraps, is seen to have buffers that are sent."""
-        return any(self._of_value(value, _DEEPEST) for value in self.program.values(model, frame))
+        return self._all(model, frame, _DEEPEST)
+
+    def _all(self, term: Term, frame: Frame, depth: int) -> bool:
+        """Whether whatever a term may be has buffers: a factory of many models may make one that has none."""
+        values = self.program.values(term, frame)
+        return bool(values) and all(self._of_value(value, depth) for value in values)
 
     def _of_value(self, value: Value, depth: int) -> bool:
         if isinstance(value, Instance):
@@ -34,7 +39,7 @@ class Buffers:
             term = value.term
             if depth == 0 or term[0] != "call" or term[1][0] != "a" or term[1][2] not in self.program.knowledge.fluent:
                 return False
-            return any(self._of_value(inner, depth - 1) for inner in self.program.values(term[1][1], value.frame))
+            return self._all(term[1][1], value.frame, depth - 1)
         if not isinstance(value, Made) or value.call is None or value.frame is None or depth == 0:
             return False
         knowledge = self.program.knowledge
@@ -47,7 +52,7 @@ class Buffers:
         inner = call[1][1] if call[1][0] == "a" and call[1][2] in knowledge.fluent else None
         wrapped = [inner] if inner is not None else list(call[2])
         wrapped += [given for name, given in call[3] if name == "module"]
-        return any(self._of_value(v, depth - 1) for part in wrapped for v in self.program.values(part, value.frame))
+        return any(self._all(part, value.frame, depth - 1) for part in wrapped)
 
     def _known(self, name: str) -> bool:
         return name in self.program.knowledge.buffered or name.rpartition(".")[0] in self.program.knowledge.buffered
