@@ -154,8 +154,8 @@ async def editing(
     if encodings is not None:
         can.general = types.GeneralClientCapabilities(position_encodings=encodings)
     editor = Editor(can, settings)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    await editor.client.start_io(sys.executable, "-P", "-W", "error", "-m", "trainlint", "server", env=environment, cwd=folder)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1"}  # or it would import the files it checks
+    await editor.client.start_io(sys.executable, "-W", "error", "-m", "trainlint", "server", env=environment, cwd=folder)
     process = editor.client._server
     assert process is not None
     folders = [types.WorkspaceFolder(folder.as_uri(), folder.name)]
