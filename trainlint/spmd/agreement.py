@@ -271,14 +271,15 @@ class Agreement:
         others = [Builder(self, rank, nodes) for rank in range(1, WORLD)]
         roots = [builder.trace(function, frame) for builder in others]
         comparison = Comparison(self, [first, *others], nodes)
-        distinct: list[tuple[Builder, Node]] = [(first, root)]
+        seen: list[tuple[Builder, Node]] = [(first, root)]
         for builder, other in zip(others, roots, strict=True):
-            if not any(other is seen for _, seen in distinct):
-                # Of a group without rank 0, the members are compared with each other.
-                for known, seen in distinct if nodes.grouped else distinct[:1]:
-                    comparison.compare(known, seen, builder, other)
-                distinct.append((builder, other))
-        return comparison.found(), any(talks(seen) for _, seen in distinct)
+            # Of a group without rank 0, the members are compared with each other.
+            if nodes.grouped or not any(other is known for _, known in seen):
+                for peer, known in seen if nodes.grouped else seen[:1]:
+                    if other is not known:
+                        comparison.compare(peer, known, builder, other)
+                seen.append((builder, other))
+        return comparison.found(), any(talks(known) for _, known in seen)
 
     def reported(self) -> Sequence[Divergence]:
         """All divergences that no caller makes good, each once."""

@@ -115,8 +115,11 @@ class Calling(Events):
         members = None
         if group is not None and not self.whole_world(group, frame):
             members = self.members(group, frame)
-            if members is None or self.rank not in members:
+            if members is None:
                 return next_  # traffic of a sub-group is between its members only
+            self.analysis.ranked = self.nodes.grouped = True
+            if self.rank not in members:
+                return next_
         last = name.rpartition(".")[2]
         operation = knowledge.operations.get(last, last)
         node: Node = self.nodes.make(Event, operation, name, where, call, next_, members)

@@ -210,7 +210,6 @@ class Nodes:
             return self._shared(node.symbol, node.then.core, node.other.core)
         following = node.next.core if node.next is not None else None
         if isinstance(node, Event):
-            self.grouped = self.grouped or node.members is not None
             return self._shared(node.operation, node.members, following)
         if isinstance(node, Invoke):
             return self._shared(id(node.target.function), following)

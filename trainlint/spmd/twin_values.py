@@ -14,7 +14,7 @@ from trainlint.facts.contents import Failed
 from trainlint.facts.failing import failing
 from trainlint.facts.own_data import OwnData, Source
 from trainlint.facts.program import Program
-from trainlint.facts.values import ClassValue, Frame, Instance, Library
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Try
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
@@ -94,6 +94,14 @@ class TwinEvaluator(Evaluator):
         result = super()._returned(term, frame)
         if term is not None and data_in(result) is not None and self.own.equal(term, frame):
             return Sym((term, frame))
+        return result
+
+    def _project_call(self, value: FunctionValue, term: Term, frame: Frame) -> Any:
+        result = super()._project_call(value, term, frame)
+        if isinstance(result, Choice) and type(result.condition.key) is not Data:
+            leaves = list(_leaves(result))
+            if any(type(leaf) is Sym and data_in(leaf) is None for leaf in leaves) and data_in(result) is not None:
+                return Sym((term, frame))  # in one mode its own, in the other something else: what was reduced, say
         return result
 
     def _attribute_of(self, instance: Instance, name: str) -> Any:
@@ -234,3 +242,12 @@ def _written_out(terms: tuple[Term, ...]) -> Iterator[Term]:
             yield from _written_out(term[1])
         else:
             yield term
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    """The values that a choice may come to."""
+    if isinstance(value, Choice):
+        yield from _leaves(value.then)
+        yield from _leaves(value.other)
+    else:
+        yield value

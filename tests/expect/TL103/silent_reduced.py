@@ -69,3 +69,25 @@ def one_clock(steps, run, save, minutes):
             save(step)
             dist.barrier()
             last = time.time()
+
+
+class Timed:
+    """The time is averaged over all ranks, where there are several; alone, a process takes its own."""
+
+    def __init__(self):
+        self._start = time.time()
+        self._total = None
+
+    def step(self, seconds):
+        total = torch.tensor(seconds)
+        dist.all_reduce(total)
+        self._total = total / dist.get_world_size()
+
+    def passed(self):
+        if self._total is None:
+            return time.time() - self._start
+        return self._total
+
+    def fit(self, most):
+        if self.passed() > most:
+            dist.barrier()
