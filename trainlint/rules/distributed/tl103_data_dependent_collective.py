@@ -17,7 +17,7 @@ RULE = Rule(
     level=Level.WARNING,
     certainty="flow",
     fix="display",
-    needs=("collective", "rank", "gradient"),
+    needs=("collective", "rank", "gradient", "job"),
     since="0.1",
 )
 
