@@ -194,7 +194,8 @@ def reset_code(program: Program, epoch: Repeated) -> str | None:
     count = loop.names[0]
     for naming in names_of(program, frame, epoch.sampler):
         call = f"{naming.text}.set_epoch({count})"
-        return call if naming.always else f"if {naming.text} is not None:\n    {call}"
+        test = f"{naming.text} is not None" if naming.or_none else f'hasattr({naming.text}, "set_epoch")'
+        return call if naming.always else f"if {test}:\n    {call}"
     loader = epoch.loop.batches.loader
     for naming in names_of(program, frame, loader):
         holder = "batch_sampler.sampler" if _in_batch_sampler(program, epoch) else "sampler"

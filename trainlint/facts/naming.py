@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, Frame, Instance, Made, Value
+from trainlint.facts.values import Bound, Frame, Instance, Made, Other, Value
 from trainlint.model.sketch import Function, Module, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 
 class Naming(NamedTuple):
-    """An expression that holds a value here; ``always`` is False when it may hold something else (None, say)."""
+    """An expression that holds a value here; ``always`` is False when it may hold something else, ``or_none`` says: only None."""
 
     text: str
     always: bool
+    or_none: bool = True
 
 
 def names_of(program: Program, frame: Frame, wanted: Made | Instance) -> Iterator[Naming]:
@@ -55,7 +56,9 @@ def _attributes(program: Program, frame: Frame, wanted: Made | Instance) -> Iter
 def _fits(program: Program, name: str, term: Term, frame: Frame, wanted: Made | Instance) -> Iterator[Naming]:
     values = program.values(term, frame)
     if any(same(value, wanted) for value in values):
-        yield Naming(name, all(same(value, wanted) for value in values))
+        others = [value for value in values if not same(value, wanted)]
+        none = all(isinstance(value, Other) and value.term[0] == "c" and value.term[2] is None for value in others)
+        yield Naming(name, not others, none)
 
 
 def same(value: Value, wanted: Made | Instance) -> bool:

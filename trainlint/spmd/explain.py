@@ -10,6 +10,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Reason, Suspect
 from trainlint.model.sketch import If, Loop
+from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import of_kind, statements_of
 from trainlint.spmd.agreement import agreement
 from trainlint.spmd.divergence import Divergence
@@ -115,6 +116,7 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
             "guard": divergence.guard.spot,
             "movable": divergence.guard.module == call.module
             and divergence.guard.whole
+            and not _lets_alone(divergence.guard.condition)
             and divergence.alone
             and not divergence.guard.frame.function.generator,  # other users of a context manager may need it as it is
             "lone": isinstance(divergence.event, Event) and divergence.event.operation == "barrier",
@@ -130,6 +132,11 @@ def _returns(guard: Guard, exit_: str) -> bool:
     """Whether those who left stay away for one round only, or there are no rounds: not so if they leave a loop for good."""
     around = any(isinstance(node, Loop) and node.spot.holds(guard.spot) for node in statements_of(guard.frame.function))
     return exit_ == "continue" or not around
+
+
+def _lets_alone(condition: Term) -> bool:
+    """Whether a test is also false in a run without other ranks (``local_rank not in (-1, 0)``): nothing can be met there."""
+    return any((part[0] == "c" and type(part[2]) is int and part[2] < 0) or _lets_alone(part) for part in subterms(condition))
 
 
 def _falls(guard: Guard, exit_: str) -> bool:

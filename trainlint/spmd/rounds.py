@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from trainlint.spmd.paths import Path, after, children, guards, operation, search, skip
-from trainlint.spmd.trace import MARKS, Again, End, Event, Invoke, Node, Repeat
+from trainlint.spmd.trace import MARKS, Again, End, Event, Invoke, Node, Repeat, raises
 
 if TYPE_CHECKING:
     from trainlint.spmd.build import Builder
@@ -39,6 +39,9 @@ class Rounds:
         assert isinstance(ends, Again)
         if self._comes_again(side, ends, other):
             return None
+        left = self._tried_again(side, ends)
+        if left is not None:
+            return (left, other) if at_left else (other, left)
         if isinstance(other, (Event, Invoke)) and self._record(other, ends, p_other, p_ends):
             return (ends, after(other)) if at_left else (after(other), ends)  # through with this round
         again = side.repeats[ends.loop]  # the loop once more
@@ -53,6 +56,12 @@ class Rounds:
         if self._first(left) is None and self._first(right) is None and left.next is not None and right.next is not None:
             return left.next, right.next
         return None
+
+    def _tried_again(self, side: Builder, again: Again) -> Node | None:
+        """What comes after a loop in which nobody communicates, and which is left by success or by an error only."""
+        loop = side.repeats[again.loop]
+        fails = loop.next is None or raises(loop.next)
+        return loop.after if fails and self._first(loop) is None else None
 
     def _comes_again(self, side: Builder, again: Again, other: Node) -> bool:
         """Whether one rank, in an endless loop, comes round to what the other waits in: it only tried once more."""

@@ -1,0 +1,60 @@
+"""Repairs in code that also runs on one process: they must not break that run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SAMPLERS = """
+import torch
+from torch.utils.data import DataLoader, DistributedSampler, RandomSampler
+
+
+def train(data, args, model, optimizer):
+    sampler = {sampler}
+    loader = DataLoader(data, sampler=sampler)
+    for epoch in range(args.epochs):
+        for batch in loader:
+            model(batch).sum().backward()
+            optimizer.step()
+"""
+
+BARRIERS = """
+import torch.distributed as dist
+
+
+def load(args, read):
+    if {test}:
+        dist.barrier()
+    return read(args.path)
+"""
+
+
+def diff(tmp_path: Path, source: str, code: str) -> str:
+    """What ``--diff`` shows for a file, with all repairs."""
+    (tmp_path / "train.py").write_text(source, encoding="utf-8")
+    command = [sys.executable, "-m", "trainlint", "check", "train.py", "--isolated", "--select", code, "--diff", "--unsafe-fixes"]
+    return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+
+
+@pytest.mark.parametrize(
+    ("sampler", "test"),
+    [
+        ("DistributedSampler(data)", ""),
+        ("DistributedSampler(data) if args.many else None", "sampler is not None"),
+        ("DistributedSampler(data) if args.many else RandomSampler(data)", 'hasattr(sampler, "set_epoch")'),
+    ],
+)
+def test_only_a_sampler_that_can_be_told_is_told_the_epoch(tmp_path: Path, sampler: str, test: str) -> None:
+    shown = diff(tmp_path, SAMPLERS.format(sampler=sampler), "TL201")
+    assert "+" in shown
+    assert "sampler.set_epoch(epoch)" in shown
+    assert (f"if {test}:" in shown) if test else ("if " not in shown)
+
+
+def test_a_barrier_is_not_moved_to_where_one_process_meets_it_alone(tmp_path: Path) -> None:
+    assert "-        dist.barrier()" in diff(tmp_path, BARRIERS.format(test="args.local_rank != 0"), "TL101")
+    assert diff(tmp_path, BARRIERS.format(test="args.local_rank not in [-1, 0]"), "TL101") == ""
