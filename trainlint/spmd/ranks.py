@@ -39,6 +39,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self.place = place(program)
         self.placed = False
         self._holding = set()
+        self._steps = 0
         #: The same for answers that hang on where they were asked.
         self._placed: dict[tuple[Term, Frame], dict[object, tuple[Any, bool]]] = {}
 
