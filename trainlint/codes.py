@@ -276,7 +276,10 @@ CODES: Mapping[str, Code] = {
 NAMES: Mapping[str, str] = {row.name: row.code for row in CODES.values()}
 """Kebab name -> code."""
 
-DEFAULT: frozenset[str] = frozenset(code for code, row in CODES.items() if row.level != "A")
+UNSETTLED: frozenset[str] = frozenset(("TL112",))
+"""Rules that were right less than 19 times in 20 on code that nobody had seen: on with ``preview``, or by their code."""
+
+DEFAULT: frozenset[str] = frozenset(code for code, row in CODES.items() if row.level != "A") - UNSETTLED
 """What is selected when nobody says anything: errors and warnings."""
 
 COVERED_BY: Mapping[str, str] = dict.fromkeys(("TL104", "TL105", "TL106", "TL107", "TL108", "TL109"), "TL101")

@@ -270,3 +270,11 @@ def test_settings_travel_to_another_process(tmp_path):
     copy = pickle.loads(pickle.dumps(settings))  # noqa: S301 - our own bytes
     assert copy == settings
     assert not copy.selected("TL101", tmp_path / "a.py")
+
+
+def test_rules_that_are_not_settled_are_on_when_asked_for(tmp_path):
+    assert "TL112" not in settings_of(tmp_path, "").codes
+    assert "TL112" in settings_of(tmp_path, "", preview=True).codes
+    assert "TL112" in settings_of(tmp_path, "preview = true").codes
+    assert "TL112" in settings_of(tmp_path, "", extend_select=("TL112",)).codes
+    assert "TL112" in settings_of(tmp_path, '[levels]\nTL112 = "error"').codes

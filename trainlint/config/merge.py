@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from trainlint.codes import CODES, LEVEL_WORDS, by_specificity, resolve
+from trainlint.codes import CODES, LEVEL_WORDS, UNSETTLED, by_specificity, resolve
 from trainlint.config.checking import Checker
 from trainlint.config.errors import ConfigError, Problem
 from trainlint.config.find import KnowledgeCheck, Overrides, is_file_argument
@@ -89,7 +89,8 @@ def _merged(lower: Mapping[str, Any], upper: Mapping[str, Any]) -> dict[str, Any
 def _settings(root: Path, file: Path | None, values: dict[str, Any], flags: dict[str, Any], origins: dict[str, str]) -> Settings:
     code_levels = _code_levels({**values.get("levels", {}), **flags.get("levels", {})})
     off = {code for code, level in code_levels.items() if level == "off"}
-    codes = resolve(*_selection(values), default=_default(code_levels)) - off
+    preview = bool(flags.get("preview", values.get("preview", False)))
+    codes = resolve(*_selection(values), default=_default(code_levels, preview=preview)) - off
     if any(key in flags for key in _SELECTING):
         codes = resolve(*_selection(flags), default=codes)  # the command line has the last word
     if "select" in flags:
@@ -113,7 +114,8 @@ def _code_levels(levels: Mapping[str, str]) -> dict[str, str]:
     return {code: levels[selector] for _, selector, codes in by_specificity(levels) for code in codes}
 
 
-def _default(code_levels: Mapping[str, str]) -> frozenset[str]:
-    """Return what is on when nothing is selected: the rules whose level in force is error or warning."""
+def _default(code_levels: Mapping[str, str], *, preview: bool) -> frozenset[str]:
+    """Return what is on when nothing is selected: the settled rules (all with ``preview``) that are errors or warnings."""
+    unsettled = frozenset() if preview else UNSETTLED - code_levels.keys()
     in_force = {code: code_levels.get(code) or LEVEL_WORDS[row.level] for code, row in CODES.items()}
-    return frozenset(code for code, level in in_force.items() if level in {"error", "warning"})
+    return frozenset(code for code, level in in_force.items() if level in {"error", "warning"}) - unsettled

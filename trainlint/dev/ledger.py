@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from trainlint.codes import DEFAULT, UNSETTLED
 from trainlint.dev import declared
 from trainlint.dev.repositories import commit_of, enclosing_function
 
@@ -138,10 +139,10 @@ def table(entries: Iterable[Entry]) -> str:
 
 
 def check_repository(folder: Path) -> list[Finding]:
-    """The real engine: what the default rules report in a repository."""
+    """The real engine: what the rules report in a repository, those that are off by default among them."""
     from trainlint import check_paths
 
-    return check_paths([folder])
+    return check_paths([folder], select=sorted(DEFAULT | UNSETTLED))
 
 
 def main(

@@ -14,6 +14,7 @@ from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement
 from trainlint.model.terms import Term, parts_of
 from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.symbols import UNKNOWN
 
 _DEEPEST, _DEEPEST_CALL = 4, 6
 #: What a condition is not made of when it is the same in all rounds.
@@ -76,8 +77,15 @@ class Meetings:
         return None
 
     def _settled(self, condition: Term, frame: Frame) -> bool:
-        """Whether a test has one answer in all rounds and on all ranks."""
-        return not self._of_round(condition, frame, 0) and not self.sample.evaluate(condition, frame)[1]
+        """Whether a test has one answer in all rounds and on all ranks, and is not about being in training.
+
+        A loop may be run in either phase; which of the two is not known where the phase is a state of an object.
+        """
+        value, asked = self.sample.evaluate(condition, frame)
+        if asked or self._of_round(condition, frame, 0):
+            return False
+        phases = self.program.knowledge.phases
+        return not isinstance(value, UNKNOWN) or not any(part[0] == "a" and part[2] in phases for part in parts_of(condition))
 
     def _of_round(self, condition: Term, frame: Frame, depth: int) -> bool:
         """Whether a condition depends on the round: on its number, its item, or something computed in it."""
