@@ -40,7 +40,7 @@ def finally_ignored(patch: pytest.MonkeyPatch) -> None:
 
 def handlers_ignored(patch: pytest.MonkeyPatch) -> None:
     """No error is ever caught."""
-    _without(patch, "try_", handlers=())
+    _without(patch, "try_", handlers=(), caught=())
 
 
 def loop_else_ignored(patch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 from tests.oracle.generator import generate
@@ -193,7 +194,8 @@ def score(seeds: Iterable[int], workers: int = 1) -> Report:
         for result in results:
             report.add(result)
         return report
-    with ProcessPoolExecutor(workers) as pool:
+    # Not forked: a process that has judged programs itself has threads for its ranks, and a copy of it would not have them.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         for result in pool.map(partial(compare_seed), seeds, chunksize=20):
             report.add(result)
     return report

@@ -11,8 +11,7 @@ from tests.oracle.generator import generate
 from tests.oracle.maker import Maker
 from tests.oracle.scorer import Report, Score, score
 
-# One process for the whole file: the programs are scored once, by as many processes as there are cores.
-pytestmark = [pytest.mark.oracle, pytest.mark.xdist_group("oracle")]
+pytestmark = pytest.mark.oracle
 
 SMOKE = range(60)
 MANY = range(10_000, 15_000)
