@@ -35,7 +35,7 @@ def many() -> Report:
 
 def test_a_few_programs(smoke: Report) -> None:
     assert smoke.total.precision >= 0.97, report_of(smoke)
-    assert smoke.total.recall >= 0.6, report_of(smoke)
+    assert smoke.total.recall >= 0.95, report_of(smoke)
     assert smoke.total.lines >= 0.9, report_of(smoke)
 
 
@@ -75,6 +75,11 @@ def test_what_is_reported_of_many_programs_is_wrong(many: Report) -> None:
 
 
 @pytest.mark.heavy
+def test_most_of_what_is_wrong_is_reported(many: Report) -> None:
+    assert many.total.recall >= 0.975, report_of(many)
+
+
+@pytest.mark.heavy
 @pytest.mark.xfail(strict=False, reason="the kinds of mistakes in open/ are not seen yet")
 def test_what_is_wrong_with_many_programs_is_reported(many: Report) -> None:
     assert many.total.recall >= 0.99, report_of(many)
@@ -89,5 +94,4 @@ def low(report: Report, share: property) -> list[str]:
 
 @pytest.mark.heavy
 def test_findings_name_the_guard_or_the_collective(many: Report) -> None:
-    # The aim is 95%; 95.1% to 95.7% were measured on 400 to 1,500 programs, too near to it to be a gate.
-    assert many.total.lines >= 0.94, report_of(many)
+    assert many.total.lines >= 0.95, report_of(many)

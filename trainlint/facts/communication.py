@@ -16,7 +16,7 @@ from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 #: Tags of terms that are never a model.
-_NO_MODELS = frozenset(("c", "cmp", "not", "bin", "list", "tuple", "dict", "set", "fn", "cls", "r", "str"))
+_NO_MODELS = frozenset(("c", "cmp", "not", "bin", "list", "tuple", "dict", "set", "fn", "cls", "r"))
 
 
 class Step(NamedTuple):

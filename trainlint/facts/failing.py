@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import calls, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
@@ -45,7 +45,7 @@ class Failing:
             names = {name.rpartition(".")[2] for name in tests}
             module = self.program.modules[frame.module]
             asked = (node.term for function in module.functions.values() for node in calls_of(function) if node.term[2])
-            known = {show(call[2][0]) for call in asked if str(call[1][-1]).rpartition(".")[2] in names}
+            known = {show(call[2][0]) for call in asked if last_name(call[1]) in names}
             self._looked_for[frame.module] = known
         return bool(known) and show(path) in known
 

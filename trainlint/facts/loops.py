@@ -154,8 +154,7 @@ class Loops:
         if depth > _DEEPEST:
             return
         if subject[0] == "p":
-            holder = frame.holder(subject[1])
-            bound = holder.arguments.get(subject[2]) if holder is not None else None
+            bound = frame.given(subject)
             if isinstance(bound, Bound):
                 yield from self.prepared(bound.term, bound.frame, depth + 1)
             return

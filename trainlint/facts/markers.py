@@ -6,6 +6,7 @@ afterwards is another matter: it was there before the job, on a file system that
 
 from __future__ import annotations
 
+from trainlint.facts.calls import last_name
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame
@@ -43,7 +44,7 @@ class Markers:
             for function in self.program.modules[module].functions.values():
                 for node in calls_of(function):
                     call = node.term
-                    name = str(call[1][-1]).rpartition(".")[2] if call[1][0] in ("a", "r", "g") else ""
+                    name = last_name(call[1])
                     if name in self._tests or name in self._joins:
                         continue
                     for given in (*call[2], *(value for _, value in call[3])):
@@ -55,8 +56,7 @@ class Markers:
 def _parts(path: Term, joins: frozenset[str]) -> list[str | None]:
     """The folders and names that a path is made of, as they are written down; None for one that nobody can name."""
     if path[0] == "call" and path[1][0] in ("a", "r"):
-        name = str(path[1][-1]).rpartition(".")[2]
-        if name not in joins:
+        if last_name(path[1]) not in joins:
             return [None]
         first = [path[1][1]] if path[1][0] == "a" else []
         return [part for given in (*first, *path[2]) for part in _parts(given, joins)]

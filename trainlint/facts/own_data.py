@@ -130,8 +130,7 @@ class OwnData:
         """Whether a term is a tensor or container that is made here, or by a caller."""
         while term[0] in ("call", "p", "sub", "a", "bin", "inv", "if"):
             if term[0] == "p":
-                holder = frame.holder(term[1])
-                bound = holder.arguments.get(term[2]) if holder is not None else None
+                bound = frame.given(term)
                 if not isinstance(bound, Bound):
                     return False
                 term, frame = bound.term, bound.frame

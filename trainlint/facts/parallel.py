@@ -112,8 +112,7 @@ class Parallel(Wrapped):
         """Whether a value was taken out of a model that is sharded in place: a parameter, an item of its state."""
         for _ in range(_LONGEST):
             if term[0] == "p":
-                holder = frame.holder(term[1])
-                bound = holder.arguments.get(term[2]) if holder is not None else None
+                bound = frame.given(term)
                 if not isinstance(bound, Bound):
                     return False
                 term, frame = bound.term, bound.frame
@@ -196,8 +195,7 @@ class Parallel(Wrapped):
                     yield from self._returned(target, term, frame)
             yield from ((argument, frame) for argument in (*term[2], *(value for _, value in term[3])))
         elif tag == "p":
-            holder = frame.holder(term[1])
-            bound = holder.arguments.get(term[2]) if holder is not None else None
+            bound = frame.given(term)
             if isinstance(bound, Bound):
                 yield bound.term, bound.frame
         elif tag == "lv":

@@ -43,7 +43,6 @@ class Program(Following):
         self._stores: dict[tuple[str, str], dict[str, list[tuple[Function, Term]]]] = {}
         self._returns: dict[int, list[Term]] = {}
         self._bases: dict[tuple[str, str], tuple[Value, ...]] = {}
-        self._methods: dict[str, list[tuple[str, Function]]] | None = None
         self._together: dict[tuple[str, str], list[tuple[str, Function]]] | None = None
         self._lineages: dict[tuple[str, str], tuple[ClassValue | Library, ...]] = {}
         self._resolving = 0
@@ -322,7 +321,7 @@ class Program(Following):
 
     def overriding(self, value: ClassValue, name: str) -> list[tuple[str, Function]]:
         """The methods of this name in the classes that are derived from a class."""
-        if not any(function.cls != value.cls.qualname for _, function in self._all_methods(name)):
+        if not any(function.cls != value.cls.qualname for _, function in self.methods_named(name, value.module)):
             return []  # the usual case: nobody else has such a method
         if self._derived is None:
             self._derived = {}
@@ -338,14 +337,6 @@ class Program(Following):
             if own is not None and id(own) in derived:
                 found.append((path, function))
         return found
-
-    def _all_methods(self, name: str) -> list[tuple[str, Function]]:
-        if self._methods is None:
-            self._methods = {}
-            for path, function in self.functions():
-                if function.cls is not None:
-                    self._methods.setdefault(function.name, []).append((path, function))
-        return self._methods.get(name, [])
 
 
 def calls_of(function: Function) -> tuple[Call, ...]:

@@ -115,6 +115,11 @@ class Frame:
             frame = frame.closure
         return None
 
+    def given(self, parameter: Term) -> Bound | Value | None:
+        """What a parameter (its ``p`` term) is bound to in this activation, or in one around it; None when nobody knows."""
+        holder = self.holder(parameter[1])
+        return holder.arguments.get(parameter[2]) if holder is not None else None
+
     def owner(self) -> Value | None:
         """What ``self`` is here (in nested functions: what it is around them)."""
         frame: Frame | None = self

@@ -76,8 +76,7 @@ class Wrapped:
     def _of_term(self, term: Term, frame: Frame, depth: int) -> frozenset[str]:
         tag = term[0]
         if tag == "p":
-            holder = frame.holder(term[1])
-            bound = holder.arguments.get(term[2]) if holder is not None else None
+            bound = frame.given(term)
             if isinstance(bound, Bound):
                 return self.kinds(bound.term, bound.frame, depth)
         elif tag == "if":
@@ -219,8 +218,7 @@ class Wrapped:
     def _conditions_of(self, term: Term, frame: Frame, depth: int) -> tuple[Condition, ...] | None:
         tag = term[0]
         if tag == "p":
-            holder = frame.holder(term[1])
-            bound = holder.arguments.get(term[2]) if holder is not None else None
+            bound = frame.given(term)
             return self.sharded_when(bound.term, bound.frame, depth) if isinstance(bound, Bound) else ()
         if tag == "if":
             arms = [bool(self.kinds(arm, frame) & SHARDED) for arm in term[2:4]]

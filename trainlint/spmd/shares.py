@@ -128,8 +128,7 @@ class Shares:
         if term[0] == "v" and (self._written(term, frame.function) or self._may_choose(term, frame)):
             return True
         if term[0] == "p":
-            holder = frame.holder(term[1])
-            bound = holder.arguments.get(term[2]) if holder is not None else None
+            bound = frame.given(term)
             return isinstance(bound, Bound) and self._of_rank(bound.term, bound.frame, seen, depth + 1)
         if any(self._value_of_rank(value, term, seen, depth) for value in self.program.values(term, frame)):
             return True

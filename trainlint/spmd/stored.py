@@ -77,8 +77,7 @@ class Stored(Questions):
         base = storage(base)
         while base[0] == "p":
             self.consulted()
-            holder = frame.holder(base[1])
-            bound = holder.arguments.get(base[2]) if holder is not None else None
+            bound = frame.given(base)
             if not isinstance(bound, Bound):
                 break
             base, frame = storage(bound.term), bound.frame

@@ -198,8 +198,7 @@ class Graphs:
         """What a parameter, an attribute of the object, or a name that a loop changes was given."""
         tag = term[0]
         if tag == "p":
-            holder = frame.holder(term[1])
-            bound = holder.arguments.get(term[2]) if holder is not None else None
+            bound = frame.given(term)
             if isinstance(bound, Bound):
                 yield bound.term, bound.frame, _SAME
         elif tag == "a" and term[1][0] == "self":

@@ -137,8 +137,7 @@ class Tracing:
         return joined((self.flow(term[2], frame, depth), self.flow(term[3], frame, depth)))
 
     def _parameter(self, term: Term, frame: Frame, depth: int) -> Flow:
-        holder = frame.holder(term[1])
-        bound = holder.arguments.get(term[2]) if holder is not None else None
+        bound = frame.given(term)
         return self.flow(bound.term, bound.frame, depth) if isinstance(bound, Bound) else NOTHING
 
     def _attribute(self, term: Term, frame: Frame, depth: int) -> Flow:

@@ -51,8 +51,7 @@ class Scaling:
         if depth > _LONGEST:
             return False
         if tag == "p":
-            holder = frame.holder(loss[1])
-            bound = holder.arguments.get(loss[2]) if holder is not None else None
+            bound = frame.given(loss)
             return isinstance(bound, Bound) and self.by_hand(bound.term, bound.frame, depth + 1)
         if tag == "if":
             return any(self.by_hand(part, frame, depth + 1) for part in loss[2:])

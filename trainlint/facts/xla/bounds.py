@@ -31,8 +31,7 @@ class Bounds:
     def source(self, bound: Term, frame: Frame) -> tuple[Term, Frame]:
         """Where a bound is computed: what a parameter was given, in the activation that gave it."""
         while bound[0] == "p":
-            holder = frame.holder(bound[1])
-            given = holder.arguments.get(bound[2]) if holder is not None else None
+            given = frame.given(bound)
             if not isinstance(given, Bound):
                 break
             bound, frame = given.term, given.frame
@@ -47,8 +46,7 @@ class Bounds:
             return False
         tag = term[0]
         if tag == "p":
-            holder = frame.holder(term[1])
-            bound = holder.arguments.get(term[2]) if holder is not None else None
+            bound = frame.given(term)
             return isinstance(bound, Bound) and self.read(bound.term, bound.frame, depth + 1)
         if tag == "if":
             return self.read(term[2], frame, depth + 1) and self.read(term[3], frame, depth + 1)

@@ -49,8 +49,7 @@ class Tensors:
         if tag == "elem":
             return self.xla.loads(term[1], frame)
         if tag == "p":
-            holder = frame.holder(term[1])
-            bound = holder.arguments.get(term[2]) if holder is not None else None
+            bound = frame.given(term)
             return isinstance(bound, Bound) and self.on_device(bound.term, bound.frame, depth)
         if tag == "a":
             return term[2] not in self.program.knowledge.on_host and self.on_device(term[1], frame, depth)
@@ -190,8 +189,7 @@ class Tensors:
             return False
         tag = term[0]
         if tag == "p":
-            holder = frame.holder(term[1])
-            bound = holder.arguments.get(term[2]) if holder is not None else None
+            bound = frame.given(term)
             return isinstance(bound, Bound) and self.is_mask(bound.term, bound.frame, depth + 1)
         if tag == "cmp":
             return self.on_device(term, frame)

@@ -108,8 +108,7 @@ def _subtracts(term: Term, frame: Frame, depth: int) -> bool:
         if part[0] == "bin" and part[1] == "Sub":
             return True
         if part[0] == "p" and depth < _DEEPEST_CALL:
-            holder = frame.holder(part[1])
-            bound = holder.arguments.get(part[2]) if holder is not None else None
+            bound = frame.given(part)
             if isinstance(bound, Bound) and _subtracts(bound.term, bound.frame, depth + 1):
                 return True
     return False

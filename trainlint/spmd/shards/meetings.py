@@ -98,8 +98,7 @@ class Meetings:
         if not fixed or depth > _DEEPEST_CALL:
             return not fixed
         for parameter in parameters:
-            holder = frame.holder(parameter[1])
-            bound = holder.arguments.get(parameter[2]) if holder is not None else None
+            bound = frame.given(parameter)
             if isinstance(bound, Bound) and self._of_round(bound.term, bound.frame, depth + 1):
                 return True
         return False
