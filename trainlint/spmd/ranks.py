@@ -93,6 +93,9 @@ class Evaluator(Operators, Origins, Runs, Stored):
 
     def value(self, term: Term, frame: Frame) -> Any:
         """The value of a term on this rank."""
+        tag = term[0]
+        if tag == "c":
+            return term[2]
         key = (term, frame)
         known = self._memo.get(key)
         if known is not None and not self.loops:
@@ -119,7 +122,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         shortened, self.cut = self.cut, False
         before, self.heard = self.heard, NOBODY
         try:
-            handler = getattr(self, "_" + term[0], None)
+            handler = getattr(self, "_" + tag, None)
             result = handler(term, frame) if handler is not None else Sym(key)
         finally:
             self.depth -= 1
