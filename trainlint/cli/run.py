@@ -153,6 +153,7 @@ def _run_engine(request: Request, settings: Settings, mode: FixMode, stdin: byte
     options: dict[str, Any] = {
         "fix": mode,
         "unsafe": settings.unsafe_fixes,
+        "kept_for": None if request.no_cache else "",
         "stdin": None if stdin is None else (stdin, files[0]),
     }
     if known is not None:
