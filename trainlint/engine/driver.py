@@ -21,6 +21,7 @@ from trainlint.knowledge import KnowledgeError, load_knowledge
 from trainlint.rules import registry
 
 if TYPE_CHECKING:
+    from trainlint.engine.staying import Staying
     from trainlint.facts.outside import Outside
 
 #: Rounds of repairs: overlapping ones wait for the next; a repair that needs more than this does not settle.
@@ -46,6 +47,7 @@ def check(
     new: New | None = None,
     outside: Outside | None = None,
     kept_for: str | None = None,
+    staying: Staying | None = None,
 ) -> Result:
     """Check files and folders, or the bytes of ``stdin`` under its name; see :class:`Result`.
 
@@ -53,12 +55,12 @@ def check(
     of some findings are not known already, with the lines of the files (as ``Result.lines_of`` gives them): only those are
     repaired, or get comments. All are still in the result. ``outside`` knows of libraries that the tables do not speak of.
     With ``kept_for`` the analysis may come from the cache of the project, and is kept there; the text names what it depends
-    on that is not seen here (what ``outside`` knows).
+    on that is not seen here (what ``outside`` knows). ``staying`` is what the last check of the same paths has left behind.
     """
     collecting = gc.isenabled()
     gc.disable()  # a run makes millions of small objects that live to its end
     try:
-        return _check(paths, settings, fix, unsafe, stdin, progress, new, outside, kept_for)
+        return _check(paths, settings, fix, unsafe, stdin, progress, new, outside, kept_for, staying)
     finally:
         if collecting:
             gc.enable()
@@ -74,6 +76,7 @@ def _check(
     new: New | None,
     outside: Outside | None,
     kept_for: str | None,
+    staying: Staying | None,
 ) -> Result:
     result = Result()
     try:
@@ -96,12 +99,15 @@ def _check(
     if not targets:
         return result
     context, roots = context_files(targets, paths, settings)
-    workspace = Workspace(targets, context)
+    if staying is not None:
+        analyser = staying.analyser(targets, context, settings, knowledge, roots)
+    else:
+        analyser = Analyser(Workspace(targets, context), settings, knowledge, roots)
+    workspace = analyser.workspace
     if stdin is not None:
         workspace.replace(os.path.abspath(stdin[1]), stdin[0])  # noqa: PTH100
-    analyser = Analyser(workspace, settings, knowledge, roots)
     analyser.outside = outside
-    if kept_for is None or fix is not FixMode.NONE:
+    if kept_for is None or staying is not None or fix is not FixMode.NONE:
         analysis = analyser.run(progress)
     else:
         analysis = _remembered(analyser, paths, progress, kept_for)
