@@ -531,3 +531,39 @@ def test_conditions_of_other_rules_that_are_not_met(tmp_path: Path, line: int, r
     told = account(tmp_path, f"careful.py:{line}")
     assert told["findings"] == []
     assert [text for text in texts(told["silence"]) if text.startswith(reason)], told["silence"]
+
+
+ON_XLA = """\
+import torch_xla.core.xla_model as xm
+import torch_xla.distributed.parallel_loader as pl
+from torch.utils.data import DataLoader
+
+
+def train(model, data, optimizer):
+    loader = DataLoader(data, batch_size=8, drop_last=True)
+    for epoch in range(9):
+        for x, y in pl.MpDeviceLoader(loader, xm.xla_device()):
+            model(x, y).backward()
+            xm.optimizer_step(optimizer)
+
+
+def elsewhere(model, data, optimizer):
+    for x, y in DataLoader(data, batch_size=8):
+        model(x, y).backward()
+        optimizer.step()
+"""
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(
+    ("line", "reasons"),
+    [
+        (9, ["on XLA, and all batches have one size, as far as is seen @9"]),
+        (8, []),
+        (15, ["nothing shows that this loop trains a model on XLA"]),
+    ],
+)
+def test_loops_in_a_program_that_names_xla(tmp_path: Path, line: int, reasons: list[str]) -> None:
+    (tmp_path / "on_xla.py").write_text(ON_XLA, encoding="utf-8")
+    told = account(tmp_path, f"on_xla.py:{line}")
+    assert (told["findings"], texts(told["silence"])) == ([], reasons)

@@ -9,10 +9,12 @@ from trainlint.explaining.spelling import Places
 from trainlint.facts import epochs
 from trainlint.facts.gradients.kept import kept_graphs
 from trainlint.facts.gradients.sinks import sinks
-from trainlint.facts.loops import loops
+from trainlint.facts.loops import loops, nested_loops
 from trainlint.facts.precision import backwards
 from trainlint.facts.precision.autocast import autocasts
 from trainlint.facts.program import Program
+from trainlint.facts.xla.batches import batches_of
+from trainlint.facts.xla.running import xla
 from trainlint.model.sketch import Function
 
 _KEPT = {
@@ -30,7 +32,7 @@ _SCALED = {
 
 
 class Unmet:
-    """Asks the facts of the rules on data, memory and precision."""
+    """Asks the facts of the rules on data, memory, precision and compilers."""
 
     def __init__(self, program: Program, places: Places) -> None:
         self.program = program
@@ -38,7 +40,12 @@ class Unmet:
 
     def of_lines(self, module: str, function: Function, lines: range) -> Iterator[Step]:
         """The reasons that concern these lines of a function, each once."""
-        steps = (*self._epochs(module, lines), *self._kept(module, function, lines), *self._scaled(module, lines))
+        steps = (
+            *self._epochs(module, lines),
+            *self._kept(module, function, lines),
+            *self._scaled(module, lines),
+            *self._compiled(module, lines),
+        )
         yield from dict.fromkeys(steps)
 
     def _epochs(self, module: str, lines: range) -> Iterator[Step]:
@@ -87,3 +94,26 @@ class Unmet:
                     yield Step(
                         f"the gradients need no loss scaling, as far as is seen: {_SCALED[why]}", self.places.at(module, spot)
                     )
+
+    def _compiled(self, module: str, lines: range) -> Iterator[Step]:
+        """Training loops in projects that name XLA, which compiles their step again for batches of another size."""
+        asked, batches = xla(self.program), batches_of(self.program)
+        projects = asked.projects()
+        running = {(loop.frame.module, loop.spot): loop for loop in asked.training()} if projects else {}
+        for found in loops(self.program).training_passes() if projects else ():
+            if found.module != module or found.spot.line not in lines or self.program.component(module) not in projects:
+                continue
+            loop = running.get((module, found.spot))
+            if loop is None:
+                if not any(nested_loops(found.body)):  # a loop over epochs is none over batches
+                    yield Step("nothing shows that this loop trains a model on XLA")
+                continue
+            at = self.places.at(loop.evidence.module, loop.evidence.spot)
+            if not loop.evidence.certain:
+                yield Step(f"this loop may run on XLA or elsewhere: {loop.evidence.says}", at)
+            elif not loop.loaders:
+                yield Step(f"on XLA ({loop.evidence.says}), but where the batches come from is not known", at)
+            elif any(each.prepared for each in loop.loaders) or batches.skips(loop.body, loop.frame):
+                yield Step("on XLA, but a shorter last batch is completed or skipped", at)
+            elif not any(batches.ragged(each.loader) for each in loop.loaders):
+                yield Step("on XLA, and all batches have one size, as far as is seen", at)
