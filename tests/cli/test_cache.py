@@ -81,6 +81,7 @@ def test_a_second_run_reads_what_the_first_found(project: Project) -> None:
     assert "5 |     if rank == 0:" in full[0]
 
 
+@pytest.mark.heavy
 def test_no_cache_writes_none(project: Project) -> None:
     project.check("--no-cache")
     project.check(TRAINLINT_NO_CACHE="1")
@@ -148,6 +149,7 @@ def test_what_was_changed_is_not_believed(project: Project, damage: Callable[[by
     assert project.check() == (first[0], 0)  # it is written anew
 
 
+@pytest.mark.heavy
 def test_what_came_with_a_repository_is_not_believed(project: Project, tmp_path: Path) -> None:
     """Somebody commits what their own trainlint has kept, on a file that looked otherwise to it."""
     first = project.check()
@@ -206,6 +208,7 @@ class TestTheFolder:
         assert project.check(TRAINLINT_CACHE_DIR=str(tmp_path / "there")) == (first, 0)
         assert not project.cache.exists()
 
+    @pytest.mark.heavy
     def test_git_does_not_see_it(self, project: Project) -> None:
         (project.folder / ".git").rmdir()
         subprocess.run(["git", "init", "-q", "."], cwd=project.folder, check=True)
