@@ -20,6 +20,7 @@ _TABLE_OF = {
     "module_bases": "modules",
     "idle_scaling": "loss_scaling.idle",
     "conventions": "ranks.conventions",
+    "shared_receivers": "receivers.shared",
     "autocast_defaults": "autocasts.defaults",
     "autocast_setters": "autocasts.setters",
     "scaling_words": "loss_scaling.words",
@@ -106,6 +107,7 @@ class Knowledge:
     environment: Mapping[str, str]
     decorators: Mapping[str, str]
     receivers: Mapping[str, str]
+    shared_receivers: frozenset[str]
     kinds: Mapping[str, str]
     signatures: Mapping[str, list[str]]
     results: Mapping[str, list[str]]

@@ -15,6 +15,7 @@ TABLES: dict[str, str] = {
     "environment": "rank",
     "decorators": "rank",
     "receivers": "str",
+    "receivers.shared": "names",
     "kinds": "str",
     "signatures": "list",
     "results": "list",
