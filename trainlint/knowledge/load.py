@@ -87,6 +87,7 @@ _TABLE_OF = {
     "shards": "jobs.shards",
     "forks": "jobs.forks",
     "keepers": "files.keepers",
+    "filters": "files.filters",
     "on_node": "files.on_node",
 }
 
@@ -248,6 +249,7 @@ class Knowledge:
     shards: frozenset[str]
     forks: frozenset[str]
     keepers: frozenset[str]
+    filters: frozenset[str]
     on_node: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:

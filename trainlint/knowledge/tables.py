@@ -155,6 +155,7 @@ TABLES: dict[str, str] = {
     "jobs.shards": "names",
     "jobs.forks": "names",
     "files.keepers": "names",
+    "files.filters": "names",
     "files.on_node": "names",
 }
 
