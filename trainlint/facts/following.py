@@ -44,6 +44,10 @@ class Following:
         """What the project's own classes are called."""
 
     @abstractmethod
+    def packages(self, module: str) -> frozenset[str]:
+        """The packages that the files around a file import, by their canonical names."""
+
+    @abstractmethod
     def frame(self, module: str, function: Function) -> Frame:
         """The function on its own."""
 
@@ -208,20 +212,23 @@ class Following:
                 found_there = self.of_instance(base, name, term, frame, depth)
                 yield from self._on_this_object(found_there, frame) if _is_super(term[1]) else found_there
             else:
-                assumed = self.assumed(base.term) if isinstance(base, Other) else None
+                assumed = self.assumed(base.term, frame.module) if isinstance(base, Other) else None
                 if assumed:
                     yield Library(f"{assumed}.{name}")
                 else:
                     yield self.unique_method(name, frame.module) or Other(term, frame)
 
-    def assumed(self, term: Term) -> str | None:
-        """The library class that a receiver's mere name stands for by convention (``accelerator``).
+    def assumed(self, term: Term, module: str) -> str | None:
+        """The library class that a receiver's mere name stands for by convention (``accelerator``) in the file ``module``.
 
-        It stands for nothing in a project that has a class of that name itself.
+        It stands for nothing in a project that has a class of that name itself, and a name that things of many kinds
+        have (``trainer``) for nothing in one that does not import the library.
         """
         name = term[2] if term[0] in ("p", "a") else term[1] if term[0] in ("g", "lv") else None
         known = self.knowledge.receivers.get(name) if isinstance(name, str) else None
-        return known if known is None or known.rpartition(".")[2] not in self.class_names() else None
+        if known is None or known.rpartition(".")[2] in self.class_names():
+            return None
+        return known if name not in self.knowledge.shared_receivers or known.partition(".")[0] in self.packages(module) else None
 
     def of_instance(self, instance: Instance, name: str, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         """Attribute ``name`` of an object: a method, a property's result, what was stored, or the library base's."""

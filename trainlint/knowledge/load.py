@@ -20,6 +20,7 @@ _TABLE_OF = {
     "module_bases": "modules",
     "idle_scaling": "loss_scaling.idle",
     "conventions": "ranks.conventions",
+    "shared_receivers": "receivers.shared",
     "autocast_defaults": "autocasts.defaults",
     "autocast_setters": "autocasts.setters",
     "scaling_words": "loss_scaling.words",
@@ -86,6 +87,7 @@ _TABLE_OF = {
     "shards": "jobs.shards",
     "forks": "jobs.forks",
     "keepers": "files.keepers",
+    "filters": "files.filters",
     "on_node": "files.on_node",
 }
 
@@ -106,6 +108,7 @@ class Knowledge:
     environment: Mapping[str, str]
     decorators: Mapping[str, str]
     receivers: Mapping[str, str]
+    shared_receivers: frozenset[str]
     kinds: Mapping[str, str]
     signatures: Mapping[str, list[str]]
     results: Mapping[str, list[str]]
@@ -246,6 +249,7 @@ class Knowledge:
     shards: frozenset[str]
     forks: frozenset[str]
     keepers: frozenset[str]
+    filters: frozenset[str]
     on_node: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:

@@ -15,6 +15,7 @@ TABLES: dict[str, str] = {
     "environment": "rank",
     "decorators": "rank",
     "receivers": "str",
+    "receivers.shared": "names",
     "kinds": "str",
     "signatures": "list",
     "results": "list",
@@ -154,6 +155,7 @@ TABLES: dict[str, str] = {
     "jobs.shards": "names",
     "jobs.forks": "names",
     "files.keepers": "names",
+    "files.filters": "names",
     "files.on_node": "names",
 }
 
