@@ -12,7 +12,8 @@ from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
 from trainlint.spmd.symbols import LOCAL, WORLD
-from trainlint.spmd.writes.jobs import Member, jobs
+from trainlint.spmd.writes.jobs import jobs
+from trainlint.spmd.writes.members import Member
 from trainlint.spmd.writes.places import Places
 from trainlint.spmd.writes.reach import Test
 from trainlint.spmd.writes.readers import Reader, Reading

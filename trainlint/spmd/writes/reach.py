@@ -106,11 +106,17 @@ class Reaching:
             # One rank surely (not) and others perhaps: fine where a test of the rank keeps the others out altogether.
             return Reach(ranks, not left and not any(hold is True for hold in holds), tests)
         harmless = all(
-            self.same.harmless(condition, frame)
-            for (condition, _), state in zip(guard.parts, states, strict=True)
+            self.same.harmless(condition, frame) or (truth and not left and self._asks_mode(condition, frame))
+            for (condition, truth), state in zip(guard.parts, states, strict=True)
             if state[0] is None
         )
         return Reach(ranks, harmless, tests)
+
+    def _asks_mode(self, condition: Term, frame: Frame) -> bool:
+        """Whether a test that holds says that there are several processes, and nothing of which one this is."""
+        if condition[0] == "and":
+            return all(self.same.harmless(part, frame) or self.same.is_mode(part) for part in condition[1])
+        return self.same.is_mode(condition)
 
     def truth(self, condition: Term, frame: Frame, rank: int) -> bool | str | None:
         """Whether a condition holds on a rank: None when that is unknown, "per-rank" when it is another one on each."""
