@@ -29,7 +29,7 @@ class Sameness(Conditions):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
-        self.peers = Evaluator(program, 0, lambda: None).peers()
+        self.peers = Evaluator(program, 0, lambda _: None).peers()
         self._memo: dict[tuple[Term, Frame], bool] = {}
         self._stored: dict[str, list[tuple[str, Function, Term]]] | None = None
         self.listings = Listings(program)
