@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from trainlint.facts.calls import last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.files.guards import Guard, guards
+from trainlint.facts.files.operations import operations
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.terms import Term
@@ -139,7 +140,9 @@ class Reaching:
         return [self.truth(condition, frame, rank) for rank in range(WORLD)] == [True] + [False] * (WORLD - 1)
 
     def orders(self, item: Term, frame: Frame) -> bool:
-        """Whether a context manager may let one rank in before the others, or one at a time."""
+        """Whether a context manager may let one rank in before the others, or one at a time; an open file does not."""
+        if item[0] == "call" and operations(self.program).of(item, frame) is not None:
+            return False
         if self.same.hinting(item):
             return True
         callee = item[1] if item[0] == "call" else item
