@@ -80,8 +80,14 @@ _TABLE_OF = {
     "plain_methods": "files.plain_methods",
     "asks": "files.asks",
     "asks_methods": "files.asks_methods",
+    "asks_kind": "files.asks_kind",
+    "listings": "files.lists",
+    "relists": "files.relists",
+    "job_hooks": "jobs.hooks",
+    "job_waits": "jobs.waits",
     "unique_words": "files.unique",
     "rank_hints": "ranks.hints",
+    "rank_modes": "ranks.modes",
     "job_wrappers": "jobs.wrappers",
     "job_sharding": "jobs.sharding",
     "shards": "jobs.shards",
@@ -241,8 +247,14 @@ class Knowledge:
     plain_methods: frozenset[str]
     asks: frozenset[str]
     asks_methods: frozenset[str]
+    asks_kind: frozenset[str]
+    listings: frozenset[str]
+    relists: frozenset[str]
+    job_hooks: Mapping[str, str]
+    job_waits: frozenset[str]
     unique_words: frozenset[str]
     rank_hints: frozenset[str]
+    rank_modes: frozenset[str]
     jobs: frozenset[str]
     job_wrappers: frozenset[str]
     job_sharding: frozenset[str]

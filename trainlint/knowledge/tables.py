@@ -147,8 +147,12 @@ TABLES: dict[str, str] = {
     "files.plain_methods": "names",
     "files.asks": "names",
     "files.asks_methods": "names",
+    "files.asks_kind": "names",
+    "files.lists": "names",
+    "files.relists": "names",
     "files.unique": "names",
     "ranks.hints": "names",
+    "ranks.modes": "names",
     "jobs": "names",
     "jobs.wrappers": "names",
     "jobs.sharding": "names",
@@ -157,6 +161,8 @@ TABLES: dict[str, str] = {
     "files.keepers": "names",
     "files.filters": "names",
     "files.on_node": "names",
+    "jobs.hooks": "str",
+    "jobs.waits": "names",
 }
 
 #: What a rank table may say of a value.
