@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 
+from trainlint.facts.contained import contained
 from trainlint.facts.outside import Attributes
 from trainlint.facts.surplus import taken
 from trainlint.facts.values import (
@@ -335,7 +336,8 @@ class Following:
                 if kind in ("prepared", "mesh"):
                     yield base
                     continue
-            yield Other(term, frame)
+            objects = [value for value in contained(self, base, depth) if isinstance(value, Instance)]
+            yield from objects or (Other(term, frame),)
 
     def _each(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         for base in self.values(term[1], frame, depth):

@@ -17,6 +17,7 @@ from trainlint.knowledge.tables import TABLES
 
 #: Attributes of :class:`Knowledge` that are not called like their table.
 _TABLE_OF = {
+    "returned_losses_unless": "returned_losses.unless",
     "module_bases": "modules",
     "idle_scaling": "loss_scaling.idle",
     "conventions": "ranks.conventions",
@@ -173,7 +174,11 @@ class Knowledge:
     empties: frozenset[str]
     ends_in_place: frozenset[str]
     hands_out: frozenset[str]
-    views: frozenset[str]
+    returned_losses: frozenset[str]
+    returned_losses_unless: frozenset[str]
+    seldom: frozenset[str]
+    views: Mapping[str, str]
+    items: Mapping[str, str]
     limited_by: Mapping[str, str]
     freezes: frozenset[str]
     unwraps: frozenset[str]

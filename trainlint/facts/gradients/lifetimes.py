@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls
 from trainlint.facts.contexts import site_of
+from trainlint.facts.gradients.frameworks import steps
 from trainlint.facts.gradients.graphs import mentions
 from trainlint.facts.gradients.sinks import Sink, holds_old, is_old
 from trainlint.facts.loops import loops, loops_around, nested_loops
@@ -38,6 +39,7 @@ class Lifetimes:
         self.program = program
         self.index = calls(program)
         self.loops = loops(program)
+        self.steps = steps(program)
 
     def root_of(self, term: Term) -> Term:
         """The container around an item: ``table`` for ``table["a"]`` and for ``table.setdefault("a", [])``."""
@@ -59,6 +61,8 @@ class Lifetimes:
         tag = term[0]
         if (tag == "list" and not term[1]) or tag == "dict":
             return Origin("made", Spot(term[2], term[3], term[2], term[3] + 1))
+        if tag == "v" and term in frame.function.drawn:
+            return Origin("made", Spot(term[1], term[2], term[1], term[2] + 1))
         if tag == "lv" and term[4] == "in":
             return Origin("carried", Spot(term[2], term[3], term[2], term[3] + 1))
         if tag == "a":
@@ -183,7 +187,8 @@ class Lifetimes:
         if cls is None:
             return False
         resetting = [f for f in self._methods(sink.module, cls.qualname) if self._resets(f, root) and f is not sink.function]
-        resetting = [f for f in resetting if f.name != "__init__"]
+        seldom = self.program.knowledge.seldom if self.steps.of_class(sink.module, sink.function.cls) else ()
+        resetting = [f for f in resetting if f.name != "__init__" and f.name not in seldom]
         names = frozenset(f.name for f in resetting)
         if not names:
             return False
