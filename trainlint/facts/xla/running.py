@@ -12,6 +12,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.loops import Pass, loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.facts.xla.cores import on_cores
 from trainlint.facts.xla.phases import trains
 from trainlint.facts.xla.truths import choices, deep
 from trainlint.finding import Spot
@@ -233,7 +234,8 @@ class Xla:
         for found in passes:
             if self.program.component(found.module) not in projects:
                 continue
-            for frame in activations(self.program, found.module, found.function):
+            cores = list(on_cores(self.program, self.role, found.function))
+            for frame in cores or activations(self.program, found.module, found.function):
                 loaders = [Loaded(loader, False) for loader in asked.iterated(found.subject, frame)]
                 loaders += [Loaded(loader, True) for loader in asked.prepared(found.subject, frame)]
                 if not loaders and _around(found, self.program):
