@@ -151,6 +151,7 @@ class Knowledge:
     unevened_by: frozenset[str]
     measures: frozenset[str]
     on_host: frozenset[str]
+    placed_by: frozenset[str]
     reads: Mapping[str, str]
     exits: frozenset[str]
     transparent: frozenset[str]

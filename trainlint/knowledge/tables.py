@@ -54,6 +54,7 @@ TABLES: dict[str, str] = {
     "paddings": "str",
     "shapes": "str",
     "on_host": "names",
+    "placed_by": "names",
     "reads": "str",
     "measures": "names",
     "lengths": "count",

@@ -119,6 +119,8 @@ class Xla:
         name = term[2] if tag in ("a", "p") else term[1].rpartition(".")[2] if tag in ("g", "r") else None
         if tag == "c":
             return self._names_one(term)
+        if tag == "elem":
+            return False  # which loader a batch came from is no question of this test
         if isinstance(name, str) and name.lower().lstrip("_") in self.program.knowledge.xla_switches:
             return True
         if tag in ("r", "a", "g") and any(self.role(v) in ("platform", "test") for v in self.program.values(term, frame)):
