@@ -20,7 +20,8 @@ from trainlint.spmd.compare import Comparison
 from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.paths import talks
-from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.questions import ANY
+from trainlint.spmd.ranks import NOBODY, Evaluator
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Something
 from trainlint.spmd.trace import Event, Invoke, Node, Nodes
 
@@ -35,11 +36,14 @@ _OF_OBJECTS = ("__init__", "__enter__", "__exit__", "__call__", "forward")
 
 
 class Verdict(NamedTuple):
-    """Where the ranks part in a function, and whether it runs any collective at all (with these arguments)."""
+    """Where the ranks part in a function, and whether it runs any collective at all (with these arguments).
+
+    ``consulted`` are the parameters, of this function or of others, that had a part in it.
+    """
 
     divergences: tuple[Divergence, ...]
     talks: bool
-    consulted: bool = True
+    consulted: frozenset[str] = frozenset((ANY,))
 
 
 class GivenUp(NamedTuple):
@@ -59,13 +63,13 @@ class Agreement:
         self.index = calls(program)
         self.limit = _LIMIT
         self.ranked = False
-        self.consulted = False
+        self.consulted: frozenset[str] = NOBODY
         self.inlining = False
         self.met: dict[tuple[object, ...], Divergence] = {}
         self._judged: dict[int, int] = {}
         self._calls: dict[tuple[object, ...], Verdict] = {}
         self.own: OwnData = own_data(program)
-        self._sample = Evaluator(program, 0, lambda: None)
+        self._sample = Evaluator(program, 0, self.consult)
         self._contents = contents(program)
         self.given_up: dict[int, GivenUp] = {}
         self.decorators = Decorators(self)
@@ -121,13 +125,12 @@ class Agreement:
 
     def _verdict(self, module: str, function: Function, frame: Frame) -> Verdict:
         known = self._functions.get(id(function)) or self._frames.get(frame)
-        told = self._told(frame) if known is None and frame.caller is not None else None
+        told = None
         if known is None and frame.caller is not None:
-            if told is None:
-                frame = self.program.frame(module, function)
-                known = self._frames.get(frame)
-            else:
-                known = self._calls.get(told)
+            alone = self.program.frame(module, function)
+            by_itself = self._frames.get(alone) or self._verdict(module, function, alone)
+            told = self._told(frame, by_itself.consulted) if by_itself.consulted else None
+            known = by_itself if told is None else self._calls.get(told)
         if known is None:
             judged = self._judged[id(function)] = self._judged.get(id(function), 0) + 1
             if judged > _MOST_ACTIVATIONS and frame.caller is not None:
@@ -139,30 +142,35 @@ class Agreement:
                 self._calls[told] = known
             if not known.consulted:
                 self._functions[id(function)] = known  # its arguments do not matter
-        self.consulted = self.consulted or known.consulted
         return known
 
-    def _told(self, frame: Frame) -> tuple[object, ...] | None:
+    def _told(self, frame: Frame, asked: frozenset[str]) -> tuple[object, ...] | None:
         """What a call passes that may decide a test, as a key that equal calls share; None when it passes nothing such.
 
         That is a constant, something of the rank, a default that is left out; and the same of the call that made the object.
+        Only what the function has ``asked`` for counts.
         """
         function = frame.function
         said: list[object] = []
+        all_of_them = ANY in asked
         for name, bound in (*frame.arguments.items(), *frame.surplus.items()):
+            if not all_of_them and name not in asked:
+                continue
             key = self._passed(bound.term, bound.frame) if isinstance(bound, Bound) else id(bound)
             if key is None and isinstance(bound, Bound) and self._is_given(function.defaults.get(name), bound):
                 key = "given"
             if key is not None:
                 said.append((name, key))
-        left_out = tuple(parameter for parameter in function.defaults if parameter not in frame.arguments)
+        defaults = (parameter for parameter in function.defaults if all_of_them or parameter in asked)
+        left_out = tuple(parameter for parameter in defaults if parameter not in frame.arguments)
         owner = frame.receiver
         made: tuple[object, ...] = ()
         derived = isinstance(owner, Instance) and owner.cls.qualname != function.cls  # its hooks are those of its own class
         if isinstance(owner, Instance):
             made = (id(owner.cls),)
         if isinstance(owner, Instance) and owner.call is not None and owner.frame is not None:
-            given = (*owner.call[2], *(value for _, value in owner.call[3]))
+            named = (value for name, value in owner.call[3] if all_of_them or name is None or name in asked)
+            given = (*owner.call[2], *named)
             made = (*made, *(self._passed(term, owner.frame) for term in given))
         if not said and not left_out and frame.open and not derived and all(part is None for part in made[1:]):
             return None
@@ -175,6 +183,11 @@ class Agreement:
 
     def _passed(self, term: Term, frame: Frame) -> object:
         """What is known of an argument: its value, or which one it is when ranks differ in it; None when unknown."""
+        root = term
+        while root[0] in ("a", "sub"):
+            root = root[1]
+        if root[0] == "p":
+            self.consult(root[2])  # what is passed on may be a matter of who calls the caller
         if self._of_model(term, frame):
             return ("of a model", term, frame)
         if term[0] in _NAMES:
@@ -208,9 +221,10 @@ class Agreement:
         name = self.collective(event)
         return "step" if name in STEPS else self.program.knowledge.collective_kinds.get(name, "")
 
-    def consult(self) -> None:
-        """A parameter of the function was asked for."""
-        self.consulted = True
+    def consult(self, parameter: str) -> None:
+        """A parameter was asked for."""
+        if parameter not in self.consulted:
+            self.consulted |= {parameter}
 
     def _judge(self, function: Function, frame: Frame) -> Verdict:
         """Compare the ranks, first with every callee as one event, equal on all ranks.
@@ -219,7 +233,7 @@ class Agreement:
         each other good (one lets rank 0 wait, another lets it arrive): then all of them are looked into.
         """
         saved = self.ranked, self.consulted, self.inlining, self.met
-        self.consulted, self.inlining, self.met = False, False, {}
+        self.consulted, self.inlining, self.met = NOBODY, False, {}
         own: tuple[Divergence, ...] = ()
         self._running.append(function)
         try:

@@ -12,6 +12,7 @@ from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
 from trainlint.spmd.events import Events
 from trainlint.spmd.nesting import Ways
+from trainlint.spmd.questions import ANY
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.trace import Enter, Event, Invoke, Leave, Node, Nodes, Where
 
@@ -62,7 +63,7 @@ class Calling(Events):
         if self.muted or not self.analysis.may_talk(call):
             return ways.next
         if call in self.analysis.communication.unnamed:
-            self.analysis.consult()  # which model it is may be a matter of the arguments
+            self.analysis.consult(ANY)  # which model it is may be a matter of the arguments
             met = self.analysis.communication.met(call, frame)
             if met is not None:
                 return self.unnamed(met, call, where, ways.next)
@@ -76,8 +77,10 @@ class Calling(Events):
     def _consult_what_is_called(self, call: Term, frame: Frame) -> None:
         overriding = self.analysis.communication.overriding(call, frame.module)
         # What was handed over, and which method of a derived class it is: both are a matter of the caller.
-        if call[1][0] == "p" or any(map(self.analysis.communication.runs, overriding)):
-            self.analysis.consult()
+        if call[1][0] == "p":
+            self.analysis.consult(call[1][2])
+        elif any(map(self.analysis.communication.runs, overriding)):
+            self.analysis.consult("self")
 
     def _run(self, target: Library | FunctionValue, call: Term, frame: Frame, where: Where, ways: Ways) -> Node | None:
         """What a call of this runs; None when nothing is known of it."""

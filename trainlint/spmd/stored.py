@@ -76,7 +76,7 @@ class Stored(Questions):
         """
         base = storage(base)
         while base[0] == "p":
-            self.consulted()
+            self.consulted(base[2])
             bound = frame.given(base)
             if not isinstance(bound, Bound):
                 break

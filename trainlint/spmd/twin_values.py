@@ -18,6 +18,7 @@ from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, L
 from trainlint.model.sketch import Try
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
+from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sym, data_in, failure, negated
 
@@ -44,11 +45,11 @@ class TwinEvaluator(Evaluator):
         self,
         program: Program,
         rank: int,
-        consulted: Callable[[], None],
+        tell: Callable[[str], None],
         own: OwnData,
         draws: Callable[[Term, Frame], Source | None],
     ) -> None:
-        super().__init__(program, rank, consulted)
+        super().__init__(program, rank, tell)
         self.own = own
         self.draws = draws
         self.failing = failing(program)
@@ -145,7 +146,7 @@ class TwinEvaluator(Evaluator):
         knowledge = self.program.knowledge
         callee = term[1]
         if callee[0] not in ("r", "fn") and self.own.is_model(callee, frame):
-            self.consulted()
+            self.consulted(ANY)
             return Sym(Data((term, frame), Source(_LOSS, frame.module, term[4])))
         if callee[0] == "a" and callee[2] in knowledge.derives:
             data = data_in(self.value(callee[1], frame))

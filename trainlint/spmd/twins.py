@@ -177,7 +177,7 @@ class Twins(Agreement):
     def __init__(self, program: Program) -> None:
         self.plain = agreement(program)
         super().__init__(program)
-        self._sample = TwinEvaluator(program, 0, lambda: None, self.own, self.draws)
+        self._sample = TwinEvaluator(program, 0, self.consult, self.own, self.draws)
         self.tested: dict[Guard, Source] = {}
         self.failing = failing(program)
         self._attempting: dict[int, bool] = {}

@@ -28,7 +28,7 @@ class Sameness:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.peers = Evaluator(program, 0, lambda: None).peers()
+        self.peers = Evaluator(program, 0, lambda _: None).peers()
         self._memo: dict[tuple[Term, Frame], bool] = {}
         self._stored: dict[str, list[tuple[str, Function, Term]]] | None = None
         self._hints: dict[str, bool] = {}
