@@ -7,8 +7,9 @@ from typing import Protocol
 
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
 from trainlint.knowledge import Knowledge
-from trainlint.model.sketch import Function, Module
+from trainlint.model.sketch import Function, Keep, Module
 from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
 
 
 class Follows(Protocol):
@@ -53,6 +54,26 @@ def contained(program: Follows, container: Value, depth: int = 0) -> Iterator[Va
                 for pair in _written(first):
                     if pair[0] in ("tuple", "list") and len(pair[1]) == 2:  # noqa: PLR2004
                         yield from program.values(pair[1][1], first.frame, depth)
+
+
+def put_in(program: Follows, written: Term, container: Value, frame: Frame) -> Iterator[Value]:
+    """What is set under the keys of a dict that begins empty: where it is made, or by the methods of the object that has it.
+
+    ``written`` is the container as it stands at the place that asks.
+    """
+    if not isinstance(container, Other) or container.term[0] != "dict" or container.term[1]:
+        return
+    if written[0] == "a" and written[1][0] == "self":
+        module = program.modules[frame.module]
+        cls = module.classes.get(written[1][1] or "")
+        places = [program.frame(frame.module, module.functions[name]) for name in cls.methods.values()] if cls is not None else []
+        target = written
+    else:
+        places, target = [container.frame], container.term
+    for place in places:
+        for node in of_kind(place.function, Keep):
+            if node.target[0] == "sub" and node.target[1] is target and node.value[0] == "call":
+                yield from program.values(node.value, place)
 
 
 def _written(container: Other) -> Iterator[Term]:

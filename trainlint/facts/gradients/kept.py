@@ -18,11 +18,11 @@ from trainlint.facts.gradients.graphs import Meeting, Parts, graphs, mentions
 from trainlint.facts.gradients.keys import Keys
 from trainlint.facts.gradients.lifetimes import Lifetimes, Origin, lifetimes
 from trainlint.facts.gradients.rows import loop_value, swept
-from trainlint.facts.gradients.sinks import Keeper, Part, Path, Sink, keepers_of, mentions_parameter, sinks
+from trainlint.facts.gradients.sinks import SURPLUS, Keeper, Part, Path, Sink, keepers_of, mentions_parameter, sinks
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Instance
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, If, Keep, Loop
+from trainlint.model.sketch import Call, Exit, Function, If, Keep, Loop
 from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of, walk
 
@@ -199,18 +199,26 @@ class KeptGraphs:
                     continue
                 if not meeting.sure and not self._is_recorded(meeting):
                     continue
-                if self._ended((part.term, meeting.term), frame.function) or (meeting.row and self._chosen(value, frame)):
+                if self._ended((part.term, meeting.term), frame.function) or (meeting.row and self._chosen(value, frame, spot)):
                     continue
                 holders = (part.term, meeting.term, meeting.term[1]) if meeting.row else (part.term, meeting.term)
                 if not (meeting.container and self._changed(holders, root, frame.function)):
                     return Proof(part, root, meeting)
         return None
 
-    def _chosen(self, value: Parts, frame: Frame) -> bool:
-        """Whether the loop that goes over all items of a dict tests which one it is: the loss may be the one left out."""
+    def _chosen(self, value: Parts, frame: Frame, spot: Spot) -> bool:
+        """Whether a test of the item leads to the sink, in the loop that goes over all items of a dict, or past it.
+
+        The loss may then be the one that is left out.
+        """
         bound = frozenset(loop_value(term) for term, where in value if where is frame and swept(self.program, term) is not None)
-        loops = (node for node in statements_of(frame.function) if isinstance(node, Loop) and node.target in bound)
-        return any(isinstance(node, If) and mentions(node.condition, bound) for loop in loops for node in walk(loop.body))
+        for loop in (node for node in statements_of(frame.function) if isinstance(node, Loop) and node.target in bound):
+            for node in walk(loop.body):
+                if isinstance(node, If) and mentions(node.condition, bound):
+                    leaves = any(isinstance(inner, Exit) for inner in walk((*node.body, *node.orelse)))
+                    if leaves or node.spot.holds(spot):
+                        return True
+        return False
 
     def _is_recorded(self, meeting: Meeting) -> bool:
         """Whether what one operand of a loss is comes from a call that records a graph."""
@@ -305,16 +313,30 @@ class KeptGraphs:
     def _passed(self, keeper: Keeper, target: FunctionValue, call: Term, frame: Frame, sink: Sink) -> tuple[Part, ...]:
         """The arguments that go into the sink with their graphs."""
         own = self.program.frame(target.module, target.function)
-        for part in keeper.sink.parts:
-            held: Parts = self.graphs.held(part.term, own)
-            if any(t[0] == "p" and t[1] == target.function.qualname and t[2] == keeper.parameter for t, _ in held):
-                break
-        else:
+        if not any(self._keeps(keeper, self.graphs.held(part.term, own), own) for part in keeper.sink.parts):
             return ()
         if self.mode.at(own, keeper.sink.spot) != ON and keeper.sink.kind == "sum":
             return ()
-        bound = self.program.enter(target, call, frame).arguments.get(keeper.parameter)
-        return tuple([part for part in sink.parts if bound is not None and part.term is getattr(bound, "term", None)])
+        inner = self.program.enter(target, call, frame)
+        given = inner.surplus.values() if keeper.parameter == SURPLUS else (inner.arguments.get(keeper.parameter),)
+        terms = [getattr(bound, "term", None) for bound in given]
+        return tuple([part for part in sink.parts if part.term in terms])
+
+    def _keeps(self, keeper: Keeper, held: Parts, own: Frame) -> bool:
+        """Whether what goes into the sink holds the graph of the parameter, or is each item of it."""
+        name = own.function.qualname
+        for term, _ in held:
+            if term[0] == "p" and term[1] == name and term[2] == keeper.parameter:
+                return True
+            container = swept(self.program, term)
+            if (
+                container is not None
+                and container[0] in ("p", "kw")
+                and container[1] == name
+                and not self._chosen(held, own, keeper.sink.spot)
+            ):
+                return keeper.parameter == (SURPLUS if container[0] == "kw" else container[2])
+        return False
 
 
 def _call_terms(function: Function) -> Iterator[Term]:

@@ -150,9 +150,11 @@ class Lifetimes:
         """Whether a round of the loop (or a call of the function) can empty the holder, or bind it anew."""
         block = loop.body if loop is not None else sink.function.body
         root = self.root_of(sink.holder)
+        first = [inner for node in walk(block) if isinstance(node, If) and _is_missing(node, root) for inner in node.body]
         for node in walk(block):
             if (
                 isinstance(node, Keep)
+                and node not in first
                 and node.spot != sink.spot
                 and self._anew(node, sink.holder, root, frozenset(part.term for part in sink.parts))
             ):
@@ -278,6 +280,12 @@ def _counts(loop: Loop) -> bool:
     """Whether a loop runs a number of times, and draws no batches from a loader itself."""
     subject = loop.subject
     return bool(subject[0] == "call" and subject[1][0] == "r" and subject[1][1] == "builtins.range")
+
+
+def _is_missing(node: If, container: Term) -> bool:
+    """Whether a branch runs for what is not yet in a container: ``if name not in totals``."""
+    test = node.condition
+    return bool(test[0] == "cmp" and test[1] == "NotIn" and test[3] is container)
 
 
 def _place(node: Statement) -> Spot:
