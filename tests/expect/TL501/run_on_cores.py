@@ -14,7 +14,9 @@ class Net(torch.nn.Module):
 
 def step(model, batches, device, context):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    for x, y in batches:
+    for number, (x, y) in enumerate(batches):
+        if number == 0:
+            context.first = x
         optimizer.zero_grad()
         loss = F.nll_loss(model(x), y)
         loss.backward()
