@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 
+from trainlint.facts.contained import contained, put_in
 from trainlint.facts.outside import Attributes
 from trainlint.facts.surplus import taken
 from trainlint.facts.values import (
@@ -361,7 +362,9 @@ class Following:
                 if kind in ("prepared", "mesh"):
                     yield base
                     continue
-            yield Other(term, frame)
+            held = (*contained(self, base, depth), *put_in(self, term[1], base, frame))
+            objects = [value for value in held if isinstance(value, Instance)]
+            yield from objects or (Other(term, frame),)
 
     def _each(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         for base in self.values(term[1], frame, depth):

@@ -17,6 +17,7 @@ from trainlint.knowledge.tables import TABLES
 
 #: Attributes of :class:`Knowledge` that are not called like their table.
 _TABLE_OF = {
+    "returned_losses_unless": "returned_losses.unless",
     "module_bases": "modules",
     "idle_scaling": "loss_scaling.idle",
     "conventions": "ranks.conventions",
@@ -159,6 +160,7 @@ class Knowledge:
     unevened_by: frozenset[str]
     measures: frozenset[str]
     on_host: frozenset[str]
+    placed_by: frozenset[str]
     reads: Mapping[str, str]
     exits: frozenset[str]
     transparent: frozenset[str]
@@ -182,7 +184,11 @@ class Knowledge:
     empties: frozenset[str]
     ends_in_place: frozenset[str]
     hands_out: frozenset[str]
-    views: frozenset[str]
+    returned_losses: frozenset[str]
+    returned_losses_unless: frozenset[str]
+    seldom: frozenset[str]
+    views: Mapping[str, str]
+    items: Mapping[str, str]
     limited_by: Mapping[str, str]
     freezes: frozenset[str]
     unwraps: frozenset[str]
