@@ -66,6 +66,7 @@ _TABLE_OF = {
     "file_writes": "files.writes",
     "file_opens": "files.opens",
     "file_makes": "files.makes",
+    "file_links": "files.links",
     "file_removes": "files.removes",
     "file_reads": "files.reads",
     "trackers": "files.trackers",
@@ -227,6 +228,7 @@ class Knowledge:
     file_writes: Mapping[str, str]
     file_opens: Mapping[str, str]
     file_makes: Mapping[str, str]
+    file_links: Mapping[str, str]
     file_removes: Mapping[str, str]
     file_reads: Mapping[str, str]
     trackers: Mapping[str, str]

@@ -133,6 +133,7 @@ TABLES: dict[str, str] = {
     "files.writes": "str",
     "files.opens": "str",
     "files.makes": "str",
+    "files.links": "str",
     "files.removes": "str",
     "files.reads": "str",
     "files.trackers": "str",

@@ -16,7 +16,7 @@ _PATH = "pathlib.Path"
 
 
 class Operation(NamedTuple):
-    """What a call does: ``kind`` is ``write``, ``make``, ``remove``, ``read`` or ``track``, ``path`` the term of its path."""
+    """What a call does: ``kind`` is ``write``, ``make``, ``link``, ``remove``, ``read`` or ``track``, ``path`` its path's term."""
 
     kind: str
     name: str
@@ -33,6 +33,7 @@ class Operations:
             "write": knowledge.file_writes,
             "open": knowledge.file_opens,
             "make": knowledge.file_makes,
+            "link": knowledge.file_links,
             "remove": knowledge.file_removes,
             "read": knowledge.file_reads,
             "track": knowledge.trackers,
