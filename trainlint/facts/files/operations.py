@@ -16,7 +16,7 @@ _PATH = "pathlib.Path"
 
 
 class Operation(NamedTuple):
-    """What a call does: ``kind`` is ``write``, ``make``, ``link``, ``remove``, ``read`` or ``track``, ``path`` its path's term."""
+    """What a call does: ``kind`` is ``write``, ``make``, ``link``, ``remove``, ``read`` or ``track``, ``path`` a term."""
 
     kind: str
     name: str
