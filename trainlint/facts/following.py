@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 
+from trainlint.facts.contained import contained, put_in
 from trainlint.facts.outside import Attributes
 from trainlint.facts.surplus import taken
 from trainlint.facts.values import (
@@ -36,6 +37,8 @@ class Following:
 
     modules: Mapping[str, Module]
     knowledge: Knowledge
+    #: The classes of libraries that a receiver's name stands for.
+    receiving: frozenset[str]
     attributes: Attributes
     _values: dict[tuple[Term, Frame], tuple[Value, ...]]
 
@@ -260,14 +263,19 @@ class Following:
             found = True
             yield from self.values(attribute[1], attribute[0], depth)
         if not found:
-            library = next((c for c in self.lineage(cls) if isinstance(c, Library)), None)
-            assumed = self.attributes.name(library.name, name) if library is not None else ""
-            if assumed in self.knowledge.collectives or assumed in self.knowledge.ranks or name in self.knowledge.receivers:
-                yield Library(assumed) if name not in self.knowledge.receivers else Other(term, frame)
-            elif library is not None and assumed != f"{library.name}.{name}":
-                yield Made(assumed, None, None)  # the tables know what the library keeps there
-            else:
-                yield Other(term, frame)
+            yield next(self._inherited(cls, name), None) or Other(term, frame)
+
+    def _inherited(self, cls: ClassValue, name: str) -> Iterator[Value]:
+        """What the tables know of an attribute that a class has from a library, of any of those that it is derived from."""
+        if name in self.knowledge.receivers:
+            return
+        for library in self.lineage(cls):
+            if isinstance(library, Library):
+                assumed = self.attributes.name(library.name, name)
+                if assumed in self.knowledge.collectives or assumed in self.knowledge.ranks:
+                    yield Library(assumed)
+                elif assumed != f"{library.name}.{name}":
+                    yield Made(assumed, None, None)  # the tables know what the library keeps there
 
     def _result(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         given = taken(term, frame)
@@ -287,13 +295,25 @@ class Following:
                 if not results:
                     yield Other(term, frame)
                 for value in results:
-                    yield from self.values(value, inner, depth)
+                    yield from (self._declared(found, callee) for found in self.values(value, inner, depth))
             elif isinstance(callee, ClassValue):
                 yield Instance(callee.module, callee.cls, term, frame)
             elif isinstance(callee, Library):
                 yield from self._library_result(callee.name, term, frame, depth)
             else:
                 yield Other(term, frame)
+
+    def _declared(self, found: Value, callee: FunctionValue) -> Value:
+        """What a function returns; where nobody can see what that is, the object of a library that its annotation says it is.
+
+        Only of classes that the tables know by a receiver's name (``-> Accelerator``): others would say nothing to anybody.
+        """
+        annotation = callee.function.annotations.get("return") if isinstance(found, Other) else None
+        if annotation is not None and annotation[0] in ("r", "a"):
+            for value in self.values(annotation, self.frame(callee.module, callee.function)):
+                if isinstance(value, Library) and value.name in self.receiving:
+                    return Made(value.name, None, None)
+        return found
 
     def _library_result(self, name: str, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         if name in self.knowledge.transparent and term[2]:
@@ -342,7 +362,9 @@ class Following:
                 if kind in ("prepared", "mesh"):
                     yield base
                     continue
-            yield Other(term, frame)
+            held = (*contained(self, base, depth), *put_in(self, term[1], base, frame))
+            objects = [value for value in held if isinstance(value, Instance)]
+            yield from objects or (Other(term, frame),)
 
     def _each(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         for base in self.values(term[1], frame, depth):

@@ -34,6 +34,7 @@ class Program(Following):
         self.modules = modules
         self.finder = finder
         self.knowledge = knowledge
+        self.receiving = frozenset(knowledge.receivers.values())
         self.attributes = Attributes(knowledge, outside)
         self._frames: dict[tuple[str, str], Frame] = {}
         self._lookups: dict[tuple[str, str], Value] = {}

@@ -17,6 +17,7 @@ from trainlint.knowledge.tables import TABLES
 
 #: Attributes of :class:`Knowledge` that are not called like their table.
 _TABLE_OF = {
+    "returned_losses_unless": "returned_losses.unless",
     "module_bases": "modules",
     "idle_scaling": "loss_scaling.idle",
     "conventions": "ranks.conventions",
@@ -81,8 +82,14 @@ _TABLE_OF = {
     "plain_methods": "files.plain_methods",
     "asks": "files.asks",
     "asks_methods": "files.asks_methods",
+    "asks_kind": "files.asks_kind",
+    "listings": "files.lists",
+    "relists": "files.relists",
+    "job_hooks": "jobs.hooks",
+    "job_waits": "jobs.waits",
     "unique_words": "files.unique",
     "rank_hints": "ranks.hints",
+    "rank_modes": "ranks.modes",
     "job_wrappers": "jobs.wrappers",
     "job_sharding": "jobs.sharding",
     "shards": "jobs.shards",
@@ -154,6 +161,7 @@ class Knowledge:
     unevened_by: frozenset[str]
     measures: frozenset[str]
     on_host: frozenset[str]
+    placed_by: frozenset[str]
     reads: Mapping[str, str]
     exits: frozenset[str]
     transparent: frozenset[str]
@@ -177,7 +185,11 @@ class Knowledge:
     empties: frozenset[str]
     ends_in_place: frozenset[str]
     hands_out: frozenset[str]
-    views: frozenset[str]
+    returned_losses: frozenset[str]
+    returned_losses_unless: frozenset[str]
+    seldom: frozenset[str]
+    views: Mapping[str, str]
+    items: Mapping[str, str]
     limited_by: Mapping[str, str]
     freezes: frozenset[str]
     unwraps: frozenset[str]
@@ -243,8 +255,14 @@ class Knowledge:
     plain_methods: frozenset[str]
     asks: frozenset[str]
     asks_methods: frozenset[str]
+    asks_kind: frozenset[str]
+    listings: frozenset[str]
+    relists: frozenset[str]
+    job_hooks: Mapping[str, str]
+    job_waits: frozenset[str]
     unique_words: frozenset[str]
     rank_hints: frozenset[str]
+    rank_modes: frozenset[str]
     jobs: frozenset[str]
     job_wrappers: frozenset[str]
     job_sharding: frozenset[str]

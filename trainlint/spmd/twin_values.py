@@ -12,6 +12,7 @@ from typing import Any
 
 from trainlint.facts.contents import Failed
 from trainlint.facts.failing import failing
+from trainlint.facts.files.operations import PATH, operations
 from trainlint.facts.own_data import OwnData, Source
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
@@ -148,6 +149,9 @@ class TwinEvaluator(Evaluator):
         if callee[0] not in ("r", "fn") and self.own.is_model(callee, frame):
             self.consulted(ANY)
             return Sym(Data((term, frame), Source(_LOSS, frame.module, term[4])))
+        asked = f"{PATH}.{callee[2]}" if callee[0] == "a" else ""
+        if asked in knowledge.data and operations(self.program).is_path(callee[1], frame):
+            return self._library_call(asked, term, frame)
         if callee[0] == "a" and callee[2] in knowledge.derives:
             data = data_in(self.value(callee[1], frame))
             if data is not None:

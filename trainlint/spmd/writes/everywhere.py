@@ -15,7 +15,8 @@ from trainlint.model.sketch import Call, If
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind, statements_of
 from trainlint.spmd.symbols import LOCAL, WORLD
-from trainlint.spmd.writes.jobs import Member, jobs
+from trainlint.spmd.writes.jobs import jobs
+from trainlint.spmd.writes.members import Member
 from trainlint.spmd.writes.reach import reaching
 from trainlint.spmd.writes.sameness import sameness
 from trainlint.spmd.writes.spelled import speaks, spelled
@@ -63,7 +64,7 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
         operation = operations(program).of(call, frame)
         if operation is None or operation.kind not in _KINDS:
             continue
-        member = asked.member(call, frame)
+        member = asked.member(call, frame) or asked.supposed(call, frame)
         if operation.kind == "track" and _kept(program, call, frame):
             continue
         if operation.kind == "track" and (member is None or not member.reach.sure):
