@@ -126,7 +126,7 @@ class KeptGraphs:
         frame = self.program.frame(sink.module, sink.function)
         if id(sink.function) not in self.backward.training():
             return "training"
-        if not any(self._proof(part, frame) for part in sink.parts):
+        if not any(self._proof(part, frame, sink.spot) for part in sink.parts):
             return "graph"
         if sink.kind == "sum" and self.mode.at(frame, sink.spot) != ON:
             return "mode"
