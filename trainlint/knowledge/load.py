@@ -22,6 +22,7 @@ _TABLE_OF = {
     "idle_scaling": "loss_scaling.idle",
     "conventions": "ranks.conventions",
     "shared_receivers": "receivers.shared",
+    "tells": "starters.tells",
     "autocast_defaults": "autocasts.defaults",
     "autocast_setters": "autocasts.setters",
     "scaling_words": "loss_scaling.words",
@@ -169,6 +170,7 @@ class Knowledge:
     with_group: frozenset[str]
     spawners: frozenset[str]
     starters: frozenset[str]
+    tells: frozenset[str]
     common_methods: frozenset[str]
     idle_scaling: frozenset[str]
     backward: Mapping[str, str]

@@ -21,6 +21,7 @@ TABLES: dict[str, str] = {
     "results": "list",
     "spawners": "names",
     "starters": "names",
+    "starters.tells": "names",
     "exits": "names",
     "transparent": "names",
     "iterates": "str",
