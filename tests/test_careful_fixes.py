@@ -58,3 +58,31 @@ def test_only_a_sampler_that_can_be_told_is_told_the_epoch(tmp_path: Path, sampl
 def test_a_barrier_is_not_moved_to_where_one_process_meets_it_alone(tmp_path: Path) -> None:
     assert "-        dist.barrier()" in diff(tmp_path, BARRIERS.format(test="args.local_rank != 0"), "TL101")
     assert diff(tmp_path, BARRIERS.format(test="args.local_rank not in [-1, 0]"), "TL101") == ""
+
+
+SCALED = """
+def train(model, loader, optimizer, gpus, steps, weights):
+    total = 0.0
+    for batch in loader:
+        loss = model(batch)
+        if {test}:
+            loss = {value}
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        total += loss
+    return total
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "value", "repaired"),
+    [
+        ("gpus > 1", "loss.mean()", True),
+        ("steps > 1", "loss / steps", True),
+        ("weights", "sum(weights)", False),  # of one of two things nobody knows that both are tensors
+    ],
+)
+def test_a_loss_that_is_scaled_in_some_modes_is_detached(tmp_path: Path, test: str, value: str, *, repaired: bool) -> None:
+    shown = diff(tmp_path, SCALED.format(test=test, value=value), "TL302")
+    assert ("+        total += loss.detach()" in shown) == repaired

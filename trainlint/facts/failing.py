@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.program import Program, calls_of
+from trainlint.facts.spawned import spawned
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Try
+from trainlint.model.sketch import Block, Call, Function, Try
 from trainlint.model.terms import Term, show
 from trainlint.model.walk import of_kind, walk
 
@@ -76,12 +77,19 @@ class Failing:
         """The first handler of a ``try`` that catches one of these kinds of errors."""
         for index, caught in enumerate(attempt.caught):
             if caught.kinds is None:
-                return index
+                return None if self.tells(attempt.handlers[index], frame.function) else index
             parts = caught.kinds[1] if caught.kinds[0] == "tuple" else (caught.kinds,)
             names = (value.name for part in parts for value in self.program.values(part, frame) if isinstance(value, Library))
             if any(not kinds.isdisjoint(self.program.knowledge.catches.get(name, "").split()) for name in names):
-                return index
+                return None if self.tells(attempt.handlers[index], frame.function) else index
         return None
+
+    def tells(self, handler: Block, function: Function) -> bool:
+        """Whether a process hands its error to the one that started it (``errors.put(…)``): that one ends the others."""
+        if not spawned(self.program).is_started(function):
+            return False
+        callees = (node.term[1] for node in walk(handler) if isinstance(node, Call))
+        return any(c[0] == "a" and c[1][0] == "p" and c[2] in self.program.knowledge.tells for c in callees)
 
     def failing(self, attempt: Try, frame: Frame) -> int | None:
         """The handler that runs when a call in the body of a ``try`` fails; None if none of them may, as far as is known."""

@@ -34,6 +34,10 @@ class Spawned:
         """The parameters of a function that hold the number of its process (none when it is not started as one)."""
         return self._numbers.get(id(function), set())
 
+    def is_started(self, function: Function) -> bool:
+        """Whether a function is started as a process at all."""
+        return id(function) in self._numbers
+
     def _spawn(self, call: Term, frame: Frame) -> None:
         """``spawn(fn, args)``: the function gets the number first."""
         given = [*call[2][:1], *(value for name, value in call[3] if name in _SPAWNED)]

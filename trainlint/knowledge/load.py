@@ -22,6 +22,7 @@ _TABLE_OF = {
     "idle_scaling": "loss_scaling.idle",
     "conventions": "ranks.conventions",
     "shared_receivers": "receivers.shared",
+    "tells": "starters.tells",
     "autocast_defaults": "autocasts.defaults",
     "autocast_setters": "autocasts.setters",
     "scaling_words": "loss_scaling.words",
@@ -67,6 +68,7 @@ _TABLE_OF = {
     "file_writes": "files.writes",
     "file_opens": "files.opens",
     "file_makes": "files.makes",
+    "file_links": "files.links",
     "file_removes": "files.removes",
     "file_reads": "files.reads",
     "trackers": "files.trackers",
@@ -168,6 +170,7 @@ class Knowledge:
     with_group: frozenset[str]
     spawners: frozenset[str]
     starters: frozenset[str]
+    tells: frozenset[str]
     common_methods: frozenset[str]
     idle_scaling: frozenset[str]
     backward: Mapping[str, str]
@@ -239,6 +242,7 @@ class Knowledge:
     file_writes: Mapping[str, str]
     file_opens: Mapping[str, str]
     file_makes: Mapping[str, str]
+    file_links: Mapping[str, str]
     file_removes: Mapping[str, str]
     file_reads: Mapping[str, str]
     trackers: Mapping[str, str]

@@ -176,7 +176,7 @@ class TwinBuilder(Failures):
         if not statement.caught or not self.analysis.asks_data(frame.function) or not self.analysis.passes(statement, frame):
             return whole
         for caught, handler in zip(statement.caught, statement.handlers, strict=False):
-            if not self.analysis.own.fails_alone(caught.kinds, frame):
+            if not self.analysis.own.fails_alone(caught.kinds, frame) or self.analysis.failing.tells(handler, frame.function):
                 continue
             failed = super().try_(statement._replace(body=handler, handlers=(), orelse=(), caught=()), frame, ways)
             if not _goes_on(failed):

@@ -17,7 +17,7 @@ PATH = "pathlib.Path"
 
 
 class Operation(NamedTuple):
-    """What a call does: ``kind`` is ``write``, ``make``, ``remove``, ``read`` or ``track``, ``path`` the term of its path."""
+    """What a call does: ``kind`` is ``write``, ``make``, ``link``, ``remove``, ``read`` or ``track``, ``path`` a term."""
 
     kind: str
     name: str
@@ -34,6 +34,7 @@ class Operations:
             "write": knowledge.file_writes,
             "open": knowledge.file_opens,
             "make": knowledge.file_makes,
+            "link": knowledge.file_links,
             "remove": knowledge.file_removes,
             "read": knowledge.file_reads,
             "track": knowledge.trackers,

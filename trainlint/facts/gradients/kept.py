@@ -376,7 +376,17 @@ def _made_at(term: Term) -> int:
 
 def _is_tensor(term: Term) -> bool:
     """Whether a part is a tensor for sure where it is written, and no container."""
-    return term[0] not in ("if", "or", "and", "list", "tuple", "set", "dict")
+    if term[0] == "if":
+        then, other = term[2], term[3]
+        return _is_tensor(then) and _is_tensor(other) and (_computed_from(then, other) or _computed_from(other, then))
+    return term[0] not in ("or", "and", "list", "tuple", "set", "dict")
+
+
+def _computed_from(result: Term, given: Term) -> bool:
+    """Whether a value is a quotient or a method's result of another: ``if gpus > 1: loss = loss.mean()`` leaves a tensor."""
+    if result[0] == "bin":
+        return result[1] == "Div" and result[2] is given
+    return result[0] == "call" and result[1][0] == "a" and result[1][1] is given
 
 
 def kept_graphs(program: Program) -> KeptGraphs:

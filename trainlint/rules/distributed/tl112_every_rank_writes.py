@@ -24,6 +24,7 @@ RULE = Rule(
 _HARM = {
     "write": "They write over each other in one file. Let one rank write, or give every rank a path of its own.",
     "make": "All but the fastest fail because the directory is there. Let one rank make it, or allow that it exists.",
+    "link": "All but the fastest fail because the link is there. Let one rank make it.",
     "remove": "All but the fastest fail, or delete what another rank needs. Let one rank do it.",
     "track": "There is then a run, or a log, for every rank instead of one for the job. Let one rank open it.",
 }

@@ -24,7 +24,7 @@ from trainlint.spmd.writes.spelled import speaks, spelled
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
 
-_KINDS = ("write", "make", "remove", "track")
+_KINDS = ("write", "make", "link", "remove", "track")
 _LOCAL_MAIN = tuple(rank % LOCAL == 0 for rank in range(WORLD))
 
 
