@@ -163,6 +163,9 @@ class Scopes(Expressions):
         for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
             if argument.annotation is not None:
                 function.annotations[argument.arg] = self.annotation(argument.annotation)
+        returned = getattr(node, "returns", None)
+        if isinstance(returned, ast.expr) and not isinstance(returned, ast.Constant):
+            function.annotations["return"] = self.annotation(returned)
         if inside_class:
             assert self.cls is not None
             function.cls = self.cls.qualname

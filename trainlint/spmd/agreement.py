@@ -11,6 +11,7 @@ from trainlint.facts.contents import contents
 from trainlint.facts.own_data import OwnData, own_data
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
+from trainlint.facts.spawned import spawned
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Call, Exit, Function, If
 from trainlint.model.terms import Term
@@ -19,7 +20,7 @@ from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.divergence import Divergence
-from trainlint.spmd.paths import talks
+from trainlint.spmd.paths import reachable, talks
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import NOBODY, Evaluator
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Something
@@ -66,11 +67,13 @@ class Agreement:
         self.consulted: frozenset[str] = NOBODY
         self.inlining = False
         self.met: dict[tuple[object, ...], Divergence] = {}
+        self.met_at: dict[tuple[object, ...], set[Node | None]] = {}
         self._judged: dict[int, int] = {}
         self._calls: dict[tuple[object, ...], Verdict] = {}
         self.own: OwnData = own_data(program)
         self._sample = Evaluator(program, 0, self.consult)
         self._contents = contents(program)
+        self._started = spawned(program)
         self.given_up: dict[int, GivenUp] = {}
         self.decorators = Decorators(self)
         self._frames: dict[Frame, Verdict] = {}
@@ -232,8 +235,8 @@ class Agreement:
         A callee in which ranks part is judged by itself. Only where such callees occur it is asked whether they make
         each other good (one lets rank 0 wait, another lets it arrive): then all of them are looked into.
         """
-        saved = self.ranked, self.consulted, self.inlining, self.met
-        self.consulted, self.inlining, self.met = NOBODY, False, {}
+        saved = self.ranked, self.consulted, self.inlining, self.met, self.met_at
+        self.consulted, self.inlining, self.met, self.met_at = NOBODY, False, {}, {}
         own: tuple[Divergence, ...] = ()
         self._running.append(function)
         try:
@@ -254,7 +257,25 @@ class Agreement:
             return self._given_up(function, frame, own, error)
         finally:
             self._running.pop()
-            self.ranked, self.consulted, self.inlining, self.met = saved
+            self.ranked, self.consulted, self.inlining, self.met, self.met_at = saved
+
+    def meet(self, verdict: Verdict, node: Node | None) -> None:
+        """There is a call with this verdict: it is ``node`` in the traces (None: its own trace stands in them)."""
+        for divergence in verdict.divergences:
+            self.met[divergence.key] = divergence
+            self.met_at.setdefault(divergence.key, set()).add(node)
+
+    def _keep_met_by_both_sides(self, roots: Sequence[Node]) -> None:
+        """Forget where callees part that only ranks of one side call: nobody parts in it then.
+
+        That they alone make the call is the caller's own doing, and judged there. A trace is looked through for each rank.
+        """
+        ahead = [reachable(root) for root in roots]
+        for key, nodes in self.met_at.items():
+            arms = self.met[key].arms
+            sides = {arms[rank] for rank, seen in enumerate(ahead) if None in nodes or any(id(node) in seen for node in nodes)}
+            if len(sides) == 1:
+                del self.met[key]
 
     def _given_up(self, function: Function, frame: Frame, own: tuple[Divergence, ...], error: Exception) -> Verdict:
         """A function beyond the limits: one call of it is like any other, and what its callees do is still theirs."""
@@ -284,6 +305,8 @@ class Agreement:
             return (), talks(root)
         others = [Builder(self, rank, nodes) for rank in range(1, WORLD)]
         roots = [builder.trace(function, frame) for builder in others]
+        if self.met and not self.inlining:
+            self._keep_met_by_both_sides((root, *roots))
         comparison = Comparison(self, [first, *others], nodes)
         seen: list[tuple[Builder, Node]] = [(first, root)]
         for builder, other in zip(others, roots, strict=True):
@@ -320,8 +343,11 @@ class Agreement:
         return any(d.kind == "branch" and d.call.spot == spot for d in self.divergences(site.module, site.function))
 
     def _stands(self, divergence: Divergence, function: Function, depth: int) -> bool:
-        """Whether the divergence is still there in some caller (or there is no caller to make it good)."""
-        if function.kind == "module" or depth == 0:
+        """Whether the divergence is still there in some caller (or there is no caller to make it good).
+
+        What is started as a process for each rank is such a start too, beside a call of it in one process (``run(0, settings)``).
+        """
+        if function.kind == "module" or depth == 0 or self._started.numbers(function):
             return True
         sites = self.index.callers(function)
         if not sites:

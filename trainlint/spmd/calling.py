@@ -168,9 +168,10 @@ class Calling(Events):
         verdict = self.analysis.verdict(target, inner)
         if not verdict.talks:
             return ways.next
-        self.analysis.met.update((divergence.key, divergence) for divergence in verdict.divergences)
         if not verdict.divergences or not self.analysis.inlining:
-            return self.mark(Invoke, target, inner, where, ways.next)
+            opaque = self.mark(Invoke, target, inner, where, ways.next)
+            self.analysis.meet(verdict, opaque)
+            return opaque
         return self.look_into(target, inner, where, ways.next, ways.raises)
 
     def look_into(self, target: FunctionValue, inner: Frame, where: Where, next_: Node, raises: Node) -> Node:

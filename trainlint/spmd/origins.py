@@ -151,7 +151,7 @@ class Origins(Kepts, Drawn):
                 told = self._rebound(base.module, name)
                 return self._attribute_of_unknown(term, frame) if told is None else told
             else:
-                assumed = self.program.assumed(getattr(base, "term", term))
+                assumed = self.program.assumed(getattr(base, "term", term), frame.module)
                 word = self.program.knowledge.ranks.get(f"{assumed}.{name}") if assumed else None
                 if word is not None:
                     return self.word(word, term)

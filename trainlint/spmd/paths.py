@@ -69,6 +69,17 @@ def search(node: Node, stops: set[int], chosen: Mapping[Sym, bool] = _NOTHING) -
     return None
 
 
+def reachable(root: Node) -> set[int]:
+    """The nodes of a trace, by id."""
+    queue, seen = [root], {id(root)}
+    while queue:
+        for node in children(queue.pop()):
+            if id(node) not in seen:
+                seen.add(id(node))
+                queue.append(node)
+    return seen
+
+
 def talks(root: Node) -> bool:
     """Whether any collective is ahead."""
     return search(root, set()) is not None

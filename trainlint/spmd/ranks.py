@@ -65,6 +65,8 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self.placed = False
         #: Whether an answer would be another one if it had been asked less deep in another question.
         self.cut = False
+        #: Whether what something holds was left open, since that is being worked out already.
+        self.stopped = False
         self._holding = set()
         self._steps = 0
         memory = _memory(program, f"answers of {type(self).__name__} {rank}")
@@ -107,7 +109,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         if self.depth > _DEEPEST:
             self.cut = True
             return Sym(key)
-        if key in self._limited and not self.loops and not self._holding:
+        if key in self._limited and not self.loops:
             for cut, placed in _LIMITS:
                 known = self._limited[key].get(self._limits(cut, placed))
                 if known is not None:
@@ -120,6 +122,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         saved, self.asked = self.asked, False
         placed, self.placed = self.placed, False
         shortened, self.cut = self.cut, False
+        stopped, self.stopped = self.stopped, False
         before, self.heard = self.heard, NOBODY
         try:
             handler = getattr(self, "_" + tag, None)
@@ -129,9 +132,10 @@ class Evaluator(Operators, Origins, Runs, Stored):
             asked, self.asked = self.asked, saved or self.asked
             hangs, self.placed = self.placed, placed or self.placed
             cut, self.cut = self.cut, shortened or self.cut
+            partial, self.stopped = self.stopped, stopped or self.stopped
             heard = self.heard
             self.heard = before | heard if before and heard else before or heard
-        if self.loops or self._holding:
+        if self.loops or (partial and self._holding):
             return result
         if hangs or cut:
             limits = (self.depth if cut else None, here if hangs else None)

@@ -117,6 +117,21 @@ class KeptGraphs:
         if kept is not None:
             yield kept
 
+    def lacking(self, sink: Sink) -> str:
+        """What is missing for a sink that is not among those found, as its own function runs it.
+
+        "training": no gradients are computed around it; "graph": nothing shows that what goes in holds one; "mode": none is
+        recorded there; "holder": where that comes from is not known; "round": it does not outlive the round, or is emptied.
+        """
+        frame = self.program.frame(sink.module, sink.function)
+        if id(sink.function) not in self.backward.training():
+            return "training"
+        if not any(self._proof(part, frame, sink.spot) for part in sink.parts):
+            return "graph"
+        if sink.kind == "sum" and self.mode.at(frame, sink.spot) != ON:
+            return "mode"
+        return "holder" if self.lifetimes.origin(sink.holder, frame) is None else "round"
+
     def _judged(self, sink: Sink, frame: Frame, *, evaluated: bool = False) -> Kept | None:
         if sink.kind != "hand":
             return self._judged_as(sink, None, frame, evaluated=evaluated)
