@@ -96,12 +96,47 @@ class FamilyChecker(BaseChecker):
         )
 
 
+class LinterChecker(FamilyChecker):
+    """What keeps the tool honest (TL0): files that cannot be read, comments that suppress nothing."""
+
+
+class DistributedChecker(FamilyChecker):
+    """Communication between ranks (TL1)."""
+
+
+class DataChecker(FamilyChecker):
+    """Samplers, loaders and shards (TL2)."""
+
+
+class MemoryChecker(FamilyChecker):
+    """Graphs and tensors that are kept (TL3)."""
+
+
+class PrecisionChecker(FamilyChecker):
+    """Mixed precision and numerics (TL4)."""
+
+
+class CompilersChecker(FamilyChecker):
+    """Accelerators that compile (TL5)."""
+
+
+#: Of each family. Named ones: pylint sends checkers to its processes, by the names of their classes.
+_CLASSES: Mapping[str, type[FamilyChecker]] = {
+    _LINTER: LinterChecker,
+    "trainlint-distributed": DistributedChecker,
+    "trainlint-data": DataChecker,
+    "trainlint-memory": MemoryChecker,
+    "trainlint-precision": PrecisionChecker,
+    "trainlint-compilers": CompilersChecker,
+}
+
+
 def register(linter: PyLinter) -> None:
     """Add a checker for each group of rules. Called twice (as pylint 3 does), it does nothing the second time."""
     there = {checker.name for checker in linter.get_checkers()}
     for group in dict.fromkeys(map(_group, registry.built())):
         if group not in there:
-            linter.register_checker(FamilyChecker(linter, group))
+            linter.register_checker(_CLASSES.get(group, FamilyChecker)(linter, group))
 
 
 def load_configuration(linter: PyLinter) -> None:

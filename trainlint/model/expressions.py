@@ -24,9 +24,17 @@ _LONGEST_CHAIN = 40
 Env = dict[Any, Term]
 
 
+#: Line numbers, one object each: the parser makes new ones for every node, and there are more spots than anything else.
+_LINES = tuple(range(20_000))
+_make: Any = tuple.__new__
+
+
 def spot_of(node: Any) -> Spot:
     """The parser's place of a node."""
-    return Spot(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+    line, end = node.lineno, node.end_lineno
+    if end < 20_000:  # of the length of _LINES: a name or len() would be looked up for every node
+        line, end = _LINES[line], _LINES[end]
+    return _make(Spot, (line, node.col_offset, end, node.end_col_offset))  # type: ignore[no-any-return]
 
 
 def _is_long(term: Term) -> bool:
