@@ -83,7 +83,8 @@ class Waking:
             data = knowledge.words("distributed-sampler") - self._of_loops
             kinds.append((data, data, _FAR))
         if "xla" in needs:
-            kinds.append((knowledge.words("xla"), knowledge.words("xla"), _FAR_FROM_XLA))  # they train, or start what trains
+            starts = (name.rpartition(".")[2].encode() for name, role in knowledge.xla.items() if role in ("launch", "cores"))
+            kinds.append((knowledge.words("xla"), trains.union(starts), _FAR_FROM_XLA))
         if not {"gradient", "autocast"}.isdisjoint(needs):
             kinds.append((trains, trains, _FAR_FROM_LOOP))
         found: dict[str, int] = {}

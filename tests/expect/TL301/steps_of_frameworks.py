@@ -3,6 +3,7 @@
 import lightning as L
 import pytorch_lightning as pl
 import torch
+from pytorch_lightning.core.lightning import LightningModule as Base
 from transformers import Trainer
 
 
@@ -59,6 +60,22 @@ class Helped(L.LightningModule):
 
     def validation_step(self, batch, batch_idx):
         self.shared(batch, "validation")
+
+
+class Project(Base):
+    """What the modules of a project have in common."""
+
+
+class OfTheProject(Project):
+    def __init__(self):
+        super().__init__()
+        self.loss_log = {"train": []}
+
+    def training_step(self, batch, batch_idx):
+        parts = self.parts(batch)
+        loss = parts["near"] + parts["far"]
+        self.loss_log["train"].append(loss)  # expect: TL301
+        return {"loss": loss, "log": {"near": parts["near"].item()}}
 
 
 class Tuned(Trainer):

@@ -128,7 +128,7 @@ class KeptGraphs:
             return "training"
         if not any(self._proof(part, frame, sink.spot) for part in sink.parts):
             return "graph"
-        if sink.kind == "sum" and self.mode.at(frame, sink.spot) != ON:
+        if sink.kind in ("sum", "join") and self.mode.at(frame, sink.spot) != ON:
             return "mode"
         return "holder" if self.lifetimes.origin(sink.holder, frame) is None else "round"
 
@@ -141,7 +141,7 @@ class KeptGraphs:
     def _judged_as(self, sink: Sink, inner: Sink | None, frame: Frame, *, evaluated: bool) -> Kept | None:
         prove = self._output if evaluated else self._proof
         proofs = [proof for part in sink.parts if (proof := prove(part, frame, sink.spot)) is not None]
-        if not proofs or (sink.kind == "sum" and inner is None and self.mode.at(frame, sink.spot) != ON):
+        if not proofs or (sink.kind in ("sum", "join") and inner is None and self.mode.at(frame, sink.spot) != ON):
             return None
         origin = self.lifetimes.origin(sink.holder, frame)
         if origin is None or (sink.doubtful and origin.kind != "made"):
@@ -330,7 +330,7 @@ class KeptGraphs:
         own = self.program.frame(target.module, target.function)
         if not any(self._keeps(keeper, self.graphs.held(part.term, own), own) for part in keeper.sink.parts):
             return ()
-        if self.mode.at(own, keeper.sink.spot) != ON and keeper.sink.kind == "sum":
+        if self.mode.at(own, keeper.sink.spot) != ON and keeper.sink.kind in ("sum", "join"):
             return ()
         inner = self.program.enter(target, call, frame)
         given = inner.surplus.values() if keeper.parameter == SURPLUS else (inner.arguments.get(keeper.parameter),)

@@ -159,7 +159,13 @@ class Lifetimes:
                 and self._anew(node, sink.holder, root, frozenset(part.term for part in sink.parts))
             ):
                 return True
-            if isinstance(node, Store) and node.target is root and node.kind != "AugAssign" and not holds_old(node.value, root):
+            if (
+                isinstance(node, Store)
+                and node.spot != sink.spot
+                and node.target is root
+                and node.kind != "AugAssign"
+                and not holds_old(node.value, root)
+            ):
                 return True
             if isinstance(node, Call) and self._empties(node.term, sink.holder, root):
                 return True

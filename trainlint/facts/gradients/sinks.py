@@ -38,8 +38,8 @@ class Part(NamedTuple):
 class Sink(NamedTuple):
     """A statement that keeps values.
 
-    ``kind``: "sum" (added to what was there), "store" (put beside it), "item" (set under a key) or "hand" (given to a
-    method, perhaps one that keeps it). ``holder`` is what it goes into: a carried name
+    ``kind``: "sum" (added to what was there), "join" (one tensor made of both), "store" (put beside it), "item" (set under a
+    key) or "hand" (given to a method, perhaps one that keeps it). ``holder`` is what it goes into: a carried name
     (``lv``), an item, an attribute, a global, a container or an object with a method that keeps its argument. ``node`` is
     the parser's class of what stands at ``spot``. ``doubtful``: only if the holder is seen to be a container.
     """
@@ -71,10 +71,12 @@ class Sinks:
         self.keepers: dict[str, list[Keeper]] = {}
         for path, function in program.functions():
             for kept in of_kind(function, Keep):
-                self._note(_kept(path, function, kept))
+                self._note(_kept(path, function, kept) or self._joined(path, function, kept))
             for stored in of_kind(function, Store):
                 if stored.value[0] in ("bin", "if"):
                     self._note(_stored(path, function, stored))
+                elif stored.value[0] == "call":
+                    self._note(self._joined(path, function, stored))
         index, knowledge = calls(program), program.knowledge
         for name in (*knowledge.gathers, *knowledge.adds):
             for site in index.sites.get(name, ()):
@@ -106,6 +108,27 @@ class Sinks:
                     self.keepers.setdefault(function.name, []).append(Keeper(parameter, sink))
             if any(_mentions_surplus(part.term) for part in sink.parts):
                 self.keepers.setdefault(function.name, []).append(Keeper(SURPLUS, sink))
+
+    def _joined(self, path: str, function: Function, node: Keep | Store) -> Sink | None:
+        """``total = torch.cat([total, x])``: one tensor made of the old one and more."""
+        parts = self._more(node.value, node.target, ())
+        return Sink("join", path, function, node.target, parts, node.spot, node.spot, node.kind) if parts else None
+
+    def _more(self, value: Term, target: Term, path: Path) -> tuple[Part, ...]:
+        """What is joined to the old value; nothing when the value is not made so."""
+        if value[0] == "if":
+            arms = [(value[2], (*path, ("then", 0))), (value[3], (*path, ("else", 0)))]
+            grown = [self._more(arm, target, way) for arm, way in arms]
+            first = [Part(arm, way) for (arm, way), more in zip(arms, grown, strict=True) if not more and arm[0] != "c"]
+            return (*first, *grown[0], *grown[1]) if any(grown) else ()
+        if value[0] != "call" or value[1][0] != "r" or not value[2] or value[2][0][0] not in ("list", "tuple"):
+            return ()
+        items = value[2][0][1]
+        known = self.program.knowledge
+        if not any(is_old(item, target) for item in items) or known.canonical(value[1][1]) not in known.keeps_first:
+            return ()
+        inside = (*path, ("argument", 0))
+        return tuple([Part(item, (*inside, ("item", i))) for i, item in enumerate(items) if not is_old(item, target)])
 
     def _gathered(self, path: str, function: Function, call: Call) -> Sink | None:
         """``xs.append(x)``, ``total.add_(x)``."""
