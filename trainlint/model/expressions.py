@@ -25,14 +25,15 @@ Env = dict[Any, Term]
 
 
 #: Line numbers, one object each: the parser makes new ones for every node, and there are more spots than anything else.
-_LINES = tuple(range(20_000))
+_MOST_LINES = 20_000
+_LINES = tuple(range(_MOST_LINES))
 _make: Any = tuple.__new__
 
 
 def spot_of(node: Any) -> Spot:
     """The parser's place of a node."""
     line, end = node.lineno, node.end_lineno
-    if end < 20_000:  # of the length of _LINES: a name or len() would be looked up for every node
+    if end < _MOST_LINES:
         line, end = _LINES[line], _LINES[end]
     return _make(Spot, (line, node.col_offset, end, node.end_col_offset))  # type: ignore[no-any-return]
 
