@@ -20,9 +20,9 @@ from trainlint.explaining.around import FUNCTIONS, Around, Position, called_in, 
 from trainlint.explaining.spelling import Places
 from trainlint.finding import Finding, Span
 from trainlint.knowledge import Knowledge, load_knowledge
-from trainlint.model.expressions import spot_of
 from trainlint.model.recorded import RecordingLowering
 from trainlint.model.sketch import Function, Module
+from trainlint.model.spots import spot_of
 from trainlint.rules import registry
 from trainlint.source.deep import run_deep
 from trainlint.source.errors import UnparsableSource, UnreadableSource

@@ -8,6 +8,7 @@ from typing import Any
 
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Drawn, If, Loop, Statement, Yield
+from trainlint.model.spots import spot_of
 from trainlint.model.terms import Term, Terms
 
 _CONSTANTS = (bool, int, float, str, type(None))
@@ -22,20 +23,6 @@ _LINKS = ("a", "call")
 _LONGEST_CHAIN = 40
 
 Env = dict[Any, Term]
-
-
-#: Line numbers, one object each: the parser makes new ones for every node, and there are more spots than anything else.
-_MOST_LINES = 20_000
-_LINES = tuple(range(_MOST_LINES))
-_make: Any = tuple.__new__
-
-
-def spot_of(node: Any) -> Spot:
-    """The parser's place of a node."""
-    line, end = node.lineno, node.end_lineno
-    if end < _MOST_LINES:
-        line, end = _LINES[line], _LINES[end]
-    return _make(Spot, (line, node.col_offset, end, node.end_col_offset))  # type: ignore[no-any-return]
 
 
 def _is_long(term: Term) -> bool:

@@ -9,8 +9,9 @@ from typing import Any
 
 from trainlint.finding import Spot
 from trainlint.model.assigned import declared_nonlocal
-from trainlint.model.expressions import Env, Expressions, spot_of
+from trainlint.model.expressions import Env, Expressions
 from trainlint.model.sketch import Block, Class, Exit, Function, Module, Statement
+from trainlint.model.spots import spot_of
 from trainlint.model.terms import Term, Terms
 
 _EVERYTHING = Spot(1, 0, 1, 0)
