@@ -10,8 +10,8 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.decorated import decorated
 from trainlint.facts.parallel import Met, Parallel, parallel
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Value
-from trainlint.model.sketch import Call, Exit, Function, Store
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
+from trainlint.model.sketch import Call, Exit, Function, Loop, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
@@ -56,6 +56,22 @@ class Communication:
         if self.parallel.active:
             self._find_unnamed()
         self.leaving = self._leaving()
+        self._follow()
+        while self._queue or self._items():
+            self._follow()
+
+    def _items(self) -> bool:
+        """Whether a function is found that calls an item of something, and that item communicates."""
+        for site in self.index.items:
+            if id(site.function) not in self.steps:
+                frame = self.program.frame(site.module, site.function)
+                for target in self.index.targets(site.call.term, frame):
+                    if self.talks(target):
+                        self._reach(site, target)
+                        break
+        return bool(self._queue)
+
+    def _follow(self) -> None:
         while self._queue:
             reached = self._queue.popleft()
             for site in (*self.index.candidates(reached.function), *self.index.objects_called(reached.function)):
@@ -63,6 +79,42 @@ class Communication:
             for site in self.index.handed.get(reached.function.name, ()):
                 self._hand_over(site)
             self._behind_decorators(reached)
+            self._by_default(reached)
+            if reached.function.name == "__iter__" and reached.function.generator:
+                self._iterated(reached)
+
+    def _by_default(self, reached: FunctionValue) -> None:
+        """Functions that call a parameter whose default communicates."""
+        for path, function, parameter, default in self.index.defaults.get(reached.function.name, ()):
+            frame = self.program.frame(path, self.program.modules[path].functions["<module>"])
+            if id(function) in self.steps or reached.function not in (
+                value.function for value in self.program.values(default, frame) if isinstance(value, FunctionValue)
+            ):
+                continue
+            for call in calls_of(function):
+                if call.term[1][0] == "p" and call.term[1][1:] == (function.qualname, parameter):
+                    self._reach(CallSite(path, function, call), reached)
+                    self.obeying.add(id(function))
+                    break
+
+    def _iterated(self, reached: FunctionValue) -> None:
+        """Functions that loop over an object whose items a generator draws that communicates."""
+        for path, function in self.program.functions():
+            if id(function) in self.steps:
+                continue
+            frame = self.program.frame(path, function)
+            for loop in of_kind(function, Loop):
+                values = self.program.values(loop.subject, frame) if loop.kind == "for" else ()
+                methods = (
+                    self.program.method(ClassValue(value.module, value.cls), "__iter__")
+                    for value in values
+                    if isinstance(value, Instance)
+                )
+                if any(method is not None and method[1] is reached.function for method in methods):
+                    step = self.steps[id(reached.function)]  # nothing is called where the loop stands
+                    self.steps[id(function)] = step._replace(site=step.site._replace(function=function))
+                    self._queue.append(FunctionValue(path, function))
+                    break
 
     def _find_unnamed(self) -> None:
         """Calls of models, and the like: they name no collective, so every call that may be one is asked about."""
@@ -252,7 +304,7 @@ class Communication:
             if not isinstance(target, FunctionValue) or id(target.function) in self.steps:
                 continue
             inner = self.program.enter(target, site.call.term, frame)
-            given = (call for call in calls_of(target.function) if call.term[1][0] == "p")
+            given = (call for call in calls_of(target.function) if _is_handed(call.term[1]))
             found = ((call, value) for call in given for value in self.index.targets(call.term, inner) if self.talks(value))
             for call, value in found:
                 self._reach(CallSite(target.module, target.function, call), value)
@@ -282,6 +334,15 @@ class Communication:
     def _reach(self, site: CallSite, target: FunctionValue | Library) -> None:
         self.steps[id(site.function)] = Step(site, target)
         self._queue.append(FunctionValue(site.module, site.function))
+
+
+def _is_handed(callee: Term) -> bool:
+    """Whether what is called is a parameter, or an item of one."""
+    while callee[0] in ("sub", "elem"):
+        callee = callee[1]
+        if callee[0] == "call" and callee[2]:
+            callee = callee[2][0]  # of an enumeration, say
+    return bool(callee[0] == "p")
 
 
 def _may_be_unnamed(callee: Term, names: set[str], holders: set[str]) -> bool:

@@ -29,6 +29,8 @@ DEEPEST = 24
 DEEPEST_CALL = 6
 #: How many alternatives a value may have before it counts as unknown.
 WIDEST = 8
+#: Tags of terms that name a function or class.
+_NAMES = ("g", "fn", "cls", "r")
 
 
 class Following:
@@ -323,8 +325,10 @@ class Following:
         for base in self.values(term[1], frame, depth):
             if isinstance(base, Other):
                 part = item_of(base.term, key)
-                if part is not None:
-                    yield from self.values(part, base.frame, depth)
+                chosen = (part,) if part is not None else callable_items(base.term, key)
+                for one in chosen:
+                    yield from self.values(one, base.frame, depth)
+                if chosen:
                     continue
             elif isinstance(base, Made) and key[0] == "c":
                 items = self.knowledge.results.get(base.name)
@@ -354,6 +358,14 @@ def is_abstract(function: Function) -> bool:
     """Whether a function does nothing but raise: it stands for what derived classes do."""
     last = function.body[-1] if function.body else None
     return isinstance(last, Exit) and last.kind == "raise" and not any(isinstance(node, If) for node in function.body)
+
+
+def callable_items(container: Term, key: Term) -> tuple[Term, ...]:
+    """The items of a literal container under a key that is not known, if all of them name functions or classes."""
+    if key[0] in ("c", "slice", "v") or container[0] not in ("list", "tuple", "dict") or type(container[1]) is not tuple:
+        return ()
+    items = tuple(item[1] if container[0] == "dict" else item for item in container[1])
+    return items if len(items) <= WIDEST and all(item[0] in _NAMES for item in items) else ()
 
 
 def item_of(container: Term, key: Term) -> Term | None:

@@ -173,6 +173,7 @@ class Knowledge:
     empties: frozenset[str]
     ends_in_place: frozenset[str]
     hands_out: frozenset[str]
+    collects: frozenset[str]
     views: frozenset[str]
     limited_by: Mapping[str, str]
     freezes: frozenset[str]

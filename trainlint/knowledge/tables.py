@@ -82,6 +82,7 @@ TABLES: dict[str, str] = {
     "updates": "names",
     "ends_in_place": "names",
     "hands_out": "names",
+    "collects": "names",
     "views": "names",
     "limited_by": "str",
     "unwraps": "names",

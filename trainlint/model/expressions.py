@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Drawn, If, Loop, Statement, Yield
-from trainlint.model.terms import Term, Terms
+from trainlint.model.sketch import Block, Call, Drawn, Function, If, Loop, Statement, Yield
+from trainlint.model.terms import Term, Terms, is_long
 
 _CONSTANTS = (bool, int, float, str, type(None))
 _LONGEST_STRING = 200
@@ -17,9 +17,6 @@ _MOST_OPERANDS = 50
 #: Methods that put items into a dictionary.
 _CHANGES = ("update", "setdefault")
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr)
-# Parts of a chain such as ``a.b().c``; how many of them are followed. Chains grow without being measured as a whole.
-_LINKS = ("a", "call")
-_LONGEST_CHAIN = 40
 
 Env = dict[Any, Term]
 
@@ -27,15 +24,6 @@ Env = dict[Any, Term]
 def spot_of(node: Any) -> Spot:
     """The parser's place of a node."""
     return Spot(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-
-
-def _is_long(term: Term) -> bool:
-    """Whether a chain of attributes and calls has too many parts."""
-    length = 0
-    while term[0] in _LINKS:
-        term = term[1]
-        length += 1
-    return length > _LONGEST_CHAIN
 
 
 class Expressions:
@@ -50,6 +38,9 @@ class Expressions:
     """What ``:=`` has bound in the comprehension that is being lowered."""
     has_places: bool
     """Whether something may be known of an attribute: most functions never set one."""
+    function: Function
+    variadic: Term | None
+    """What ``*args`` of the function that is being lowered is bound to."""
     yields: bool
     """Whether the function being lowered has been seen to be a generator."""
     texts: dict[Term, tuple[Term, ...]]
@@ -113,7 +104,7 @@ class Expressions:
     def attribute(self, node: ast.Attribute) -> Term:
         """``base.name``."""
         base = self.expr(node.value)
-        if base[0] in _LINKS and _is_long(base):
+        if is_long(base):
             base = self.unknown(node)
         return self.member(base, node.attr)
 
@@ -129,13 +120,15 @@ class Expressions:
     def call(self, node: ast.Call) -> Term:
         """A call: callee, then arguments as they are written, then the call itself runs."""
         callee = self.expr(node.func)
-        if callee[0] == "call" and _is_long(callee):
+        if callee[0] == "call" and is_long(callee):
             callee = self.unknown(node)
         args = tuple([self.argument(arg) for arg in node.args])
         kwargs = tuple([(kw.arg, self.argument(kw.value)) for kw in node.keywords])
         term = self.terms.make("call", callee, args, kwargs, spot_of(node))
         self.out.append(Call(term, self.statement))
         self.forget_attributes(callee, args)
+        if callee[0] == "r" and callee[1] == "builtins.getattr" and not args[2:] and args[1:] and args[1][0] == "c":
+            return self.member(args[0], str(args[1][2]))  # without a default
         return term
 
     def argument(self, node: ast.expr) -> Term:
@@ -282,8 +275,11 @@ class Expressions:
 
     def starred(self, node: ast.Starred) -> Term:
         """``*value`` stands for nobody knows how many items."""
-        self.expr(node.value)
-        return self.unknown(node)
+        value = self.expr(node.value)
+        items = self.unknown(node)
+        if value is self.variadic:
+            self.function.spread = (*self.function.spread, items)
+        return items
 
     # -- things with a body of their own ---------------------------------------------------------------------------
 

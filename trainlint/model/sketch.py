@@ -129,7 +129,8 @@ class Function:
     ``defaults`` map a parameter to its default's term; ``cls`` is the qualified name of the class for methods; ``bound``
     says which local names hold which values at the end (values that come from calls and parameters only), ``looped`` which they
     hold at the end of a round of a loop that binds them; ``drawn`` what its comprehensions make, by the
-    unknown that stands for their value (None: they go over more than one thing); ``flat`` are all statements in order and
+    unknown that stands for their value (None: they go over more than one thing); ``spread`` are the arguments in its calls that
+    stand for all of its own ``*args``; ``flat`` are all statements in order and
     ``kinds`` the same by their class, both kept by :mod:`trainlint.model.walk`.
     """
 
@@ -149,6 +150,7 @@ class Function:
     bound: dict[str, Term] = field(default_factory=dict)
     looped: dict[str, Term] = field(default_factory=dict)
     drawn: dict[Term, Drawn | None] = field(default_factory=dict)
+    spread: tuple[Term, ...] = ()
     flat: tuple[Statement, ...] | None = None
     kinds: dict[type, tuple[Statement, ...]] | None = None
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from trainlint.facts.once import makes_missing
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With, Yield
-from trainlint.model.terms import Term
-from trainlint.model.walk import is_assertion
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import is_assertion, walk
 from trainlint.spmd.calling import Calling
+from trainlint.spmd.drawing import Drawing
 from trainlint.spmd.nesting import Nesting, Ways
+from trainlint.spmd.paths import comes_to
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import Choice, PerRank, Something, Sym, World
 from trainlint.spmd.trace import (
@@ -40,7 +42,7 @@ class TooLarge(Exception):
     """A trace or a comparison outgrew its limit, which the argument names; the function is not judged."""
 
 
-class Builder(Calling, Nesting):
+class Builder(Drawing, Calling, Nesting):
     """Builds traces for one rank."""
 
     def __init__(self, analysis: Agreement, rank: int, nodes: Nodes) -> None:
@@ -53,6 +55,8 @@ class Builder(Calling, Nesting):
         self.repeats: dict[Any, Repeat] = {}
         self.stack: list[Function] = []
         self.steps = 0
+        self._recursed = 0
+        self.yielding: Yield | None = None
         #: The function whose call counts as an event when it is asked which ranks a decorator lets through.
         self.wanted: Function | None = None
         #: How many context managers around this place switch collectives off.
@@ -149,7 +153,7 @@ class Builder(Calling, Nesting):
         if isinstance(statement, Exit):
             return self.exit(statement, frame, ways)
         if isinstance(statement, Yield) and ways.yields is not None:
-            return ways.yields(ways)
+            return self.yield_(statement, frame, ways)
         return ways.next
 
     def exit(self, statement: Exit, frame: Frame, ways: Ways) -> Node:
@@ -257,10 +261,11 @@ class Builder(Calling, Nesting):
     def loop(self, statement: Loop, frame: Frame, ways: Ways) -> Node:
         exhausted = self.block(statement.orelse, frame, ways)
         if statement.kind == "for":
-            numbers = self.world_range(statement, frame)
+            numbers = self.world_range(statement, frame) or self.turns(statement, frame)
             if numbers is not None:
                 return self.unrolled(statement, frame, ways, numbers, exhausted)
-            return self.repeat(statement, frame, ways, exhausted)
+            drawn = self.drawn(statement, frame, ways, exhausted) if self.analysis.generators else None
+            return self.repeat(statement, frame, ways, exhausted) if drawn is None else drawn
         self.at(frame, statement.spot.line)
         value, asked = self.asked(statement.subject, frame)
         if asked and self.analysis.own.equal(statement.subject, frame, filled=True):
@@ -285,6 +290,8 @@ class Builder(Calling, Nesting):
         body = self.block(statement.body, frame, inner)
         if body is again and exhausted is not None:
             return exhausted
+        if exhausted is None and not comes_to(body, again):
+            return body  # its first round is its last
         node: Repeat = self.nodes.make(Repeat, loop, body, exhausted, ways.next)
         self.repeats[loop] = node
         return node
@@ -299,6 +306,18 @@ class Builder(Calling, Nesting):
         numbers = self.evaluator.range_of(subject, frame)
         return numbers if numbers is not None and len(numbers) <= _LONGEST_UNROLL else None
 
+    def turns(self, statement: Loop, frame: Frame) -> range | None:
+        """The numbers of a loop that counts as far as is written down, when its body asks which of them is the rank's."""
+        target = statement.target
+        if target is None or statement.subject[0] != "call" or any(given[0] != "c" for given in statement.subject[2]):
+            return None
+        numbers = self.evaluator.range_of(statement.subject, frame)
+        if numbers is None or not 0 < len(numbers) <= _LONGEST_UNROLL:
+            return None
+        tests = (node.condition for node in walk(statement.body) if isinstance(node, If))
+        asked = (test for test in tests if _mentions(test, target) and self.evaluator.evaluate(test, frame)[1])
+        return numbers if next(asked, None) is not None else None
+
     def unrolled(self, statement: Loop, frame: Frame, ways: Ways, numbers: range, exhausted: Node) -> Node:
         node = exhausted
         target = statement.target
@@ -309,3 +328,7 @@ class Builder(Calling, Nesting):
         if target is not None:
             self.evaluator.loops.pop(target, None)
         return node
+
+
+def _mentions(term: Term, wanted: Term) -> bool:
+    return term is wanted or any(_mentions(part, wanted) for part in subterms(term))

@@ -8,6 +8,7 @@ from trainlint.facts.parallel import EVALUATION
 from trainlint.finding import Spot
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.excluded import possible, question
 from trainlint.spmd.order import extra, leaves, mismatch
 from trainlint.spmd.paths import (
     Path,
@@ -136,9 +137,11 @@ class Comparison(Rounds):
         for chosen, value in assigned:
             if chosen == symbol:
                 return (value,)
-        if pick.symbol in a.core.symbols or pick.symbol in b.core.symbols:
+        if pick.symbol not in a.core.symbols and pick.symbol not in b.core.symbols:
+            return (raises(pick.other),)
+        if type(symbol) is not Sym or not assigned:
             return (True, False)
-        return (raises(pick.other),)
+        return tuple(way for way in (True, False) if possible(symbol, way, assigned))
 
     def _step(self, a: Node, b: Node, pa: Path | None, pb: Path | None, assigned: Assigned) -> tuple[Node, Node] | None:
         """One step of two nodes that differ; None when nothing is left to compare here."""
@@ -328,7 +331,10 @@ class Comparison(Rounds):
 
 
 def _ahead(symbol: Sym | Side, a: Node, b: Node, ahead: frozenset[Sym]) -> bool:
-    """Whether a condition is asked again, by the rank whose answer it is."""
+    """Whether a condition is asked again, by the rank whose answer it is; or another one about the same thing."""
     if isinstance(symbol, Side):
         return symbol.symbol in (a if symbol.left else b).symbols
-    return symbol in ahead
+    if symbol in ahead:
+        return True
+    subject = question(symbol).subject
+    return subject is not symbol and any(question(other).subject == subject for other in ahead)

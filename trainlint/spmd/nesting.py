@@ -14,7 +14,7 @@ from trainlint.model.sketch import Block, Exit, Function, Try, With
 from trainlint.model.terms import Term
 from trainlint.model.walk import walk
 from trainlint.spmd.paths import children
-from trainlint.spmd.trace import Enter, Invoke, Leave, Node, Way, Where
+from trainlint.spmd.trace import Enter, Guard, Invoke, Leave, Node, Way, Where
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -52,6 +52,10 @@ class Nesting:
         """The trace of a block."""
 
     @abstractmethod
+    def branch(self, condition: Term, frame: Frame, then: Node, other: Node, guard: Guard) -> Node:
+        """A test: the arm that this rank takes, or both when that is unknown."""
+
+    @abstractmethod
     def mark(self, kind: type[Node], *parts: Any) -> Node:
         """The interned node of this kind."""
 
@@ -77,6 +81,11 @@ class Nesting:
     def managed(self, item: Term, statement: With, frame: Frame, body: Body) -> Body:
         """The body of a ``with`` inside one context manager of the project."""
         talks = self.analysis.communication
+        if item[0] == "if":
+            arms = [self.managed(item[index], statement, frame, body) for index in (2, 3)]
+            if arms[0] is not body or arms[1] is not body:
+                guard = Guard(frame.module, statement.spot, statement.spot, item[1], frame)
+                return lambda ways: self.branch(item[1], frame, arms[0](ways), arms[1](ways), guard)
         for value in self.program.values(item[1], frame) if item[0] == "call" else ():
             if isinstance(value, FunctionValue) and value.function.generator and talks.runs(value.function):
                 if value.function in self.stack:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from trainlint.facts.calls import calls
+from trainlint.facts.following import item_of
 from trainlint.facts.globals import global_stores
 from trainlint.facts.spawned import spawned
 from trainlint.facts.surplus import taken
@@ -15,13 +15,14 @@ from trainlint.spmd.attributes import attributes
 from trainlint.spmd.drawn import Drawn
 from trainlint.spmd.kept import Kepts
 from trainlint.spmd.stored import UNSET
-from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Present, Something, Sym, until
+from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Present, Something, Sym
+from trainlint.spmd.worked import Worked
 
 _DEEPEST = 14
 _CALLERS = 6
 
 
-class Origins(Kepts, Drawn):
+class Origins(Kepts, Drawn, Worked):
     """The terms that name something, each by the method of its tag."""
 
     def _c(self, term: Term, _frame: Frame) -> Any:
@@ -256,8 +257,9 @@ class Origins(Kepts, Drawn):
             return self._a(Term(("a", arguments[0], str(arguments[1][2]))), frame)
         if name in ("os.environ.get", "os.getenv") and arguments:
             return self._variable(arguments[0], term, frame)
-        if name in ("builtins.any", "builtins.all") and len(arguments) == 1 and arguments[0][0] in ("list", "tuple", "set"):
-            return self._among(arguments[0][1], name == "builtins.any", term, frame)
+        found = self.worked_out(name, term, frame) if arguments and not term[3] else None
+        if found is not None:
+            return found
         if name in knowledge.filled:
             held = self.held(term, None, frame)
             if held is not UNSET:
@@ -293,13 +295,6 @@ class Origins(Kepts, Drawn):
                         return self.run(factory.function, self.program.frame(factory.module, factory.function))
         return Sym((term, frame))
 
-    def _among(self, items: tuple[Term, ...], stop: bool, key: Term, frame: Frame) -> Any:
-        """``any`` of literal items (``stop`` True), or ``all`` of them."""
-        value: Any = not stop
-        for item in reversed(items):
-            value = until(self.value(item, frame), stop, partial(_same, value), (key, frame))
-        return value
-
     def is_world(self, group: Term, frame: Frame) -> bool:
         """Whether a group argument names the group of all ranks."""
         world = self.program.knowledge.world_groups
@@ -333,7 +328,25 @@ class Origins(Kepts, Drawn):
         held = self.held(base, key, frame)
         if held is not UNSET:
             return held
+        if base[0] in ("g", "a", "r", "dict") and key[0] == "c":
+            found, asked = self._kept_under(base, key, frame)
+            if asked:
+                self.asked = True
+                return found
+        if base[0] == "call":
+            whole, asked = self.evaluate(base, frame)
+            if type(whole) is tuple and key[0] == "c" and type(key[2]) is int and -len(whole) <= key[2] < len(whole):
+                self.asked = self.asked or asked
+                return whole[key[2]]
         return self._tuple_result(term, frame)
+
+    def _kept_under(self, base: Term, key: Term, frame: Frame) -> tuple[Any, bool]:
+        """An item of a list or dict that is written down elsewhere, and whether it depends on the rank."""
+        for value in self.program.values(base, frame):
+            item = item_of(value.term, key) if isinstance(value, Other) else None
+            if item is not None and isinstance(value, Other):
+                return self.evaluate(item, value.frame)
+        return None, False
 
     def _tuple_result(self, term: Term, frame: Frame) -> Any:
         """``rank, world = setup()``: the item of the tuple that a function of the project returns."""
@@ -364,10 +377,6 @@ def _counted(value: Any) -> Any:
     if isinstance(value, Choice):
         return Choice(value.condition, _counted(value.then), _counted(value.other))
     return 1 if isinstance(value, Something) else value
-
-
-def _same(value: Any) -> Any:
-    return value
 
 
 def _open(value: Any) -> bool:

@@ -69,6 +69,19 @@ def search(node: Node, stops: set[int], chosen: Mapping[Sym, bool] = _NOTHING) -
     return None
 
 
+def comes_to(node: Node, wanted: Node) -> bool:
+    """Whether one node is ahead of another."""
+    pending, seen = [node], {id(node)}
+    while pending:
+        current = pending.pop()
+        if current is wanted:
+            return True
+        fresh = [child for child in children(current) if id(child) not in seen]
+        seen.update(map(id, fresh))
+        pending += fresh
+    return False
+
+
 def talks(root: Node) -> bool:
     """Whether any collective is ahead."""
     return search(root, set()) is not None

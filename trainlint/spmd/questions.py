@@ -19,7 +19,7 @@ class Questions:
     rank: int
     asked: bool
     consulted: Callable[[], None]
-    loops: dict[Term, int]
+    loops: dict[Term, Any]
     depth: int
     fuel: int
     leaving: dict[int, bool]
@@ -48,6 +48,10 @@ class Questions:
     @abstractmethod
     def run(self, function: Function, frame: Frame, item: Term | None = None) -> Any:
         """What a function returns on this rank, or an item of it."""
+
+    @abstractmethod
+    def range_of(self, term: Term, frame: Frame) -> range | None:
+        """The numbers of ``range(...)`` when its bounds are known."""
 
     def held(self, base: Term, key: Term | None, frame: Frame, *, displays: bool = False) -> Any:
         """What something holds under a key at the place of the question."""

@@ -30,7 +30,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self.rank = rank
         self.consulted = consulted
         self.asked = False
-        self.loops: dict[Term, int] = {}
+        self.loops: dict[Term, Any] = {}
         self.depth = 0
         self.fuel = FUEL
         self.leaving: dict[int, bool] = {}

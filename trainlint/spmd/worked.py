@@ -1,0 +1,85 @@
+"""Small functions of the language that are computed where what they are given is known: ``min``, ``divmod``, ``any``, ..."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from trainlint.facts.values import Frame
+from trainlint.model.terms import Term
+from trainlint.spmd.questions import Questions
+from trainlint.spmd.symbols import UNKNOWN, PerRank, Sym, World, until
+
+#: Numbers that a comprehension is gone through for.
+_FEW = 8
+#: Functions of numbers that are computed.
+COMPUTED: dict[str, Callable[..., Any]] = {
+    "builtins.min": min,
+    "builtins.max": max,
+    "builtins.abs": abs,
+    "builtins.divmod": divmod,
+    "builtins.pow": pow,
+}
+_QUANTIFIERS = ("builtins.any", "builtins.all")
+
+
+class Worked(Questions):
+    """The part of the evaluator that computes them."""
+
+    def worked_out(self, name: str, term: Term, frame: Frame) -> Any:
+        """What a call of such a function gives; None where it is none, or nothing can be said."""
+        arguments = term[2]
+        if name in _QUANTIFIERS and len(arguments) == 1:
+            if arguments[0][0] in ("list", "tuple", "set"):
+                return self._among(arguments[0][1], name == "builtins.any", term, frame)
+            return self._among_drawn(arguments[0], name == "builtins.any", frame)
+        return self._computed_by(name, term, frame) if name in COMPUTED else None
+
+    def _among(self, items: tuple[Term, ...], stop: bool, key: Term, frame: Frame) -> Any:
+        """``any`` of literal items (``stop`` True), or ``all`` of them."""
+        value: Any = not stop
+        for item in reversed(items):
+            value = until(self.value(item, frame), stop, partial(_same, value), (key, frame))
+        return value
+
+    def _among_drawn(self, drawn: Term, stop: bool, frame: Frame) -> Any:
+        """``any`` (``stop`` True) or ``all`` over a comprehension that goes over numbers, when the answer is the rank's."""
+        made = frame.function.drawn.get(drawn)
+        numbers = self._numbers(made.subject, frame) if made is not None else None
+        if made is None or numbers is None or len(numbers) > _FEW or made.target in self.loops:
+            return None
+        values = []
+        try:
+            for number in numbers:
+                self.loops[made.target] = number
+                if all(self.value(test, frame) is True for test in made.tests):
+                    values.append(self.value(made.item, frame))
+        finally:
+            self.loops.pop(made.target, None)
+        if any(isinstance(value, UNKNOWN) for value in values):
+            return None
+        return any(values) if stop else all(values)
+
+    def _numbers(self, subject: Term, frame: Frame) -> Sequence[Any] | None:
+        """The numbers that a comprehension goes over, when they are written down."""
+        if subject[0] in ("tuple", "list", "set") and all(item[0] == "c" for item in subject[1]):
+            return [item[2] for item in subject[1]]
+        return self.range_of(subject, frame)
+
+    def _computed_by(self, name: str, term: Term, frame: Frame) -> Any:
+        """A small function of numbers, where they are known."""
+        given = [self.evaluate(argument, frame) for argument in term[2]]
+        if any(isinstance(value, (*UNKNOWN, World)) for value, _ in given):
+            if any(isinstance(value, PerRank) or asked for value, asked in given):
+                self.asked = True
+                return PerRank((term, frame))
+            return Sym((term, frame))
+        try:
+            return COMPUTED[name](*(value for value, _ in given))
+        except (TypeError, ValueError, ArithmeticError):
+            return Sym((term, frame))
+
+
+def _same(value: Any) -> Any:
+    return value
