@@ -82,7 +82,7 @@ class Calls:
         if name is not None:
             self.sites.setdefault(name, []).append(site)
         for given in (*term[2], *(value for _, value in term[3])):
-            for part in given[1] if given[0] in ("list", "tuple") and type(given[1]) is tuple else (given,):
+            for part in given[1] if given[0] in ("list", "tuple") and type(given[1]) is tuple else _alternatives(given):
                 if part[0] in _HANDED:
                     self.handed.setdefault(last_name(part) or "", []).append(site)
         if term[1][0] in ("sub", "elem"):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import NamedTuple
 
 from trainlint.facts.calls import Calls, CallSite, calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.decorated import decorated
+from trainlint.facts.handed import Handed, Step
 from trainlint.facts.parallel import Met, Parallel, parallel
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
-from trainlint.model.sketch import Call, Exit, Function, Loop, Store
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Value
+from trainlint.model.sketch import Call, Exit, Function, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
@@ -19,14 +19,7 @@ from trainlint.model.walk import of_kind
 _NO_MODELS = frozenset(("c", "cmp", "not", "bin", "list", "tuple", "dict", "set", "fn", "cls", "r"))
 
 
-class Step(NamedTuple):
-    """One step towards a collective: the call, and what it runs."""
-
-    site: CallSite
-    target: FunctionValue | Library
-
-
-class Communication:
+class Communication(Handed):
     """For every function that can reach a collective, its first step on a shortest way there."""
 
     def __init__(self, program: Program) -> None:
@@ -41,6 +34,8 @@ class Communication:
         self.unnamed: set[Term] = set()
         #: Functions that communicate because of what they are handed, if at all.
         self.obeying: set[int] = set()
+        #: Attributes in which objects keep functions that communicate.
+        self.kept: set[str] = set()
         #: Functions that raise.
         self.raising: dict[int, Function] = {}
         names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
@@ -82,39 +77,6 @@ class Communication:
             self._by_default(reached)
             if reached.function.name == "__iter__" and reached.function.generator:
                 self._iterated(reached)
-
-    def _by_default(self, reached: FunctionValue) -> None:
-        """Functions that call a parameter whose default communicates."""
-        for path, function, parameter, default in self.index.defaults.get(reached.function.name, ()):
-            frame = self.program.frame(path, self.program.modules[path].functions["<module>"])
-            if id(function) in self.steps or reached.function not in (
-                value.function for value in self.program.values(default, frame) if isinstance(value, FunctionValue)
-            ):
-                continue
-            for call in calls_of(function):
-                if call.term[1][0] == "p" and call.term[1][1:] == (function.qualname, parameter):
-                    self._reach(CallSite(path, function, call), reached)
-                    self.obeying.add(id(function))
-                    break
-
-    def _iterated(self, reached: FunctionValue) -> None:
-        """Functions that loop over an object whose items a generator draws that communicates."""
-        for path, function in self.program.functions():
-            if id(function) in self.steps:
-                continue
-            frame = self.program.frame(path, function)
-            for loop in of_kind(function, Loop):
-                values = self.program.values(loop.subject, frame) if loop.kind == "for" else ()
-                methods = (
-                    self.program.method(ClassValue(value.module, value.cls), "__iter__")
-                    for value in values
-                    if isinstance(value, Instance)
-                )
-                if any(method is not None and method[1] is reached.function for method in methods):
-                    step = self.steps[id(reached.function)]  # nothing is called where the loop stands
-                    self.steps[id(function)] = step._replace(site=step.site._replace(function=function))
-                    self._queue.append(FunctionValue(path, function))
-                    break
 
     def _find_unnamed(self) -> None:
         """Calls of models, and the like: they name no collective, so every call that may be one is asked about."""
@@ -286,8 +248,13 @@ class Communication:
             if fits:
                 self._reach(site, target)
                 return
-        if wanted is not None and (self._overrides(site, wanted) or self._enters(site, frame, wanted)):
+        if wanted is None:
+            return
+        if self._overrides(site, wanted) or self._enters(site, frame, wanted):
             self._reach(site, FunctionValue(site.module, wanted))
+        elif wanted.cls is not None and _is_drawn(site.call.term[1]):
+            self._reach(site, FunctionValue(site.module, wanted))  # an object out of a list: which, a caller knows
+            self.obeying.add(id(site.function))
 
     def _behind_decorators(self, wrapper: FunctionValue) -> None:
         """The functions in whose place a decorator puts this one communicate as well."""
@@ -296,20 +263,6 @@ class Communication:
             if id(function) not in self.steps:
                 call = Call(applied.application(function, index), function.decorator_spots[index])
                 self._reach(CallSite(module, function, call), wrapper)
-
-    def _hand_over(self, site: CallSite) -> None:
-        """What calls a function that it is given communicates where it is given one that does."""
-        frame = self.program.frame(site.module, site.function)
-        for target in self.index.targets(site.call.term, frame):
-            if not isinstance(target, FunctionValue) or id(target.function) in self.steps:
-                continue
-            inner = self.program.enter(target, site.call.term, frame)
-            given = (call for call in calls_of(target.function) if _is_handed(call.term[1]))
-            found = ((call, value) for call in given for value in self.index.targets(call.term, inner) if self.talks(value))
-            for call, value in found:
-                self._reach(CallSite(target.module, target.function, call), value)
-                self.obeying.add(id(target.function))
-                break
 
     def talks(self, target: Value) -> bool:
         """Whether what is called (or handed on) is a collective, or a function that can reach one."""
@@ -336,13 +289,9 @@ class Communication:
         self._queue.append(FunctionValue(site.module, site.function))
 
 
-def _is_handed(callee: Term) -> bool:
-    """Whether what is called is a parameter, or an item of one."""
-    while callee[0] in ("sub", "elem"):
-        callee = callee[1]
-        if callee[0] == "call" and callee[2]:
-            callee = callee[2][0]  # of an enumeration, say
-    return bool(callee[0] == "p")
+def _is_drawn(callee: Term) -> bool:
+    """Whether what is called is a method of what a loop draws."""
+    return bool(callee[0] == "a" and callee[1][0] in ("elem", "sub") and callee[1][1][0] in ("elem", "a", "p", "call", "list"))
 
 
 def _may_be_unnamed(callee: Term, names: set[str], holders: set[str]) -> bool:

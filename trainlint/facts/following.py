@@ -325,7 +325,7 @@ class Following:
         for base in self.values(term[1], frame, depth):
             if isinstance(base, Other):
                 part = item_of(base.term, key)
-                chosen = (part,) if part is not None else callable_items(base.term, key)
+                chosen = (part,) if part is not None else self._callable_items(base.term, key)
                 for one in chosen:
                     yield from self.values(one, base.frame, depth)
                 if chosen:
@@ -340,6 +340,16 @@ class Following:
                     yield base
                     continue
             yield Other(term, frame)
+
+    def _callable_items(self, container: Term, key: Term) -> tuple[Term, ...]:
+        """The items of a literal container under a key that is not known, if they name functions or classes."""
+        if key[0] in ("c", "slice", "v") or container[0] not in ("list", "tuple", "dict") or type(container[1]) is not tuple:
+            return ()
+        items = tuple(item[1] if container[0] == "dict" else item for item in container[1])
+        if len(items) > WIDEST or not all(item[0] in _NAMES for item in items):
+            return ()
+        run = any(item[0] != "r" or self.knowledge.canonical(item[1]) in self.knowledge.collectives for item in items)
+        return items if run else ()
 
     def _each(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         for base in self.values(term[1], frame, depth):
@@ -358,14 +368,6 @@ def is_abstract(function: Function) -> bool:
     """Whether a function does nothing but raise: it stands for what derived classes do."""
     last = function.body[-1] if function.body else None
     return isinstance(last, Exit) and last.kind == "raise" and not any(isinstance(node, If) for node in function.body)
-
-
-def callable_items(container: Term, key: Term) -> tuple[Term, ...]:
-    """The items of a literal container under a key that is not known, if all of them name functions or classes."""
-    if key[0] in ("c", "slice", "v") or container[0] not in ("list", "tuple", "dict") or type(container[1]) is not tuple:
-        return ()
-    items = tuple(item[1] if container[0] == "dict" else item for item in container[1])
-    return items if len(items) <= WIDEST and all(item[0] in _NAMES for item in items) else ()
 
 
 def item_of(container: Term, key: Term) -> Term | None:

@@ -16,7 +16,8 @@ _LONGEST_STRING = 200
 _MOST_OPERANDS = 50
 #: Methods that put items into a dictionary.
 _CHANGES = ("update", "setdefault")
-_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr)
+_BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, *_BITS)
 
 Env = dict[Any, Term]
 
@@ -171,6 +172,8 @@ class Expressions:
             return self.terms.bounded(self.terms.make("inv", operand), node.lineno, node.col_offset)
         if isinstance(node.op, ast.USub) and operand[0] == "c" and isinstance(operand[2], (int, float)):
             return self.terms.const(-operand[2])
+        if isinstance(node.op, ast.USub):
+            return self.terms.bounded(self.terms.make("bin", "Sub", self.terms.const(0), operand), node.lineno, node.col_offset)
         return self.unknown(node)
 
     def boolean(self, node: ast.BoolOp) -> Term:

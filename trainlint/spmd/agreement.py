@@ -97,6 +97,7 @@ class Agreement(Passing):
         names.update(name.rpartition(".")[2] for name in self.program.knowledge.ends)
         names.update(f.name for _, f in self.program.functions() if self.communication.leaves(f))
         names.update(f.name for f in self.communication.raising.values())
+        names.update(self.communication.kept)
         return frozenset(names)
 
     def _consuming(self) -> Iterator[str]:
@@ -124,6 +125,11 @@ class Agreement(Passing):
                 one = callee[index] if callee[0] == "if" else Term(("a", callee[1][index], callee[2]))
             known = self._instead[call, index] = Term(("call", one, *call[2:]))
         return known
+
+    def round_of(self, condition: Term, number: int) -> Term:
+        """A loop's condition as it is asked for the so manieth time."""
+        key = (condition, -1 - number)
+        return self._instead.setdefault(key, Term(("round", condition, number)))
 
     def leads_to_itself(self, function: Function) -> bool:
         """Whether a function that communicates can come to a call of itself."""

@@ -11,7 +11,8 @@ from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
 from trainlint.spmd.events import Events
-from trainlint.spmd.nesting import Ways
+from trainlint.spmd.listing import Item, called
+from trainlint.spmd.nesting import Catches, Ways
 from trainlint.spmd.recursion import Recursion
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Something
 from trainlint.spmd.trace import Enter, Event, Guard, Invoke, Leave, Node, Nodes, Part, Where
@@ -29,6 +30,10 @@ class Calling(Events, Recursion):
     nodes: Nodes
     rank: int
     arms: dict[Guard, bool]
+    #: How many recursions around are gone into.
+    recursing: int
+    #: What the targets of unrolled loops hold.
+    elements: dict[Term, Item]
     stack: list[Function]
     #: How many blocks around switch communication off.
     muted: int
@@ -75,7 +80,7 @@ class Calling(Events, Recursion):
             if met is not None:
                 return self.unnamed(met, call, where, ways.next)
         self._consult_what_is_called(call, frame)
-        targets = self.analysis.index.targets(call, frame)
+        targets = self.targets(call, frame)
         if len(targets) > 1 and call[1][0] in ("a", "g", "p"):
             own = self.own_target(targets, call, frame)
             if own is not None:
@@ -87,6 +92,12 @@ class Calling(Events, Recursion):
             if found is not None:
                 return found
         return ways.next
+
+    def targets(self, call: Term, frame: Frame) -> list[Library | FunctionValue]:
+        """What a call may run; where a loop is unrolled, the item that is its turn."""
+        callee = call[1]
+        item = self.elements.get(callee[1] if callee[0] == "a" else callee) if self.elements else None
+        return self.analysis.index.targets(call, frame) if item is None else called(self.program, callee, item)
 
     def chosen(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
         """A call of one of several things that are written down where it stands; None for every other call."""
@@ -180,7 +191,7 @@ class Calling(Events, Recursion):
                 return None  # runs when it is iterated, or around the body of a `with`
             return self.run_function(target, self.program.enter(target, call, frame), where, ways)
         if self._may_end(target):
-            return self.look_into(target, self.program.enter(target, call, frame), where, ways.next, ways.raises)
+            return self.look_into(target, self.program.enter(target, call, frame), where, ways.next, ways.raises, ways.catches)
         return None
 
     def declared(self, name: str, where: Where, call: Term, next_: Node) -> Node:
@@ -194,6 +205,10 @@ class Calling(Events, Recursion):
         if function.generator or function in self.stack or len(self.stack) > _DEEPEST:
             return False
         return self.analysis.communication.leaves(function) or self.analysis.raises_apart(target)
+
+    def _may_raise(self, target: FunctionValue) -> bool:
+        """Whether an error of a function that communicates matters: some ranks raise it, and somebody around catches it."""
+        return len(self.stack) < _DEEPEST and self.analysis.raises_apart(target)
 
     def event(self, name: str, call: Term, where: Where, frame: Frame, next_: Node) -> Node:
         knowledge = self.program.knowledge
@@ -261,23 +276,31 @@ class Calling(Events, Recursion):
         if function in self.stack and id(function) in self.analysis.communication.obeying:
             return ways.next  # nothing says that it obeys the same again
         if len(self.stack) <= _DEEPEST and self.deepens(function, inner):
-            return self.look_into(target, inner, where, ways.next, ways.raises)
+            self.recursing += 1
+            try:
+                return self.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
+            finally:
+                self.recursing -= 1
         if function in self.stack or len(self.stack) > _DEEPEST:
             return self.mark(Invoke, target, inner, where, ways.next)
+        if ways.raises is not self.nodes.end and self._may_raise(target):
+            return self.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
         verdict = self.analysis.verdict(target, inner)
         if not verdict.talks:
             return ways.next
         self.analysis.met.update((divergence.key, divergence) for divergence in verdict.divergences)
         if not verdict.divergences or not self.analysis.inlining:
             return self.mark(Invoke, target, inner, where, ways.next)
-        return self.look_into(target, inner, where, ways.next, ways.raises)
+        return self.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
 
-    def look_into(self, target: FunctionValue, inner: Frame, where: Where, next_: Node, raises: Node) -> Node:
+    def look_into(
+        self, target: FunctionValue, inner: Frame, where: Where, next_: Node, raises: Node, catches: Catches | None = None
+    ) -> Node:
         """The callee's own trace in place of the call."""
         leave = self.mark(Leave, next_)
         self.stack.append(target.function)
         try:
-            body = self.body(target.function, inner, Ways(leave, leave, leave, leave, raises))
+            body = self.body(target.function, inner, Ways(leave, leave, leave, leave, raises, catches=catches))
         finally:
             self.stack.pop()
         return self.mark(Enter, target, where, body)

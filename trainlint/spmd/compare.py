@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 _DEEPEST = 10
 _MOST_PAIRS = 5_000
+#: Conditions among which it is still asked which of them are about one thing.
+_MANY = 40
 #: Calls in calls that are looked into when it is asked whether an opaque call communicates at all.
 _LOOKED_INTO = 4
 #: Kinds of collectives that run among the ranks that hold a model together, whichever these are.
@@ -71,6 +73,7 @@ class Comparison(Rounds):
         self._chosen: Assigned = frozenset()
         self._communicating: dict[tuple[Invoke, Assigned], bool] = {}
         self._leading: dict[tuple[Node, Core, Assigned], bool] = {}
+        self._looked_into: dict[tuple[int, Invoke], Node] = {}
         self._events: dict[tuple[Node, Assigned], Event | Invoke | None] = {}
 
     def found(self) -> tuple[Divergence, ...]:
@@ -203,9 +206,15 @@ class Comparison(Rounds):
     def _expanded(self, side: Builder, node: Invoke) -> Node:
         """What an opaque call runs, in its place."""
         assert node.next is not None
-        if node.target.function in side.stack or len(side.stack) > _DEEPEST:
+        function, caller = node.target.function, node.frame.caller
+        recursive = function in side.stack or (caller is not None and caller.runs(function))
+        if recursive or len(side.stack) > _DEEPEST:
             return self.nodes.make(Leave, node.next)  # type: ignore[no-any-return]
-        return side.look_into(node.target, node.frame, node.where, node.next, self.nodes.end)
+        key = (side.rank, node)
+        known = self._looked_into.get(key)
+        if known is None:
+            known = self._looked_into[key] = side.look_into(node.target, node.frame, node.where, node.next, self.nodes.end)
+        return known
 
     def _differ(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> tuple[Node, Node] | None:
         """An event on one side, another event or the end on the other."""
@@ -337,4 +346,6 @@ def _ahead(symbol: Sym | Side, a: Node, b: Node, ahead: frozenset[Sym]) -> bool:
     if symbol in ahead:
         return True
     subject = question(symbol).subject
-    return subject is not symbol and any(question(other).subject == subject for other in ahead)
+    if subject is symbol or len(ahead) > _MANY:
+        return False
+    return any(question(other).subject == subject for other in ahead)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from trainlint.facts.catching import catcher
 from trainlint.facts.once import switches_off
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from trainlint.spmd.agreement import Agreement
 
 
+#: The node behind an error that is raised in an activation; None where it is not known who catches it.
+Catches = Callable[[Term, Frame], "Node | None"]
+
+
 class Ways(NamedTuple):
     """Where each way out of a block leads."""
 
@@ -30,10 +35,20 @@ class Ways(NamedTuple):
     continues: Node
     raises: Node
     yields: Callable[[Ways], Node] | None = None
+    #: Where an error leads whose class is known: the handler that catches it.
+    catches: Catches | None = None
 
     def through(self, way: Callable[[Node], Node]) -> Ways:
         """The same ways, each of which leads through something first."""
-        return Ways(way(self.next), way(self.returns), way(self.breaks), way(self.continues), way(self.raises), self.yields)
+        catches = None if self.catches is None else partial(_caught_through, self.catches, way)
+        return Ways(
+            way(self.next), way(self.returns), way(self.breaks), way(self.continues), way(self.raises), self.yields, catches
+        )
+
+    def error(self, error: Term | None, frame: Frame) -> Node:
+        """Where an error leads."""
+        found = self.catches(error, frame) if self.catches is not None and error is not None else None
+        return self.raises if found is None else found
 
 
 Body = Callable[[Ways], Node]
@@ -130,10 +145,12 @@ class Nesting:
         def at_yield(way: Ways) -> Node:
             # The body runs in the caller's frame: leave the manager before it, enter it again after it.
             again = Ways(way.next, way.next, way.next, way.next, way.raises).through(partial(self.mark, Enter, value, where))
-            left = {} if ways.returns is ways.next else {"returns": rest(ways.returns)}
+            again = again._replace(yields=ways.yields)
+            if ways.returns is not ways.next:
+                again = again._replace(returns=rest(ways.returns))
             if ways.breaks is not ways.next:
-                left |= {"breaks": rest(ways.breaks), "continues": rest(ways.continues)}
-            return self.mark(Leave, body(again._replace(yields=ways.yields, **left)))
+                again = again._replace(breaks=rest(ways.breaks), continues=rest(ways.continues))
+            return self.mark(Leave, body(again))
 
         self.stack.append(value.function)
         try:
@@ -163,16 +180,35 @@ class Nesting:
             return finished[node]
 
         outside = ways.through(final)
-        caught = outside.raises
-        if statement.handlers:
-            where = Where(frame.module, statement.spot, statement.spot)
-            caught = self.mark(Way, "caught", where, self.block(statement.handlers[0], frame, outside))
         after = self.block(statement.orelse, frame, outside)
-        return self.attempted(statement, frame, outside._replace(next=after, raises=caught), outside)
+        inside = outside._replace(next=after)
+        if statement.handlers:
+            handled: dict[int, Node] = {}
+
+            def handler(index: int) -> Node:
+                if index not in handled:
+                    where = Where(frame.module, statement.spot, statement.spot)
+                    handled[index] = self.mark(Way, "caught", where, self.block(statement.handlers[index], frame, outside))
+                return handled[index]
+
+            def catches(error: Term, at: Frame) -> Node | None:
+                index = catcher(self.program, statement, frame, error, at)
+                if index is None:
+                    return None
+                return handler(index) if index >= 0 else outside.error(error, at)
+
+            inside = inside._replace(raises=handler(0), catches=catches)
+        return self.attempted(statement, frame, inside, outside)
 
     def attempted(self, statement: Try, frame: Frame, ways: Ways, outside: Ways) -> Node:  # noqa: ARG002
         """The body of a ``try``; ``outside`` are the ways out of a handler."""
         return self.block(statement.body, frame, ways)
+
+
+def _caught_through(catches: Catches, way: Callable[[Node], Node], error: Term, frame: Frame) -> Node | None:
+    """The handler of an error, with what is run on the way there."""
+    found = catches(error, frame)
+    return None if found is None else way(found)
 
 
 def _leaves(block: Block) -> bool:

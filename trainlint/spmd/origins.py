@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from trainlint.facts.calls import calls
-from trainlint.facts.following import item_of
 from trainlint.facts.globals import global_stores
 from trainlint.facts.spawned import spawned
 from trainlint.facts.surplus import taken
@@ -13,16 +12,16 @@ from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Inst
 from trainlint.model.terms import Term
 from trainlint.spmd.attributes import attributes
 from trainlint.spmd.drawn import Drawn
+from trainlint.spmd.items import Items
 from trainlint.spmd.kept import Kepts
 from trainlint.spmd.stored import UNSET
-from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Present, Something, Sym
-from trainlint.spmd.worked import Worked
+from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym
 
 _DEEPEST = 14
 _CALLERS = 6
 
 
-class Origins(Kepts, Drawn, Worked):
+class Origins(Kepts, Drawn, Items):
     """The terms that name something, each by the method of its tag."""
 
     def _c(self, term: Term, _frame: Frame) -> Any:
@@ -205,6 +204,11 @@ class Origins(Kepts, Drawn, Worked):
             return self.value(given.default, frame) if given.default is not None else None
         callee = term[1]
         knowledge = self.program.knowledge
+        if callee[0] == "a" and callee[2] in knowledge.hands_out and term[2]:
+            default = term[2][1] if term[2][1:] else Term(("c", "NoneType", None))
+            item = self.item_by_rank(callee[1], term[2][0], default, frame)
+            if item is not None:
+                return item
         if callee[0] == "a" and callee[1][0] != "r" and callee[2] in knowledge.same:
             inner, asked = self.evaluate(callee[1], frame)
             if asked and not isinstance(inner, Something):
@@ -271,7 +275,10 @@ class Origins(Kepts, Drawn, Worked):
                 return value
         if name in knowledge.measures and arguments:
             held = self.held(arguments[0], None, frame, displays=True)
-            return Sym((term, frame)) if held is UNSET else _counted(held)
+            if held is not UNSET:
+                return _counted(held)
+            length = self._own_length(arguments[0], frame)
+            return Sym((term, frame)) if length is None else length
         if name in knowledge.transparent and arguments:
             return self._converted(name, self.value(arguments[0], frame), term, frame)
         if name == "dataclasses.field":
@@ -314,73 +321,9 @@ class Origins(Kepts, Drawn, Worked):
         word = self.program.knowledge.environment.get(key[2]) if key[0] == "c" else None
         return self.word(word, key[2]) if word is not None else Sym((term, frame))
 
-    def _sub(self, term: Term, frame: Frame) -> Any:
-        base, key = term[1], term[2]
-        for value in self.program.values(base, frame):
-            if isinstance(value, Library) and value.name == "os.environ":
-                return self._variable(key, term, frame)
-        if base[0] == "tuple" and key[0] == "c" and type(key[2]) is int and -len(base[1]) <= key[2] < len(base[1]):
-            return self.value(base[1][key[2]], frame)
-        if base[0] == "elem" and key[0] == "c":
-            word = self.word_drawn(base, key, frame)
-            if word is not None:
-                return word
-        held = self.held(base, key, frame)
-        if held is not UNSET:
-            return held
-        if base[0] in ("g", "a", "r", "dict") and key[0] == "c":
-            found, asked = self._kept_under(base, key, frame)
-            if asked:
-                self.asked = True
-                return found
-        if base[0] == "call":
-            whole, asked = self.evaluate(base, frame)
-            if type(whole) is tuple and key[0] == "c" and type(key[2]) is int and -len(whole) <= key[2] < len(whole):
-                self.asked = self.asked or asked
-                return whole[key[2]]
-        return self._tuple_result(term, frame)
-
-    def _kept_under(self, base: Term, key: Term, frame: Frame) -> tuple[Any, bool]:
-        """An item of a list or dict that is written down elsewhere, and whether it depends on the rank."""
-        for value in self.program.values(base, frame):
-            item = item_of(value.term, key) if isinstance(value, Other) else None
-            if item is not None and isinstance(value, Other):
-                return self.evaluate(item, value.frame)
-        return None, False
-
-    def _tuple_result(self, term: Term, frame: Frame) -> Any:
-        """``rank, world = setup()``: the item of the tuple that a function of the project returns."""
-        base, key = term[1], term[2]
-        for value in self.program.values(term, frame) if base[0] == "call" else ():
-            if isinstance(value, Made) and value.name in self.program.knowledge.ranks:
-                return self.word(self.program.knowledge.ranks[value.name], value.name)
-        if base[0] == "call" and key[0] == "c" and type(key[2]) is int:
-            found = [v for v in self.program.values(base[1], frame) if isinstance(v, FunctionValue)]
-            if len(found) == 1 and not found[0].function.generator and frame.depth < _DEEPEST:
-                inner = self._activation(found[0], base, frame)
-                if not frame.runs(found[0].function):
-                    item = self.run(found[0].function, inner, key)
-                    if not isinstance(item, UNKNOWN) or (isinstance(item, Choice) and not _open(item)):
-                        return item
-                returned = [t for t in self.program.returns(found[0].function) if t[0] == "tuple" and len(t[1]) > key[2]]
-                answers = [self.value(t[1][key[2]], inner) for t in returned]
-                concrete = [a for a in answers if not isinstance(a, UNKNOWN)]
-                if len(concrete) == 1 or (concrete and all(a == concrete[0] for a in concrete)):
-                    return concrete[0]
-        if base[0] == "call" and isinstance(self.value(base, frame), PerRank):
-            return PerRank((term, frame))
-        return Sym((term, frame))
-
 
 def _counted(value: Any) -> Any:
     """How many things are in what is true or empty: one is as many as any."""
     if isinstance(value, Choice):
         return Choice(value.condition, _counted(value.then), _counted(value.other))
     return 1 if isinstance(value, Something) else value
-
-
-def _open(value: Any) -> bool:
-    """Whether something unknown is among the values that the conditions leave."""
-    if isinstance(value, Choice):
-        return _open(value.then) or _open(value.other)
-    return isinstance(value, UNKNOWN)

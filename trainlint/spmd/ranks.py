@@ -9,6 +9,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.model.terms import Term
 from trainlint.model.told import PER_RANK
+from trainlint.spmd.counting import left_behind
 from trainlint.spmd.operators import Operators
 from trainlint.spmd.origins import Origins
 from trainlint.spmd.runs import FUEL, Runs
@@ -39,6 +40,8 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self.place = place(program)
         self.placed = False
         self._holding = set()
+        self.following: set[tuple[Term, Frame]] = set()
+        self.tracing = False
         self._steps = 0
         #: The same for answers that hang on where they were asked.
         self._placed: dict[tuple[Term, Frame], dict[object, tuple[Any, bool]]] = {}
@@ -95,6 +98,10 @@ class Evaluator(Operators, Origins, Runs, Stored):
             return Told((term, frame))
         return Told(value.key) if type(value) is Sym else value
 
+    def left_by_loop(self, term: Term, frame: Frame) -> Any:
+        """What a name holds behind a ``while`` loop that can be counted; None where it cannot."""
+        return None if self.loops else left_behind(self, term, frame)
+
     def word(self, word: str, key: Any) -> Any:
         """What a knowledge word says of a value on this rank."""
         if word == "world":
@@ -126,8 +133,11 @@ class Evaluator(Operators, Origins, Runs, Stored):
 
     def peers(self) -> list[Evaluator]:
         """One evaluator for each example rank, shared by the whole program."""
-        known: list[Evaluator] | None = self.program.analyses.get("peers")  # type: ignore[assignment]
+        name = "tracing peers" if self.tracing else "peers"
+        known: list[Evaluator] | None = self.program.analyses.get(name)  # type: ignore[assignment]
         if known is None:
             known = [Evaluator(self.program, rank, lambda: None) for rank in range(WORLD)]
-            self.program.analyses["peers"] = known
+            for peer in known:
+                peer.tracing = self.tracing
+            self.program.analyses[name] = known
         return known

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from trainlint.spmd.agreement import Agreement
     from trainlint.spmd.ranks import Evaluator
 
-#: A function that runs so often in itself is opaque after all; and so many of its calls are looked into for one trace.
-_DEEPEST, _MOST = 7, 40
+#: A function that runs so often in itself is opaque after all.
+_DEEPEST = 6
 #: Functions that are gone through to see whether one leads to itself.
 _FAR = 30
 
@@ -28,17 +28,13 @@ class Recursion:
     analysis: Agreement
     evaluator: Evaluator
     stack: list[Function]
-    _recursed: int
 
     def deepens(self, function: Function, inner: Frame) -> bool:
         """Whether a call of a function that is running, or that leads back to one, is to be looked into."""
         running = self.stack.count(function)
-        if running >= _DEEPEST or self._recursed >= _MOST or not inner.arguments:
+        if running >= _DEEPEST or not inner.arguments or not self.analysis.leads_to_itself(function):
             return False
-        if not self.analysis.leads_to_itself(function) or not self._by_rank(inner):
-            return False
-        self._recursed += 1
-        return True
+        return self._by_rank(inner)
 
     def _by_rank(self, inner: Frame) -> bool:
         """Whether a call passes a number that is known, and another one on other ranks."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from trainlint.facts.values import Frame
+from trainlint.facts.values import Frame, Made, Other
 from trainlint.model.terms import Term
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.symbols import UNKNOWN, PerRank, Sym, World, until
@@ -21,6 +21,8 @@ COMPUTED: dict[str, Callable[..., Any]] = {
     "builtins.divmod": divmod,
     "builtins.pow": pow,
 }
+#: Types of the bounds of a slice.
+_BOUNDS = (int, World, type(None))
 _QUANTIFIERS = ("builtins.any", "builtins.all")
 
 
@@ -35,6 +37,47 @@ class Worked(Questions):
                 return self._among(arguments[0][1], name == "builtins.any", term, frame)
             return self._among_drawn(arguments[0], name == "builtins.any", frame)
         return self._computed_by(name, term, frame) if name in COMPUTED else None
+
+    def item_by_rank(self, base: Term, key: Term, default: Term | None, frame: Frame) -> Any:
+        """An item of a list or dict that is written down, by a key that the rank decides; None where that is not so.
+
+        ``default``: the term of what it is where there is no such key (None: that is an error).
+        """
+        if key[0] in ("c", "slice", "v"):
+            return None
+        wanted, asked = self.evaluate(key, frame)
+        if not asked or isinstance(wanted, UNKNOWN):
+            return None
+        for value in self.program.values(base, frame):
+            if not isinstance(value, Other) or value.term[0] not in ("list", "tuple", "dict"):
+                continue
+            item = _under(value.term, wanted)
+            if item is None and default is None:
+                return None
+            self.asked = True
+            if item is not None:
+                return self.value(item, value.frame)
+            return self.value(default, frame) if default is not None else None
+        return None
+
+    def length(self, term: Term, frame: Frame) -> int | None:
+        """How many items are in a list that is written down, or in a slice of one; None where that is not known."""
+        if term[0] == "sub" and term[2][0] == "slice":
+            whole = self.length(term[1], frame)
+            bounds = [self.value(bound, frame) for bound in term[2][1:4]]
+            if whole is None or any(type(bound) not in _BOUNDS for bound in bounds):
+                return None
+            return len(range(*slice(*(None if bound is None else int(bound) for bound in bounds)).indices(whole)))
+        numbers = self.range_of(term, frame) if term[0] == "call" else None
+        if numbers is not None:
+            return len(numbers)
+        if term[0] in ("list", "tuple", "g", "p"):
+            for value in self.program.values(term, frame):
+                if isinstance(value, Other) and value.term[0] in ("list", "tuple") and value.term[1]:
+                    return len(value.term[1])
+                made = value.call if isinstance(value, Made) else None
+                return self.length(made, value.frame) if made is not None and isinstance(value, Made) and value.frame else None
+        return None
 
     def _among(self, items: tuple[Term, ...], stop: bool, key: Term, frame: Frame) -> Any:
         """``any`` of literal items (``stop`` True), or ``all`` of them."""
@@ -79,6 +122,15 @@ class Worked(Questions):
             return COMPUTED[name](*(value for value, _ in given))
         except (TypeError, ValueError, ArithmeticError):
             return Sym((term, frame))
+
+
+def _under(display: Term, key: Any) -> Term | None:
+    """The item of a display under a key."""
+    if display[0] == "dict":
+        found = (value for name, value in display[1] if name[0] == "c" and name[2] == key and type(name[2]) is type(key))
+        return next(found, None)
+    items = display[1]
+    return items[key] if isinstance(key, int) and type(items) is tuple and -len(items) <= key < len(items) else None
 
 
 def _same(value: Any) -> Any:
