@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.program import Program, calls_of
@@ -17,6 +17,7 @@ _MOST_ALIASES = 20
 
 #: What a function is called that is handed to another one, without being called.
 _HANDED = frozenset(("g", "fn", "r"))
+_DISPLAYS = ("list", "tuple")
 
 
 class CallSite(NamedTuple):
@@ -82,7 +83,7 @@ class Calls:
         if name is not None:
             self.sites.setdefault(name, []).append(site)
         for given in (*term[2], *(value for _, value in term[3])):
-            for part in given[1] if given[0] in ("list", "tuple") and type(given[1]) is tuple else _alternatives(given):
+            for part in given[1] if given[0] in _DISPLAYS and type(given[1]) is tuple else _handed(given):
                 if part[0] in _HANDED:
                     self.handed.setdefault(last_name(part) or "", []).append(site)
         if term[1][0] in ("sub", "elem"):
@@ -207,6 +208,11 @@ class Calls:
             names.update(fresh)
             queue += fresh
         return names
+
+
+def _handed(given: Term) -> Iterable[Term]:
+    """What may be handed over: one thing, or one of several."""
+    return _alternatives(given) if given[0] in ("if", "and", "or") else (given,)
 
 
 def _alternatives(term: Term) -> Iterator[Term]:

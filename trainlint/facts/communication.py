@@ -15,6 +15,8 @@ from trainlint.model.sketch import Call, Exit, Function, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
+#: Methods of what models are made of: layers in lists run them all the time.
+_OF_MODELS = ("forward", "__call__", "step")
 #: Tags of terms that are never a model.
 _NO_MODELS = frozenset(("c", "cmp", "not", "bin", "list", "tuple", "dict", "set", "fn", "cls", "r"))
 
@@ -252,7 +254,7 @@ class Communication(Handed):
             return
         if self._overrides(site, wanted) or self._enters(site, frame, wanted):
             self._reach(site, FunctionValue(site.module, wanted))
-        elif wanted.cls is not None and _is_drawn(site.call.term[1]):
+        elif self._is_polymorphic(wanted) and _is_drawn(site.call.term[1]):
             self._reach(site, FunctionValue(site.module, wanted))  # an object out of a list: which, a caller knows
             self.obeying.add(id(site.function))
 
@@ -271,6 +273,10 @@ class Communication(Handed):
             if isinstance(target, Library)
             else isinstance(target, FunctionValue) and self.runs(target.function)
         )
+
+    def _is_polymorphic(self, wanted: Function) -> bool:
+        """Whether a function is a method that objects of several classes may have, each its own."""
+        return wanted.cls is not None and wanted.name not in _OF_MODELS
 
     def _enters(self, site: CallSite, frame: Frame, wanted: Function) -> bool:
         return wanted.name in ("__enter__", "__exit__") and self.index.enters(site.call.term, frame, wanted)

@@ -8,7 +8,7 @@ from typing import Any
 
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Drawn, Function, If, Loop, Statement, Yield
-from trainlint.model.terms import Term, Terms, is_long
+from trainlint.model.terms import LINKS, Term, Terms, is_long
 
 _CONSTANTS = (bool, int, float, str, type(None))
 _LONGEST_STRING = 200
@@ -105,7 +105,7 @@ class Expressions:
     def attribute(self, node: ast.Attribute) -> Term:
         """``base.name``."""
         base = self.expr(node.value)
-        if is_long(base):
+        if base[0] in LINKS and is_long(base):
             base = self.unknown(node)
         return self.member(base, node.attr)
 

@@ -48,7 +48,7 @@ LARGEST = 4000
 DEEPEST = 80
 
 #: Parts of a chain such as ``a.b().c``; how many of them are followed. Chains grow without being measured as a whole.
-_LINKS = ("a", "call")
+LINKS = ("a", "call")
 _LONGEST_CHAIN = 40
 
 _DEPTH_BITS = 8
@@ -135,7 +135,7 @@ class Terms:
 def is_long(term: Term) -> bool:
     """Whether a chain of attributes and calls has too many parts."""
     length = 0
-    while term[0] in _LINKS:
+    while term[0] in LINKS:
         term = term[1]
         length += 1
     return length > _LONGEST_CHAIN

@@ -103,7 +103,7 @@ class Agreement(Passing):
     def _consuming(self) -> Iterator[str]:
         """Library calls that draw from a generator at once."""
         knowledge = self.program.knowledge
-        yield from knowledge.transparent
+        yield from knowledge.transparent & knowledge.iterates.keys()
         yield from (name for name, shape in knowledge.iterates.items() if shape == "item")
 
     def may_talk(self, call: Term) -> bool:

@@ -186,7 +186,7 @@ class Drawing:
             return
         for value in self.program.values(call[1], frame):
             if isinstance(value, Library) and (
-                value.name in knowledge.transparent or knowledge.iterates.get(value.name) == "item"
+                knowledge.iterates.get(value.name) == "item" or value.name in knowledge.transparent & knowledge.iterates.keys()
             ):
                 yield value.name
 
