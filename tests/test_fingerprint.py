@@ -41,3 +41,28 @@ def test_equal_findings_are_numbered() -> None:
 
 def test_a_line_that_cannot_be_had_is_no_error() -> None:
     assert len(mark(finding(Span(900, 1, 900, 2)))) == 32
+
+
+TWO = """\
+class A:
+    def one(
+        self,
+    ):
+# a comment
+        run()
+
+    def two(self):
+        if self:
+            run()
+"""
+
+
+def test_equal_lines_of_two_functions_are_told_apart() -> None:
+    """Or a new finding would take the place of one that was repaired, and stay unseen."""
+    one, two = finding(Span(6, 9, 6, 14)), finding(Span(10, 13, 10, 18))
+    marks = fingerprints([one, two], ROOT, Lines(TWO))
+    assert marks == [mark(one, TWO), mark(two, TWO)]
+    assert len(set(marks)) == 2
+    without = TWO.replace("        if self:\n            run()", "        run()")
+    assert mark(finding(Span(9, 9, 9, 14)), without) == marks[1]
+    assert mark(two, TWO.replace("class A", "class B")) != marks[1]

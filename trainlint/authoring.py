@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
-    from trainlint.spmd.writes import everywhere, races
+    from trainlint.spmd.writes import everywhere, merges, races
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
@@ -48,6 +48,7 @@ _QUESTIONS = {
     "everywhere": "trainlint.spmd.writes.everywhere",
     "explain": "trainlint.spmd.explain",
     "naming": "trainlint.facts.naming",
+    "merges": "trainlint.spmd.writes.merges",
     "races": "trainlint.spmd.writes.races",
     "recompiled": "trainlint.facts.xla.recompiled",
     "leaks": "trainlint.facts.gradients.leaks",
@@ -99,6 +100,7 @@ __all__ = [
     "everywhere",
     "explain",
     "leaks",
+    "merges",
     "naming",
     "races",
     "recompiled",

@@ -460,3 +460,110 @@ async def go(a, *, b=None):
 if RANK == 0: dist.barrier()
 for RANK in range(3): dist.barrier()
 """
+
+
+CAREFUL = """\
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+def train(model, data, optimizer, epochs):
+    sampler = DistributedSampler(data)
+    loader = DataLoader(data, sampler=sampler)
+    scaler = torch.amp.GradScaler("cuda")
+    total, losses, seen = 0.0, [], []
+    for epoch in range(epochs):
+        sampler.set_epoch(epoch)
+        for batch in loader:
+            with torch.autocast("cuda"):
+                loss = model(batch)
+            scaler.scale(loss).backward()
+            scaler.step(optimizer)
+            scaler.update()
+            total += loss.item()
+            losses.append(loss.detach())
+            round_ = []
+            round_.append(loss)
+            seen.append(batch)
+    return total, losses, seen
+
+
+def plain(model, data, optimizer):
+    loader = DataLoader(data, sampler=DistributedSampler(data, shuffle=False))
+    for epoch in range(9):
+        for batch in loader:
+            loss = model(batch)
+            loss.backward()
+            optimizer.step()
+
+
+def once(model, data):
+    for batch in DataLoader(data, sampler=DistributedSampler(data)):
+        loss = model(batch)
+        loss.backward()
+
+
+def half(model, data):
+    for batch in data:
+        with torch.autocast("cuda", dtype=torch.float16):
+            loss = model(batch)
+        loss.backward()
+"""
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (10, "what each epoch runs tells the distributed sampler the epoch, or may do so"),
+        (12, "what each epoch runs tells the distributed sampler the epoch, or may do so"),
+        (15, "the gradients need no loss scaling, as far as is seen: its loss is scaled already"),
+        (18, "what `total += loss.item()` keeps: nothing shows that it holds a graph"),
+        (21, "what `round_.append(loss)` keeps: where it is put does not outlive the round"),
+        (28, "the distributed sampler does not shuffle, as far as is seen"),
+        (31, "the gradients need no loss scaling, as far as is seen: no float16 autocast is seen for certain"),
+        (36, "no loop over epochs is seen around this pass over the data"),
+        (45, "the gradients need no loss scaling, as far as is seen: nothing is seen that applies its gradients"),
+    ],
+)
+def test_conditions_of_other_rules_that_are_not_met(tmp_path: Path, line: int, reason: str) -> None:
+    (tmp_path / "careful.py").write_text(CAREFUL, encoding="utf-8")
+    told = account(tmp_path, f"careful.py:{line}")
+    assert told["findings"] == []
+    assert [text for text in texts(told["silence"]) if text.startswith(reason)], told["silence"]
+
+
+ON_XLA = """\
+import torch_xla.core.xla_model as xm
+import torch_xla.distributed.parallel_loader as pl
+from torch.utils.data import DataLoader
+
+
+def train(model, data, optimizer):
+    loader = DataLoader(data, batch_size=8, drop_last=True)
+    for epoch in range(9):
+        for x, y in pl.MpDeviceLoader(loader, xm.xla_device()):
+            model(x, y).backward()
+            xm.optimizer_step(optimizer)
+
+
+def elsewhere(model, data, optimizer):
+    for x, y in DataLoader(data, batch_size=8):
+        model(x, y).backward()
+        optimizer.step()
+"""
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(
+    ("line", "reasons"),
+    [
+        (9, ["on XLA, and all batches have one size, as far as is seen @9"]),
+        (8, []),
+        (15, ["nothing shows that this loop trains a model on XLA"]),
+    ],
+)
+def test_loops_in_a_program_that_names_xla(tmp_path: Path, line: int, reasons: list[str]) -> None:
+    (tmp_path / "on_xla.py").write_text(ON_XLA, encoding="utf-8")
+    told = account(tmp_path, f"on_xla.py:{line}")
+    assert (told["findings"], texts(told["silence"])) == ([], reasons)

@@ -94,6 +94,14 @@ class TestBaseline:
         run = trainlint(project, "--baseline", "nowhere.json")
         assert (run.returncode, "nowhere.json" in run.stderr) == (2, True)
 
+    @pytest.mark.heavy
+    def test_a_new_finding_does_not_take_the_place_of_an_equal_one(self, project: Path) -> None:
+        trainlint(project, "--write-baseline", "base.json")
+        repaired = BAD.replace("    if rank == 0:\n        dist", "    dist")
+        (project / "old.py").write_text(repaired + BAD.replace("save", "load"), encoding="utf-8")
+        run = trainlint(project, "--baseline", "base.json")
+        assert "old.py:11:9: TL101" in run.stdout
+
 
 REPAIRABLE = """\
 import torch
@@ -186,6 +194,15 @@ class TestRevision:
         assert "new.py:6:9: TL101" in run.stdout
         assert "old.py" not in run.stdout
         assert before == (git(repository, "status", "--porcelain"), git(repository, "worktree", "list"))
+
+    @pytest.mark.heavy
+    def test_with_a_baseline(self, repository: Path) -> None:
+        """Of two equal findings in one function, one of which both know, the other is new."""
+        trainlint(repository, "--write-baseline", "base.json")
+        again = "    print(rank)\n    if rank == 0:\n        dist.barrier()\n"
+        (repository / "old.py").write_text(BAD + again, encoding="utf-8")
+        run = trainlint(repository, "--baseline", "base.json", "--diff-base", "HEAD")
+        assert [line.split(" ")[0] for line in run.stdout.splitlines() if "TL101" in line] == ["old.py:9:9:"]
 
     def test_a_renamed_file_keeps_its_findings(self, repository: Path) -> None:
         git(repository, "mv", "old.py", "moved.py")

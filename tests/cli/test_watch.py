@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import subprocess
@@ -22,9 +23,10 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and ter
 
 
 class Watching:
-    """A running ``trainlint check --watch``; ``until`` reads on to a text and returns what came with it."""
+    """A running ``trainlint check --watch``; ``until`` reads on to a text and returns what came up to its end."""
 
     def __init__(self, folder: Path, *words: str, terminal: bool = False) -> None:
+        self.rest = ""
         command = [sys.executable, "-m", "trainlint", "check", "--watch", "--output-format", "concise", *words]
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm"}
         environment.pop("GITHUB_ACTIONS", None)
@@ -39,7 +41,7 @@ class Watching:
         os.close(end)
 
     def until(self, text: str) -> str:
-        came = ""
+        came = self.rest
         deadline = time.monotonic() + PATIENCE
         while text not in came:
             ready, _, _ = select.select([self.reading], [], [], max(0.0, deadline - time.monotonic()))
@@ -47,7 +49,9 @@ class Watching:
             read = os.read(self.reading, 65536)
             assert read, f"it ended without {text!r}, with {came!r}"
             came += read.decode()
-        return came
+        end = came.index(text) + len(text)
+        self.rest = came[end:]
+        return came[:end]
 
     def close(self) -> None:
         self.process.kill()
@@ -121,6 +125,59 @@ def test_a_file_outside_of_what_is_checked_gives_facts(project: Path) -> None:
         watching.until("Found 0 errors.")
         (project / "ranks.py").write_text("import torch.distributed as dist\n\n\ndef sync():\n    dist.barrier()\n")
         assert "train.py:5:5: TL101" in watching.until("train.py:5:5: TL101")
+        assert watching.interrupt() == 0
+    finally:
+        watching.close()
+
+
+def parsed(text: str) -> int:
+    """How many files were parsed, by what ``--verbose`` says; 0 when it says nothing."""
+    numbers = re.findall(r"files parsed: (\d+)", text)
+    return int(numbers[-1]) if numbers else 0
+
+
+def test_what_did_not_change_is_not_read_again(project: Path) -> None:
+    (project / "ranks.py").write_text("import torch.distributed as dist\n\n\ndef sync():\n    dist.barrier()\n")
+    (project / "broken.py").write_text(FINE + "def f(:\n")
+    (project / "bad.py").write_text(HANGS)
+    (project / "main.py").write_text(
+        "import torch.distributed as dist\nfrom ranks import sync\n\nif dist.get_rank() == 0:\n    sync()\n"
+    )
+    watching = Watching(project, "-v")
+    try:
+        first = watching.until("main.py:5:5: TL101")
+        assert parsed(first) == 4
+        (project / "train.py").write_text(f"{FINE}# changed\n")
+        second = watching.until("main.py:5:5: TL101")
+        assert parsed(second) == 1
+        assert second.partition("Watching")[2] == first.partition("Watching")[2]
+        assert "broken.py:4:" in second
+        # What is said of a file follows from another that changed.
+        (project / "ranks.py").write_text("def sync():\n    pass\n")
+        third = watching.until("Found 2 errors.")  # one in bad.py, and that broken.py cannot be parsed
+        assert parsed(third) <= 1
+        watching.until("broken.py:4:")
+        (project / "bad.py").unlink()
+        (project / "broken.py").write_text(HANGS)
+        assert "bad.py" not in watching.until("broken.py:4:5: TL101")
+        assert watching.interrupt() == 0
+    finally:
+        watching.close()
+
+
+@pytest.mark.heavy
+def test_repairs_are_written_and_seen(project: Path) -> None:
+    (project / "bad.py").write_text(HANGS)
+    watching = Watching(project, "--fix")
+    try:
+        watching.until("Found 0 errors.")
+        assert (project / "bad.py").read_text() == FINE
+        (project / "train.py").write_text(HANGS)
+        watching.until("Found 0 errors.")
+        assert (project / "train.py").read_text() == FINE
+        (project / "bad.py").write_text(HANGS.replace("dist.barrier()", "pass"))
+        watching.until("Found 0 errors.")
+        assert "pass" in (project / "bad.py").read_text()
         assert watching.interrupt() == 0
     finally:
         watching.close()

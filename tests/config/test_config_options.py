@@ -42,12 +42,18 @@ def test_default_and_example_are_valid(key, tmp_path):
 def test_describe(key):
     text = describe(key)
     assert text.startswith(f"{key}\n")
-    for part in (OPTIONS[key].description, f"Default: {OPTIONS[key].default}", f"Type: {OPTIONS[key].type}", "[tool.trainlint"):
+    assert " ".join(OPTIONS[key].description.split()) in " ".join(text.split())
+    for part in (f"Default: {OPTIONS[key].default}", f"Type: {OPTIONS[key].type}", "[tool.trainlint"):
         assert part in text
 
 
 def test_describe_all():
-    assert [line.split()[0] for line in describe().splitlines()] == list(OPTIONS)
+    for columns in (80, 200):
+        lines = describe(columns=columns).splitlines()
+        assert [line.split()[0] for line in lines if line[0] != " "] == list(OPTIONS)
+        assert max(map(len, lines)) <= columns
+        said = " ".join(describe(columns=columns).split())
+        assert all(" ".join(option.description.split()) in said for option in OPTIONS.values())
 
 
 def test_describe_unknown():

@@ -1,4 +1,4 @@
-"""A copy of this checkout as a repository of its own, which is how other programs install it."""
+"""What the tests of other programs share: small projects, and this checkout as a repository, which is how it is installed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,22 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.frontends.environments import ROOT, Environment
+
+#: A file with one finding: TL101 in line 6, column 9; the same after its repair.
+BAD = """\
+import torch.distributed as dist
+
+
+def save(rank, model):
+    if rank == 0:
+        dist.barrier()
+"""
+REPAIRED = BAD.replace("    if rank == 0:\n        dist", "    dist")
+#: ``sync.py``, and a file with a finding (line 6, column 9) because of what ``sync.py`` does.
+HELPER = "import torch.distributed as dist\n\n\ndef finish():\n    dist.barrier()\n"
+CALLER = "from sync import finish\n\n\ndef run(rank):\n    if rank == 0:\n        finish()\n"
+
 _LEFT_OUT = shutil.ignore_patterns(".git", ".venv*", ".nox", "tests", "sample_repos", "__pycache__", ".*_cache", "dist", "build")
 
 
@@ -38,4 +53,19 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     git(folder, "init")
     git(folder, "add", "--all", "--force")
     git(folder, "commit", "-m", "as it is")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An environment with nothing but this checkout in it. To be left as it is."""
+    return Environment(tmp_path_factory.mktemp("environment"))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with one bad file, ``bad.py``."""
+    folder = tmp_path / "project"
+    (folder / ".git").mkdir(parents=True)
+    (folder / "bad.py").write_text(BAD, encoding="utf-8")
     return folder

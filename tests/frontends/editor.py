@@ -35,6 +35,7 @@ class Editor:
         self.numbers: dict[Path, int] = {}
         self.diagnostics: dict[Path, Sequence[types.Diagnostic]] = {}
         self.versions: dict[Path, int | None] = {}
+        self.elsewhere: Callable[[types.PublishDiagnosticsParams], None] = lambda _: None  # for documents that are no files
         self.messages: list[str] = []
         self.registered: list[types.Registration] = []
         self.server: types.InitializeResult | None = None
@@ -45,6 +46,10 @@ class Editor:
         self.client.feature(types.CLIENT_REGISTER_CAPABILITY)(partial(self._registered))
 
     def _published(self, params: types.PublishDiagnosticsParams) -> None:
+        if not params.uri.startswith("file:"):
+            self.elsewhere(params)
+            self._stir()
+            return
         path = Path(from_uri(params.uri))
         self.diagnostics[path] = params.diagnostics
         self.versions[path] = params.version

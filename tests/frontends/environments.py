@@ -17,6 +17,22 @@ else:
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def rule(find: str = "    yield from ()\n", imports: str = "") -> str:
+    """The module of a rule YY001 ``some-name``."""
+    return f"""\
+{imports}from trainlint.authoring import Level, Rule
+
+RULE = Rule(
+    code="YY001", name="some-name", summary="s", level=Level.WARNING, certainty="flow", fix="none",
+    needs=("collective",), since="1.0",
+)
+
+
+@RULE.find
+def find(program):
+{find}"""
+
+
 class Environment:
     """A virtual environment with this checkout in it; what the checkout depends on comes from the tests' own environment."""
 
@@ -48,11 +64,22 @@ class Environment:
         (folder / "entry_points.txt").write_text(entry_points, encoding="utf-8")
         return folder
 
+    def add_rules(self, name: str = "yy_rules", entry: str = "YY = yy_rules", **files: str) -> Path:
+        """Make and install a package of rules, of these modules besides the one of :func:`rule`; returned is its folder."""
+        folder = self.packages / name
+        folder.mkdir()
+        for file, text in {"__init__": "", "yy001_some_name": rule(), **files}.items():
+            (folder / f"{file}.py").write_text(text, encoding="utf-8")
+        (folder / "pages").mkdir()
+        (folder / "pages" / "YY001-some-name.md").write_text("# some-name (YY001)\n", encoding="utf-8")
+        self.register(name.replace("_", "-"), "1.0", f"[trainlint.rules]\n{entry}\n")
+        return folder
+
     def run(self, *words: str, cwd: Path, given: str | None = None, **more: str) -> subprocess.CompletedProcess[str]:
         """Run this environment's Python with nothing of ours in its variables but ``more``."""
         dropped = ("PYTHON", "VIRTUAL_ENV", "FORCE_COLOR", "COVERAGE", "GITHUB_")
         variables = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
-        variables |= {"NO_COLOR": "1", **more}
+        variables |= {"NO_COLOR": "1", "XDG_CACHE_HOME": str(self.python.parent.parent / "caches"), **more}
         return subprocess.run(
             [self.python, *words],
             cwd=cwd,

@@ -11,17 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
-yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
-
-BAD = """\
-import torch.distributed as dist
-
-
-def save(rank, model):
-    if rank == 0:
-        dist.barrier()
-"""
+from tests.frontends.conftest import BAD
 
 
 def action(repository: Path) -> dict[str, Any]:

@@ -8,31 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.frontends.conftest import BAD, CALLER, HELPER
 from tests.frontends.environments import Environment
 
-BAD = """\
-import torch.distributed as dist
-
-
-def save(rank, model):
-    if rank == 0:
-        dist.barrier()
-"""
-HELPER = "import torch.distributed as dist\n\n\ndef finish():\n    dist.barrier()\n"
-CALLER = "from sync import finish\n\n\ndef run(rank):\n    if rank == 0:\n        finish()\n"
 FOUND = re.compile(r"(?P<place>[^:]+:\d+:\d+): (?P<code>[A-Z]+\d+) (?P<text>.*)")
-
-
-@pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    return Environment(tmp_path_factory.mktemp("environment"))
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    (tmp_path / ".git").mkdir()
-    (tmp_path / "bad.py").write_text(BAD, encoding="utf-8")
-    return tmp_path
 
 
 class Flake8:
@@ -53,8 +32,8 @@ class Flake8:
 
 
 @pytest.fixture
-def flake8(environment: Environment) -> Flake8:
-    return Flake8(environment)
+def flake8(plain: Environment) -> Flake8:
+    return Flake8(plain)
 
 
 def test_it_is_there_without_being_asked_for(flake8: Flake8, project: Path) -> None:

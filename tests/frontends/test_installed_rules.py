@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.frontends.environments import ROOT, Environment
+from tests.frontends.environments import ROOT, Environment, rule
 
 EXAMPLE = ROOT / "tests" / "example_rules"
 
@@ -27,19 +27,7 @@ def start(path):
     return batches(path, careful=False)
 """
 FLUSH = "import acme_store\n\n\ndef save(rank):\n    if rank == 0:\n        acme_store.flush_all()\n"
-RULE = """\
-from trainlint.authoring import Level, Rule
-
-RULE = Rule(
-    code="YY001", name="some-name", summary="s", level=Level.WARNING, certainty="flow", fix="none",
-    needs=("collective",), since="1.0",
-)
-
-
-@RULE.find
-def find(program):
-    yield from ()
-"""
+RULE = rule()
 
 
 @pytest.fixture(scope="module")
@@ -192,16 +180,6 @@ class Maker:
             FLUSH.replace("acme_store.flush_all", "barrier").replace("import acme_store", BARRIER)
         )
 
-    def package(self, name: str = "yy_rules", entry: str = "YY = yy_rules", **files: str) -> Path:
-        folder = self.environment.packages / name
-        folder.mkdir()
-        for file, text in {"__init__": "", "yy001_some_name": RULE, **files}.items():
-            (folder / f"{file}.py").write_text(text, encoding="utf-8")
-        (folder / "pages").mkdir()
-        (folder / "pages" / "YY001-some-name.md").write_text("# some-name (YY001)\n", encoding="utf-8")
-        self.environment.register(name.replace("_", "-"), "1.0", f"[trainlint.rules]\n{entry}\n")
-        return folder
-
     def check(self, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
         command = ("-m", "trainlint", "check", "--isolated", "--output-format", "concise", *words, ".")
         return self.environment.run(*command, cwd=self.folder, **more)
@@ -227,49 +205,51 @@ def maker(tmp_path: Path) -> Maker:
 @pytest.mark.heavy
 class TestBadPackages:
     def test_the_test_can_fail(self, maker: Maker) -> None:
-        maker.package()
+        maker.environment.add_rules()
         done = maker.check()
         assert (done.stderr, done.returncode) == ("", 1)
         assert "YY001" in maker.check("--show-settings").stdout
 
     def test_a_package_that_is_not_there(self, maker: Maker) -> None:
-        shutil.rmtree(maker.package())
+        shutil.rmtree(maker.environment.add_rules())
         maker.refused("entry point YY = yy_rules", "ModuleNotFoundError: No module named 'yy_rules'")
 
     def test_an_import_that_fails(self, maker: Maker) -> None:
-        maker.package(yy001_some_name="import nowhere\n" + RULE, yy002_other="raise SystemExit(0)")
+        maker.environment.add_rules(yy001_some_name="import nowhere\n" + RULE, yy002_other="raise SystemExit(0)")
         maker.refused("(yy001_some_name.py): ", "No module named 'nowhere'", "(yy002_other.py): ", "SystemExit: 0")
 
     @pytest.mark.parametrize("prefix", ["TL", "TLX", "yy", "Y", "YYYY", "Y1"])
     def test_a_prefix_that_is_none(self, maker: Maker, prefix: str) -> None:
-        maker.package(entry=f"{prefix} = yy_rules")
+        maker.environment.add_rules(entry=f"{prefix} = yy_rules")
         maker.refused("two or three capital letters", f'"{prefix}"')
 
     def test_another_code_than_the_file_says(self, maker: Maker) -> None:
-        maker.package(yy001_some_name=RULE.replace("YY001", "YY002"))
+        maker.environment.add_rules(yy001_some_name=RULE.replace("YY001", "YY002"))
         maker.refused("(yy001_some_name.py): ", '"YY001"', '"YY002"')
 
     def test_a_code_twice(self, maker: Maker) -> None:
-        folder = maker.package(yy001_the_same=RULE.replace("some-name", "the-same"))
+        folder = maker.environment.add_rules(yy001_the_same=RULE.replace("some-name", "the-same"))
         (folder / "pages" / "YY001-the-same.md").write_text("# the-same (YY001)\n")
         maker.refused("(yy001_the_same.py): YY001 is declared in yy001_some_name.py already")
 
     def test_letters_twice(self, maker: Maker) -> None:
-        folder = maker.package(name="aa_rules", entry="YY = aa_rules")
+        folder = maker.environment.add_rules(name="aa_rules", entry="YY = aa_rules")
         assert folder.is_dir()
-        maker.package()
+        maker.environment.add_rules()
         maker.refused("(entry point YY = yy_rules): ", "codes that begin with YY are those of aa-rules")
 
     def test_a_name_that_is_ours(self, maker: Maker) -> None:
-        maker.package(yy002_missing_set_epoch=RULE.replace("YY001", "YY002").replace("some-name", "missing-set-epoch"))
+        maker.environment.add_rules(
+            yy002_missing_set_epoch=RULE.replace("YY001", "YY002").replace("some-name", "missing-set-epoch")
+        )
         maker.refused("there is another rule with the name missing-set-epoch")
 
     def test_no_page(self, maker: Maker) -> None:
-        shutil.rmtree(maker.package() / "pages")
+        shutil.rmtree(maker.environment.add_rules() / "pages")
         maker.refused("there is no page pages/YY001-some-name.md")
 
     def test_no_declaration(self, maker: Maker) -> None:
-        maker.package(yy001_some_name="RULES = []\n")
+        maker.environment.add_rules(yy001_some_name="RULES = []\n")
         maker.refused("the module must declare RULE")
 
     @pytest.mark.parametrize(
@@ -283,11 +263,11 @@ class TestBadPackages:
         ],
     )
     def test_a_wrong_declaration(self, maker: Maker, before: str, after: str, said: str) -> None:
-        maker.package(yy001_some_name=RULE.replace(before, after))
+        maker.environment.add_rules(yy001_some_name=RULE.replace(before, after))
         maker.refused(said)
 
     def test_a_need_that_nothing_is_known_of(self, maker: Maker) -> None:
-        maker.package(yy001_some_name=RULE.replace('"collective",', '"unicorn",'))
+        maker.environment.add_rules(yy001_some_name=RULE.replace('"collective",', '"unicorn",'))
         done = maker.check()
         assert "nothing is known that YY001 needs: unicorn" in done.stderr
         assert done.returncode == 2
@@ -297,7 +277,7 @@ class TestBadPackages:
         [("[nothing]\nx = 1\n", "there is no such table"), ("[yy.own]\nx = 1\n", "must be a string"), ("[", "knowledge.toml")],
     )
     def test_wrong_tables(self, maker: Maker, table: str, said: str) -> None:
-        folder = maker.package()
+        folder = maker.environment.add_rules()
         (folder / "knowledge.toml").write_text(table)
         done = maker.check()
         assert said in done.stderr
@@ -305,7 +285,7 @@ class TestBadPackages:
         assert done.returncode == 2
 
     def test_a_rule_that_fails(self, maker: Maker) -> None:
-        maker.package(yy001_some_name=RULE.replace("yield from ()", "raise ValueError('x')"))
+        maker.environment.add_rules(yy001_some_name=RULE.replace("yield from ()", "raise ValueError('x')"))
         done = maker.check()
         assert "TL005 YY001 failed with ValueError" in done.stdout
         assert "flush.py:6:9: TL101" in done.stdout
@@ -317,7 +297,7 @@ class TestBadPackagesInOtherLinters:
     """They say once what cannot be used, where people look for what is wrong, and report all else."""
 
     def test_pylint(self, maker: Maker) -> None:
-        shutil.rmtree(maker.package())
+        shutil.rmtree(maker.environment.add_rules())
         (maker.folder / "other.py").write_text("X = 1\n")
         enabled = "--enable=rank-conditional-collective,trainlint-configuration"
         words = ("-m", "pylint", "--load-plugins=trainlint.pylint_plugin", "--output-format=json2", "--disable=all", enabled)
@@ -327,7 +307,7 @@ class TestBadPackagesInOtherLinters:
         assert any("rules of yy-rules 1.0" in text for _, text in found)
 
     def test_flake8(self, maker: Maker) -> None:
-        shutil.rmtree(maker.package())
+        shutil.rmtree(maker.environment.add_rules())
         (maker.folder / "other.py").write_text("X = 1\n")
         done = maker.environment.run("-m", "flake8", "--select", "TL", "-j", "1", cwd=maker.folder)
         assert done.stdout.count("TL000 rules of yy-rules 1.0") == 1
@@ -351,7 +331,7 @@ class TestTheScannedTree:
             assert not (maker.folder / "ran").exists()
 
     def test_a_module_with_the_name_of_a_package(self, maker: Maker) -> None:
-        maker.package()
+        maker.environment.add_rules()
         (maker.folder / "yy_rules.py").write_text(self.PROOF)
         done = maker.check()
         assert (done.stderr, done.returncode) == ("", 1)

@@ -9,21 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.frontends.conftest import git
+from tests.frontends.conftest import BAD, CALLER, HELPER, REPAIRED, git
 
 pytestmark = pytest.mark.heavy  # pre-commit builds an environment and fills it from the package index
-
-BAD = """\
-import torch.distributed as dist
-
-
-def save(rank, model):
-    if rank == 0:
-        dist.barrier()
-"""
-REPAIRED = BAD.replace("    if rank == 0:\n        dist", "    dist")
-HELPER = "import torch.distributed as dist\n\n\ndef finish():\n    dist.barrier()\n"
-CALLER = "from sync import finish\n\n\ndef run(rank):\n    if rank == 0:\n        finish()\n"
 
 
 @pytest.fixture(scope="module")

@@ -11,25 +11,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("pylint", reason="pylint is not installed")
-
-BAD = """\
-import torch.distributed as dist
-
-
-def save(rank, model):
-    if rank == 0:
-        dist.barrier()
-"""
-HELPER = "import torch.distributed as dist\n\n\ndef finish():\n    dist.barrier()\n"
-CALLER = "from sync import finish\n\n\ndef run(rank):\n    if rank == 0:\n        finish()\n"
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    (tmp_path / ".git").mkdir()
-    (tmp_path / "bad.py").write_text(BAD, encoding="utf-8")
-    return tmp_path
+from tests.frontends.conftest import BAD, CALLER, HELPER
 
 
 def pylint(folder: Path, *arguments: str, given: str | None = None) -> subprocess.CompletedProcess[str]:

@@ -98,12 +98,6 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     return made
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    (tmp_path / ".git").mkdir()
-    return tmp_path
-
-
 def pylint(environment: Environment, folder: Path) -> list[tuple[str, int]]:
     words = ("-m", "pylint", "--load-plugins=trainlint.pylint_plugin", "--output-format=json2", "--disable=all")
     done = environment.run(*words, "--enable=rank-conditional-collective", "train.py", cwd=folder)

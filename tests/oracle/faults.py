@@ -117,7 +117,7 @@ def defaults_ignored(patch: pytest.MonkeyPatch) -> None:
     def parameter(self: Any, term: Any, frame: Any) -> Any:
         holder = frame.holder(term[1])
         if holder is not None and holder.depth and term[2] not in holder.arguments and term[2] in holder.function.defaults:
-            self.consulted()
+            self.consulted(term[2])
             return Sym((term, holder))
         return original(self, term, frame)
 

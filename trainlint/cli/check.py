@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 import click
 
+from trainlint.cli import options
 from trainlint.cli.lazy import offered
 from trainlint.cli.main import VERSION_OPTION
 from trainlint.cli.manual import ENVIRONMENT, EXIT_CODES, Manual, Switch
-from trainlint.cli.output import COLOUR_OPTION
 from trainlint.config.formats import FORMATS
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -116,7 +116,7 @@ _COMMENTS = (
 @click.option("-o", "--output-file", metavar="FILE", type=_FILE, help="Where to write the findings.")
 @click.option("--statistics", is_flag=True, help="Print how often each rule reported instead of the findings.")
 @click.option("--show-settings", is_flag=True, help="Print the settings in force and where each came from, and exit.")
-@COLOUR_OPTION
+@options.COLOUR
 @click.option("-q", "--quiet", is_flag=True, help="Print findings, but nothing else.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what was done, on stderr.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
@@ -124,14 +124,8 @@ _COMMENTS = (
 @click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if anything was repaired, even if nothing remains.")
 # The rest
-@click.option(
-    "--config",
-    metavar="FILE|KEY=VALUE",
-    multiple=True,
-    help="A configuration file, or one option as TOML; repeatable.",
-    shell_complete=offered("paths"),
-)
-@click.option("--isolated", is_flag=True, help="Ignore all configuration files.")
+@options.CONFIG
+@options.ISOLATED
 @click.option("-n", "--no-cache", is_flag=True, help="Do not read or write the cache.")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="How many processes check files.")
 @click.pass_context

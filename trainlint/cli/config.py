@@ -6,13 +6,17 @@ import click
 
 from trainlint.cli.lazy import offered
 from trainlint.cli.manual import Manual
-from trainlint.cli.output import write
+from trainlint.cli.output import style_for, write
 
 _EXAMPLES = (
     ("trainlint config", "List all options."),
     ("trainlint config per-file-ignores", "What one of them means, its default, an example."),
     ("trainlint check --show-settings", "What is in force here, and where each value comes from."),
 )
+
+
+#: Longer lines are hard to read.
+_WIDEST = 110
 
 
 @click.command(cls=Manual, context_settings={"max_content_width": 110}, examples=_EXAMPLES)
@@ -24,6 +28,6 @@ def config(ctx: click.Context, key: str | None) -> None:
     from trainlint.config.options import describe
 
     try:
-        write(describe(key) + "\n")
+        write(describe(key, min(style_for("never").columns, _WIDEST)) + "\n")
     except ConfigError as error:
         raise click.UsageError(str(error), ctx) from None

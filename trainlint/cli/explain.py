@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from trainlint.cli import options
 from trainlint.cli.lazy import offered
 from trainlint.cli.main import USAGE_OR_INTERNAL
 from trainlint.cli.manual import Manual
-from trainlint.cli.output import COLOUR_OPTION, note, style_for, write
+from trainlint.cli.output import note, style_for, write
 
 if TYPE_CHECKING:
     from trainlint.report.style import ColourChoice
@@ -30,18 +31,10 @@ _EXIT_CODES = (("0", "The line was explained."), ("2", "There is no such file or
 
 @click.command(cls=Manual, context_settings={"max_content_width": 110}, examples=_EXAMPLES, tables={"Exit codes": _EXIT_CODES})
 @click.argument("place", metavar="PATH:LINE", shell_complete=offered("paths"))
-@click.option(
-    "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="For people or for programs."
-)
-@click.option(
-    "--config",
-    metavar="FILE|KEY=VALUE",
-    multiple=True,
-    help="A configuration file, or one option as TOML; repeatable.",
-    shell_complete=offered("paths"),
-)
-@click.option("--isolated", is_flag=True, help="Ignore all configuration files.")
-@COLOUR_OPTION
+@options.TEXT_OR_JSON
+@options.CONFIG
+@options.ISOLATED
+@options.COLOUR
 @click.pass_context
 def explain(
     ctx: click.Context, place: str, *, output_format: str, config: tuple[str, ...], isolated: bool, colour: ColourChoice

@@ -52,8 +52,10 @@ class Known:
         if self._request.diff_base is None or not found:
             return found
         before, repository = self._marks_then(self._request.diff_base)
-        now = fingerprints(found, repository, lines_of)
-        return [finding for finding, mark in zip(found, now, strict=True) if mark not in before]
+        # Of all, not of those that are left: equal ones are told apart by their number.
+        now = zip(findings, fingerprints(findings, repository, lines_of), strict=True)
+        there_then = {id(finding) for finding, mark in now if mark in before}
+        return [finding for finding in found if id(finding) not in there_then]
 
     def prune(self, result: Result) -> None:
         """Forget the entries of the baseline that are fixed, and say how many. Raises :class:`trainlint.cli.output.Failure`."""

@@ -19,6 +19,8 @@ ENVIRONMENT: Table = (
     ("NO_COLOR", "Any value: no colour, unless --color always."),
     ("FORCE_COLOR", "Any value but 0: colour also where there is no terminal."),
     ("COLUMNS", "How wide the output may be."),
+    ("TRAINLINT_CACHE_DIR", "Where results are kept, instead of .trainlint_cache in the project."),
+    ("TRAINLINT_NO_CACHE", "Any value but 0: as --no-cache, also for pylint and flake8."),
     ("GITHUB_ACTIONS", "true: findings are printed as annotations, unless --output-format says otherwise."),
 )
 

@@ -6,8 +6,6 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-import click
-
 if TYPE_CHECKING:
     from trainlint.report.style import ColourChoice, Style
 
@@ -53,12 +51,3 @@ def note(text: str) -> None:
     from trainlint.report.printable import escape_block
 
     write(escape_block(text) + "\n", err=True)
-
-
-COLOUR_OPTION = click.option(
-    "--color",
-    "colour",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    help="When to use colour. Auto: on a terminal, unless NO_COLOR is set.",
-)

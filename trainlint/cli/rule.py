@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from trainlint.cli import options
 from trainlint.cli.lazy import offered
 from trainlint.cli.manual import Manual
-from trainlint.cli.output import COLOUR_OPTION, note, style_for, write
+from trainlint.cli.output import note, style_for, write
 from trainlint.codes import CODES, INSTALLED, LEVEL_WORDS, TITLES, Code, find_code, nearest_code
 from trainlint.pages import page_text
 
@@ -30,10 +31,8 @@ _EXAMPLES = (
 @click.command(cls=Manual, context_settings={"max_content_width": 110}, examples=_EXAMPLES)
 @click.argument("rule", required=False, metavar="[RULE]", shell_complete=offered("rules"))
 @click.option("--all", "everything", is_flag=True, help="List all rules.")
-@click.option(
-    "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="For people or for programs."
-)
-@COLOUR_OPTION
+@options.TEXT_OR_JSON
+@options.COLOUR
 @click.pass_context
 def rule(ctx: click.Context, rule: str | None, *, everything: bool, output_format: str, colour: ColourChoice) -> None:
     """Explain a rule, given by its code (TL101) or its name (rank-conditional-collective), or list all of them.

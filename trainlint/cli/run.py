@@ -19,6 +19,7 @@ from trainlint.report import ALL_PASSED
 
 if TYPE_CHECKING:
     from trainlint.cli.known import Known
+    from trainlint.engine.staying import Staying
     from trainlint.report.style import ColourChoice, Style
 
 _STDIN = "-"
@@ -102,12 +103,15 @@ def run(request: Request, stdin: bytes | None) -> int:
     return exit_code(request, mode, result) if written else USAGE_OR_INTERNAL
 
 
-def checked(request: Request, settings: Settings, stdin: bytes | None) -> Result:
-    """Check once, and say what could not be done; the result has the findings to report. Raises :class:`Failure`."""
+def checked(request: Request, settings: Settings, stdin: bytes | None, staying: Staying | None = None) -> Result:
+    """Check once, and say what could not be done; the result has the findings to report. Raises :class:`Failure`.
+
+    ``staying`` is what the check before this one has left behind.
+    """
     mode = _mode(request, settings)
     known = _known(request, settings)
     started = time.perf_counter()
-    result = _run_engine(request, settings, mode, stdin, known)
+    result = _run_engine(request, settings, mode, stdin, known, staying)
     result.findings.sort(key=lambda finding: finding.sort_key)
     if request.verbose:
         _say_what_was_done(settings, result, time.perf_counter() - started)
@@ -146,14 +150,23 @@ def _known(request: Request, settings: Settings) -> Known | None:
     return Known(request, settings)
 
 
-def _run_engine(request: Request, settings: Settings, mode: FixMode, stdin: bytes | None, known: Known | None) -> Result:
+def _run_engine(
+    request: Request,
+    settings: Settings,
+    mode: FixMode,
+    stdin: bytes | None,
+    known: Known | None,
+    staying: Staying | None,
+) -> Result:
     from trainlint.engine import driver
 
     files = request.files
     options: dict[str, Any] = {
         "fix": mode,
         "unsafe": settings.unsafe_fixes,
+        "kept_for": None if request.no_cache else "",
         "stdin": None if stdin is None else (stdin, files[0]),
+        "staying": staying,
     }
     if known is not None:
         options["new"] = known.new

@@ -19,6 +19,7 @@ from trainlint.cli.settings import settings_for
 from trainlint.config import ConfigError, Settings
 from trainlint.config.search import OWN_NAMES
 from trainlint.engine.project import options_of, project_root
+from trainlint.engine.staying import Staying
 
 if TYPE_CHECKING:
     from watchfiles import Change
@@ -44,12 +45,13 @@ def watch(request: Request, settings: Settings) -> int:
         return USAGE_OR_INTERNAL
     gc.enable()  # other commands end before it would pay
     changes = _Changes(request, settings)
+    staying = Staying()
     try:
-        _check(request, settings, "Starting linter in watch mode...")
+        _check(request, settings, staying, "Starting linter in watch mode...")
         for names in changes:
             if not names.isdisjoint(_CONFIGURATION):
                 settings = _anew(request, settings)
-            _check(request, settings, "File change detected...")
+            _check(request, settings, staying, "File change detected...")
     except KeyboardInterrupt:
         return 0
     except (OSError, RuntimeError) as error:  # no more files can be watched: the system has a limit
@@ -69,12 +71,12 @@ def _anew(request: Request, before: Settings) -> Settings:
         return before
 
 
-def _check(request: Request, settings: Settings, reason: str) -> None:
+def _check(request: Request, settings: Settings, staying: Staying, reason: str) -> None:
     if request.output_file is None and sys.stdout.isatty():
         write(_CLEAR)
     _say(request, reason)
     try:
-        result = checked(request, settings, None)
+        result = checked(request, settings, None, staying)
     except Failure as failure:  # a baseline that cannot be read, say: it may be mended meanwhile
         note(f"Error: {failure}")
         _say(request, "Watching for file changes.")

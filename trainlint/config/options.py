@@ -213,20 +213,30 @@ OPTIONS: Mapping[str, Option] = {
 """Option key -> option, in the order in which they are shown."""
 
 
-def describe(key: str | None = None) -> str:
-    """Return what an option means; without a key the list of options, one line each.
+def describe(key: str | None = None, columns: int = 110) -> str:
+    """Return what an option means; without a key the list of options, one below the other.
 
-    Raises :class:`ConfigError`, with the nearest option, for a key that is none.
+    Text is laid out for so many ``columns``. Raises :class:`ConfigError`, with the nearest option, for a key that is none.
     """
     if key is None:
-        width = max(map(len, OPTIONS))
-        return "\n".join(f"{option.key:<{width}}  {option.description.splitlines()[0]}" for option in OPTIONS.values())
+        width = max(map(len, OPTIONS)) + 2
+        texts = (_wrapped(option.description, columns - width) for option in OPTIONS.values())
+        return "\n".join(
+            f"{name:<{width}}" + text.replace("\n", "\n" + " " * width) for name, text in zip(OPTIONS, texts, strict=True)
+        )
     option = OPTIONS.get(key)
     if option is None:
         raise ConfigError([Problem("", key, f"there is no such option{did_you_mean(key, list(OPTIONS))}")])
     header = "" if option.example.startswith("[") else "[tool.trainlint]\n"
     example = "\n".join(f"    {line}" for line in (header + option.example).splitlines())
-    return f"{option.key}\n\n{option.description}\n\nDefault: {option.default}\nType: {option.type}\n\nExample:\n{example}"
+    about = _wrapped(option.description, columns)
+    return f"{option.key}\n\n{about}\n\nDefault: {option.default}\nType: {option.type}\n\nExample:\n{example}"
+
+
+def _wrapped(text: str, columns: int) -> str:
+    import textwrap
+
+    return textwrap.fill(" ".join(text.split()), max(columns, 20), break_on_hyphens=False, break_long_words=False)
 
 
 def show(settings: Settings) -> str:

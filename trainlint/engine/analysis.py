@@ -62,6 +62,8 @@ class Analyser:
         self.knowledge = knowledge
         self.roots = roots
         self.modules: dict[str, Module] = {}
+        #: How many files were parsed until now.
+        self.parsed = 0
         #: Who knows of libraries that the tables do not speak of.
         self.outside: Outside | None = None
         #: A file that is to be looked at although it may sleep, and who is shown the linked program when the rules have run.
@@ -80,7 +82,7 @@ class Analyser:
         workspace = self.workspace
         triage = workspace.triage(self.interest.telling, self.interest.asked)
         lowered = self._lower(triage, list(self.interest.words), progress)
-        done.statistics["files parsed"] = len(lowered)
+        done.statistics["files parsed"] = self.parsed
         self._judge(self.interest.codes(triage.present), lowered, triage.commented, done)
         return done
 
@@ -171,6 +173,7 @@ class Analyser:
                 self.workspace.troubles[path] = result
             else:
                 self.modules[path] = result
+                self.parsed += 1
                 yield path, result
 
     def _data(self, path: str) -> bytes:

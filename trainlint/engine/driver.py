@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from trainlint.codes import INSTALLED
 from trainlint.config import Settings
-from trainlint.engine.analysis import Analyser, Analysis
-from trainlint.engine.project import context_files, discover, options_of
+from trainlint.engine.analysis import Analyser, Analysis, Progress
+from trainlint.engine.project import context_files, discover, is_project, options_of, project_root
 from trainlint.engine.result import FixMode, Result
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Applicability, Finding
@@ -21,12 +21,15 @@ from trainlint.knowledge import KnowledgeError, load_knowledge
 from trainlint.rules import registry
 
 if TYPE_CHECKING:
+    from trainlint.engine.staying import Staying
     from trainlint.facts.outside import Outside
 
 #: Rounds of repairs: overlapping ones wait for the next; a repair that needs more than this does not settle.
 _ROUNDS = 10
 #: Further rounds for files whose repairs have to be tried one by one.
 _SINGLE_ROUNDS = 30
+#: With fewer files than this, checking them takes no longer than to find out whether that was done.
+_FEWEST_KEPT = 20
 #: A finding whose repair could not be made: file, rule, cell, line.
 _Refused = tuple[str, str, int | None, int]
 #: Of some findings, with the lines of the files, those that are not known already.
@@ -40,20 +43,24 @@ def check(
     fix: FixMode = FixMode.NONE,
     unsafe: bool = False,
     stdin: tuple[bytes, Path] | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
     new: New | None = None,
     outside: Outside | None = None,
+    kept_for: str | None = None,
+    staying: Staying | None = None,
 ) -> Result:
     """Check files and folders, or the bytes of ``stdin`` under its name; see :class:`Result`.
 
     ``unsafe`` lets repairs of that kind be applied too. ``progress`` is told (files done, files in all). ``new`` says which
     of some findings are not known already, with the lines of the files (as ``Result.lines_of`` gives them): only those are
     repaired, or get comments. All are still in the result. ``outside`` knows of libraries that the tables do not speak of.
+    With ``kept_for`` the analysis may come from the cache of the project, and is kept there; the text names what it depends
+    on that is not seen here (what ``outside`` knows). ``staying`` is what the last check of the same paths has left behind.
     """
     collecting = gc.isenabled()
     gc.disable()  # a run makes millions of small objects that live to its end
     try:
-        return _check(paths, settings, fix, unsafe, stdin, progress, new, outside)
+        return _check(paths, settings, fix, unsafe, stdin, progress, new, outside, kept_for, staying)
     finally:
         if collecting:
             gc.enable()
@@ -65,9 +72,11 @@ def _check(
     fix: FixMode,
     unsafe: bool,
     stdin: tuple[bytes, Path] | None,
-    progress: Callable[[int, int], None] | None,
+    progress: Progress | None,
     new: New | None,
     outside: Outside | None,
+    kept_for: str | None,
+    staying: Staying | None,
 ) -> Result:
     result = Result()
     try:
@@ -90,12 +99,18 @@ def _check(
     if not targets:
         return result
     context, roots = context_files(targets, paths, settings)
-    workspace = Workspace(targets, context)
+    if staying is not None:
+        analyser = staying.analyser(targets, context, settings, knowledge, roots)
+    else:
+        analyser = Analyser(Workspace(targets, context), settings, knowledge, roots)
+    workspace = analyser.workspace
     if stdin is not None:
         workspace.replace(os.path.abspath(stdin[1]), stdin[0])  # noqa: PTH100
-    analyser = Analyser(workspace, settings, knowledge, roots)
     analyser.outside = outside
-    analysis = analyser.run(progress)
+    if kept_for is None or staying is not None or fix is not FixMode.NONE:
+        analysis = analyser.run(progress)
+    else:
+        analysis = _remembered(analyser, paths, progress, kept_for)
     if fix is FixMode.IGNORE:
         from trainlint.engine.adopting import add_ignores
 
@@ -113,6 +128,21 @@ def _check(
 
         result.in_file = NotebookPlaces(workspace)
     return result
+
+
+def _remembered(analyser: Analyser, paths: Sequence[Path], progress: Progress | None, kept_for: str) -> Analysis:
+    """An analysis from the cache of the project that the first path is in, or one that is kept there."""
+    root = project_root(paths[0])
+    if len(analyser.workspace.spelled) < _FEWEST_KEPT or not is_project(root):
+        return analyser.run(progress)
+    from trainlint.engine.cache import cache_in
+    from trainlint.engine.remembering import remembered, surroundings
+
+    cache = cache_in(root)
+    if cache is None:
+        return analyser.run(progress)
+    about = surroundings(analyser.settings, analyser.roots, kept_for)
+    return remembered(cache, analyser.workspace, about, lambda: analyser.run(progress))
 
 
 def _in_notebook(finding: Finding) -> bool:

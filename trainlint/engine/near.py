@@ -87,7 +87,7 @@ class Standing:
         self.path = path
         self.findings = of_file(whole, path)
         self.lines = source.lines if source is not None else []
-        self.around = resident.surroundings(path, resident.around(path, _BYTES))
+        self.around = _around(resident, path)
         self.data = source.data if source is not None else b""
         self._seen: list[Finding] | None = None
 
@@ -150,6 +150,15 @@ class Answer(Near):
         if trouble is None or not self.settings.selected(trouble.code, self.workspace.spelled[self.path]):
             return []
         return [self.about(self.path, trouble)]
+
+
+def near_by(resident: Resident, path: str) -> Near:
+    """A file with those around it."""
+    return Near(path, _around(resident, path))
+
+
+def _around(resident: Resident, path: str) -> Surroundings:
+    return resident.surroundings(path, resident.around(path, _BYTES))
 
 
 def _key(finding: Finding) -> tuple[str, int, int]:

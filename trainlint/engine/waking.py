@@ -28,7 +28,7 @@ from trainlint.source.triage import Imports, Telling
 _FAR = 5
 #: How many imports lead from a training loop to what it calls: the loss, and what keeps it.
 _FAR_FROM_LOOP = 2
-#: How many imports lead from a training loop on XLA to the models and collate functions that run in it.
+#: How many imports lead from a training loop on XLA, or what starts it, to the models and collate functions that run in it.
 _FAR_FROM_XLA = 3
 #: What happens only on some ranks, and what says which.
 _COLLECTIVE, _RANK = "collective", "rank"
@@ -83,7 +83,7 @@ class Waking:
             data = knowledge.words("distributed-sampler") - self._of_loops
             kinds.append((data, data, _FAR))
         if "xla" in needs:
-            kinds.append((knowledge.words("xla"), trains, _FAR_FROM_XLA))
+            kinds.append((knowledge.words("xla"), knowledge.words("xla"), _FAR_FROM_XLA))  # they train, or start what trains
         if not {"gradient", "autocast"}.isdisjoint(needs):
             kinds.append((trains, trains, _FAR_FROM_LOOP))
         found: dict[str, int] = {}

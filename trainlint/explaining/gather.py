@@ -20,9 +20,9 @@ from trainlint.explaining.around import FUNCTIONS, Around, Position, called_in, 
 from trainlint.explaining.spelling import Places
 from trainlint.finding import Finding, Span
 from trainlint.knowledge import Knowledge, load_knowledge
-from trainlint.model.expressions import spot_of
 from trainlint.model.recorded import RecordingLowering
 from trainlint.model.sketch import Function, Module
+from trainlint.model.spots import spot_of
 from trainlint.rules import registry
 from trainlint.source.deep import run_deep
 from trainlint.source.errors import UnparsableSource, UnreadableSource
@@ -208,6 +208,7 @@ class _Telling:
         from trainlint.explaining.reach import Reach
         from trainlint.explaining.silence import Silence
         from trainlint.explaining.traces import Traces
+        from trainlint.explaining.unmet import Unmet
 
         self.explained = explained
         self.program = program
@@ -221,6 +222,7 @@ class _Telling:
         self.origins = Origins(program, places)
         self.reach = Reach(program, places, self.meanings)
         self.traces = Traces(program, places, self.meanings)
+        self.unmet = Unmet(program, places)
         self.silence = Silence(program, places, self.meanings, self.origins)
 
     def account(self) -> Account:
@@ -301,6 +303,7 @@ class _Telling:
         yield from self.silence.of_function(self.key, self.function, lines)
         for call in calls_in(self.function, lines):
             yield from self.silence.of_call(call, self.frame, guards)
+        yield from self.unmet.of_lines(self.key, self.function, lines)
 
 
 def _held(word: str, source: str, *, arm: bool) -> str:

@@ -51,7 +51,7 @@ class Meanings:
     def __init__(self, program: Program, places: Places) -> None:
         self.program = program
         self.places = places
-        self.peers = Evaluator(program, 0, lambda: None).peers()
+        self.peers = Evaluator(program, 0, lambda _: None).peers()
 
     def of(self, term: Term, frame: Frame) -> OverRanks:
         """What a term is over the ranks, in an activation."""

@@ -38,21 +38,21 @@ def repeated(program: Program) -> Iterator[Repeated]:
     seen: set[tuple[str, object]] = set()
     for batches in asked.batch_loops(KIND):
         epoch = asked.epoch_loop(batches)
-        if epoch is None or _once(program, epoch):
+        if epoch is None or once(program, epoch):
             continue
         key = (epoch.frame.module, epoch.loop.spot)
         if key in seen:
             continue
         for sampler in asked.feeds(batches.loader, KIND):
-            if shuffles(program, asked, sampler) and not _told(program, asked, epoch, sampler):
+            if shuffles(program, asked, sampler) and not told(program, asked, epoch, sampler):
                 seen.add(key)
                 yield Repeated(epoch, sampler)
                 break
     for batches, expected in supposed(program, asked, KIND):
         epoch = asked.epoch_loop(batches)
-        if epoch is not None and not _once(program, epoch) and (epoch.frame.module, epoch.loop.spot) not in seen:
+        if epoch is not None and not once(program, epoch) and (epoch.frame.module, epoch.loop.spot) not in seen:
             seen.add((epoch.frame.module, epoch.loop.spot))
-            if not _told(program, asked, epoch, expected):
+            if not told(program, asked, epoch, expected):
                 yield Repeated(epoch, expected, seen=False)
 
 
@@ -76,7 +76,7 @@ def sampler_class(program: Program, sampler: Made | Instance) -> str | None:
     return None
 
 
-def _once(program: Program, epoch: EpochLoop) -> bool:
+def once(program: Program, epoch: EpochLoop) -> bool:
     """Whether the loop runs a single time (``for epoch in range(1)``)."""
     subject = epoch.loop.subject
     if epoch.loop.kind != "for" or subject[0] != "call" or len(subject[2]) != 1:
@@ -86,7 +86,7 @@ def _once(program: Program, epoch: EpochLoop) -> bool:
     return named and all(isinstance(v, Other) and v.term[0] == "c" and v.term[2] == 1 for v in values)
 
 
-def _told(program: Program, asked: Loops, epoch: EpochLoop, sampler: Made | Instance) -> bool:
+def told(program: Program, asked: Loops, epoch: EpochLoop, sampler: Made | Instance) -> bool:
     """Whether something that runs in each epoch may set the epoch."""
     names = program.knowledge.reshuffles
     frame, loop = epoch.frame, epoch.loop

@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 
+from trainlint.facts.contained import contained, put_in
+from trainlint.facts.displays import item_of
 from trainlint.facts.outside import Attributes
 from trainlint.facts.surplus import taken
 from trainlint.facts.values import (
@@ -38,12 +40,18 @@ class Following:
 
     modules: Mapping[str, Module]
     knowledge: Knowledge
+    #: The classes of libraries that a receiver's name stands for.
+    receiving: frozenset[str]
     attributes: Attributes
     _values: dict[tuple[Term, Frame], tuple[Value, ...]]
 
     @abstractmethod
     def class_names(self) -> frozenset[str]:
         """What the project's own classes are called."""
+
+    @abstractmethod
+    def packages(self, module: str) -> frozenset[str]:
+        """The packages that the files around a file import, by their canonical names."""
 
     @abstractmethod
     def frame(self, module: str, function: Function) -> Frame:
@@ -210,20 +218,23 @@ class Following:
                 found_there = self.of_instance(base, name, term, frame, depth)
                 yield from self._on_this_object(found_there, frame) if _is_super(term[1]) else found_there
             else:
-                assumed = self.assumed(base.term) if isinstance(base, Other) else None
+                assumed = self.assumed(base.term, frame.module) if isinstance(base, Other) else None
                 if assumed:
                     yield Library(f"{assumed}.{name}")
                 else:
                     yield self.unique_method(name, frame.module) or Other(term, frame)
 
-    def assumed(self, term: Term) -> str | None:
-        """The library class that a receiver's mere name stands for by convention (``accelerator``).
+    def assumed(self, term: Term, module: str) -> str | None:
+        """The library class that a receiver's mere name stands for by convention (``accelerator``) in the file ``module``.
 
-        It stands for nothing in a project that has a class of that name itself.
+        It stands for nothing in a project that has a class of that name itself, and a name that things of many kinds
+        have (``trainer``) for nothing in one that does not import the library.
         """
         name = term[2] if term[0] in ("p", "a") else term[1] if term[0] in ("g", "lv") else None
         known = self.knowledge.receivers.get(name) if isinstance(name, str) else None
-        return known if known is None or known.rpartition(".")[2] not in self.class_names() else None
+        if known is None or known.rpartition(".")[2] in self.class_names():
+            return None
+        return known if name not in self.knowledge.shared_receivers or known.partition(".")[0] in self.packages(module) else None
 
     def of_instance(self, instance: Instance, name: str, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         """Attribute ``name`` of an object: a method, a property's result, what was stored, or the library base's."""
@@ -255,14 +266,19 @@ class Following:
             found = True
             yield from self.values(attribute[1], attribute[0], depth)
         if not found:
-            library = next((c for c in self.lineage(cls) if isinstance(c, Library)), None)
-            assumed = self.attributes.name(library.name, name) if library is not None else ""
-            if assumed in self.knowledge.collectives or assumed in self.knowledge.ranks or name in self.knowledge.receivers:
-                yield Library(assumed) if name not in self.knowledge.receivers else Other(term, frame)
-            elif library is not None and assumed != f"{library.name}.{name}":
-                yield Made(assumed, None, None)  # the tables know what the library keeps there
-            else:
-                yield Other(term, frame)
+            yield next(self._inherited(cls, name), None) or Other(term, frame)
+
+    def _inherited(self, cls: ClassValue, name: str) -> Iterator[Value]:
+        """What the tables know of an attribute that a class has from a library, of any of those that it is derived from."""
+        if name in self.knowledge.receivers:
+            return
+        for library in self.lineage(cls):
+            if isinstance(library, Library):
+                assumed = self.attributes.name(library.name, name)
+                if assumed in self.knowledge.collectives or assumed in self.knowledge.ranks:
+                    yield Library(assumed)
+                elif assumed != f"{library.name}.{name}":
+                    yield Made(assumed, None, None)  # the tables know what the library keeps there
 
     def _result(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         given = taken(term, frame)
@@ -282,13 +298,25 @@ class Following:
                 if not results:
                     yield Other(term, frame)
                 for value in results:
-                    yield from self.values(value, inner, depth)
+                    yield from (self._declared(found, callee) for found in self.values(value, inner, depth))
             elif isinstance(callee, ClassValue):
                 yield Instance(callee.module, callee.cls, term, frame)
             elif isinstance(callee, Library):
                 yield from self._library_result(callee.name, term, frame, depth)
             else:
                 yield Other(term, frame)
+
+    def _declared(self, found: Value, callee: FunctionValue) -> Value:
+        """What a function returns; where nobody can see what that is, the object of a library that its annotation says it is.
+
+        Only of classes that the tables know by a receiver's name (``-> Accelerator``): others would say nothing to anybody.
+        """
+        annotation = callee.function.annotations.get("return") if isinstance(found, Other) else None
+        if annotation is not None and annotation[0] in ("r", "a"):
+            for value in self.values(annotation, self.frame(callee.module, callee.function)):
+                if isinstance(value, Library) and value.name in self.receiving:
+                    return Made(value.name, None, None)
+        return found
 
     def _library_result(self, name: str, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         if name in self.knowledge.transparent and term[2]:
@@ -339,7 +367,9 @@ class Following:
                 if kind in ("prepared", "mesh"):
                     yield base
                     continue
-            yield Other(term, frame)
+            held = (*contained(self, base, depth), *put_in(self, term[1], base, frame))
+            objects = [value for value in held if isinstance(value, Instance)]
+            yield from objects or (Other(term, frame),)
 
     def _callable_items(self, container: Term, key: Term) -> tuple[Term, ...]:
         """The items of a literal container under a key that is not known, if they name functions or classes."""
@@ -368,16 +398,3 @@ def is_abstract(function: Function) -> bool:
     """Whether a function does nothing but raise: it stands for what derived classes do."""
     last = function.body[-1] if function.body else None
     return isinstance(last, Exit) and last.kind == "raise" and not any(isinstance(node, If) for node in function.body)
-
-
-def item_of(container: Term, key: Term) -> Term | None:
-    """The item of a literal container under a constant key."""
-    if key[0] != "c":
-        return None
-    if container[0] in ("tuple", "list") and type(key[2]) is int and -len(container[1]) <= key[2] < len(container[1]):
-        return container[1][key[2]]  # type: ignore[no-any-return]
-    if container[0] == "dict":
-        for known, value in container[1]:
-            if known[0] == "c" and known[2] == key[2]:
-                return value  # type: ignore[no-any-return]
-    return None

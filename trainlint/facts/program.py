@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from trainlint.facts.components import Components
+from trainlint.facts.components import Components, imported
 from trainlint.facts.following import Following
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.outside import Attributes, Outside
@@ -34,6 +34,7 @@ class Program(Following):
         self.modules = modules
         self.finder = finder
         self.knowledge = knowledge
+        self.receiving = frozenset(knowledge.receivers.values())
         self.attributes = Attributes(knowledge, outside)
         self._frames: dict[tuple[str, str], Frame] = {}
         self._lookups: dict[tuple[str, str], Value] = {}
@@ -49,6 +50,7 @@ class Program(Following):
         self._resolving = 0
         self._class_names: frozenset[str] | None = None
         self._components: Components | None = None
+        self._packages: dict[str, frozenset[str]] | None = None
         self._derived: dict[int, set[int]] | None = None
         self.analyses: dict[str, object] = {}
 
@@ -330,6 +332,16 @@ class Program(Following):
     def together(self, path: str, other: str) -> bool:
         """Whether two files belong to one project: the imports connect them."""
         return self.component(path) == self.component(other)
+
+    def packages(self, module: str) -> frozenset[str]:
+        """The packages that the files belonging together with a file import, by the names that the tables call them."""
+        if self._packages is None:
+            found: dict[str, set[str]] = {}
+            for path, sketch in self.modules.items():
+                known = found.setdefault(self.component(path), set())
+                known.update(self.knowledge.canonical(dotted).partition(".")[0] for dotted in imported(sketch))
+            self._packages = {component: frozenset(names) for component, names in found.items()}
+        return self._packages[self.component(module)]
 
     def component(self, path: str) -> str:
         """A name for the files that belong together with a file (see :class:`trainlint.facts.components.Components`)."""

@@ -4,7 +4,8 @@ Every rule is on that is on in trainlint. Advice is off until it is asked for mo
 ``--select TL8`` does, ``--select TL``, which is how flake8's users turn a plugin on, does not.
 
 flake8 asks file by file and starts a process for each processor. The project is checked before that, so that with the
-start method ``fork`` (the default on Linux before Python 3.14) all processes have the answers. Elsewhere each finds them anew.
+start method ``fork`` (the default on Linux before Python 3.14) all processes have the answers. Elsewhere the first one that
+needs them works them out, and the others read them from the project's cache.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Checker:
 
         if cls._session is None:
             wanted = cls._wanted if cls._wanted is not None else frozenset(CODES)
-            cls._session = Session(wanted, ignore_noqa=cls._ignore_noqa)
+            cls._session = Session(wanted, ignore_noqa=cls._ignore_noqa, kept_for="")
         return cls._session
 
     def run(self) -> Iterator[Report]:

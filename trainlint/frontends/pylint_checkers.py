@@ -9,6 +9,9 @@ in the catalogue; advice is R, and off by default as it is in trainlint. Rules o
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
+import os
+import secrets
 import zlib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -40,6 +43,9 @@ _CONFIGURATION = ("E6099", "trainlint-configuration", "Emitted when the configur
 
 #: The numbers of checkers that are neither pylint's nor ours; 99 is what people use for checkers of their own project.
 _FREE = [str(number) for number in range(70, 99)]
+
+#: The variable with which the processes of one run know each other.
+_RUN = "TRAINLINT_PYLINT_RUN"
 
 Messages = dict[str, Any]
 
@@ -90,21 +96,60 @@ class FamilyChecker(BaseChecker):
         )
 
 
+class LinterChecker(FamilyChecker):
+    """What keeps the tool honest (TL0): files that cannot be read, comments that suppress nothing."""
+
+
+class DistributedChecker(FamilyChecker):
+    """Communication between ranks (TL1)."""
+
+
+class DataChecker(FamilyChecker):
+    """Samplers, loaders and shards (TL2)."""
+
+
+class MemoryChecker(FamilyChecker):
+    """Graphs and tensors that are kept (TL3)."""
+
+
+class PrecisionChecker(FamilyChecker):
+    """Mixed precision and numerics (TL4)."""
+
+
+class CompilersChecker(FamilyChecker):
+    """Accelerators that compile (TL5)."""
+
+
+#: Of each family. Named ones: pylint sends checkers to its processes, by the names of their classes.
+_CLASSES: Mapping[str, type[FamilyChecker]] = {
+    _LINTER: LinterChecker,
+    "trainlint-distributed": DistributedChecker,
+    "trainlint-data": DataChecker,
+    "trainlint-memory": MemoryChecker,
+    "trainlint-precision": PrecisionChecker,
+    "trainlint-compilers": CompilersChecker,
+}
+
+
 def register(linter: PyLinter) -> None:
     """Add a checker for each group of rules. Called twice (as pylint 3 does), it does nothing the second time."""
     there = {checker.name for checker in linter.get_checkers()}
     for group in dict.fromkeys(map(_group, registry.built())):
         if group not in there:
-            linter.register_checker(FamilyChecker(linter, group))
+            linter.register_checker(_CLASSES.get(group, FamilyChecker)(linter, group))
 
 
 def load_configuration(linter: PyLinter) -> None:
     """Check the project around the working folder before pylint copies this process, which it does for ``-j``.
 
-    Which files it will be asked about pylint does not say here. Where they belong to another project, or the processes are no
-    copies, each finds out what it is asked.
+    Which files it will be asked about pylint does not say here. Where they belong to another project each finds out what it is
+    asked. Where the processes are no copies they share the project's cache, but only with each other: what astroid knows of
+    installed packages may be something else in another run.
     """
-    if linter.config.jobs == 1 or linter.config.from_stdin or not will_be_copied():
+    if linter.config.jobs == 1 or linter.config.from_stdin or multiprocessing.parent_process() is not None:
+        return
+    if not will_be_copied():
+        os.environ[_RUN] = secrets.token_hex(16)
         return
     here = Path.cwd()
     if is_project(project_root(here)):
@@ -124,7 +169,9 @@ _sessions: dict[frozenset[str], Session] = {}
 def _session(linter: PyLinter) -> Session:
     """The session for the rules that pylint has on (its switches for single lines do not count here)."""
     wanted = frozenset(where.code for where in registry.built().values() if linter.is_message_enabled(where.name))
-    return _sessions.setdefault(wanted, Session(wanted, outside=AstroidClasses()))
+    if wanted not in _sessions:
+        _sessions[wanted] = Session(wanted, outside=AstroidClasses(), kept_for=os.environ.get(_RUN))
+    return _sessions[wanted]
 
 
 def _messages(group: str) -> Iterator[tuple[str, tuple[Any, ...]]]:

@@ -21,11 +21,15 @@ class Session:
     """One process's memory.
 
     ``only`` are the codes that the asking program wants, among them some that are off by default; with ``ignore_noqa``
-    comments suppress nothing; ``outside`` knows of libraries that the tables do not speak of.
+    comments suppress nothing; ``outside`` knows of libraries that the tables do not speak of. Other processes with the same
+    files and settings, and the same ``kept_for``, get their answers from what this one keeps in the project's cache; None: no.
     """
 
-    def __init__(self, only: Collection[str], *, ignore_noqa: bool = False, outside: Outside | None = None) -> None:
+    def __init__(
+        self, only: Collection[str], *, ignore_noqa: bool = False, outside: Outside | None = None, kept_for: str | None = None
+    ) -> None:
         self.outside = outside
+        self.kept_for = kept_for
         self.only = frozenset(only)
         self.ignore_noqa = ignore_noqa
         self._projects: dict[tuple[Path, Path | None], dict[str, list[Finding]]] = {}
@@ -70,7 +74,7 @@ class Session:
         return self._projects[key]
 
     def _by_file(self, paths: list[Path], settings: Settings) -> dict[str, list[Finding]]:
-        result = driver.check(paths, settings, outside=self.outside)
+        result = driver.check(paths, settings, outside=self.outside, kept_for=self.kept_for)
         self._note_problems(result)
         found: dict[str, list[Finding]] = {os.path.abspath(path): [] for path in result.checked}  # noqa: PTH100
         for finding in result.findings:

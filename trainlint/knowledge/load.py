@@ -17,9 +17,11 @@ from trainlint.knowledge.tables import TABLES
 
 #: Attributes of :class:`Knowledge` that are not called like their table.
 _TABLE_OF = {
+    "returned_losses_unless": "returned_losses.unless",
     "module_bases": "modules",
     "idle_scaling": "loss_scaling.idle",
     "conventions": "ranks.conventions",
+    "shared_receivers": "receivers.shared",
     "autocast_defaults": "autocasts.defaults",
     "autocast_setters": "autocasts.setters",
     "scaling_words": "loss_scaling.words",
@@ -79,13 +81,20 @@ _TABLE_OF = {
     "plain_methods": "files.plain_methods",
     "asks": "files.asks",
     "asks_methods": "files.asks_methods",
+    "asks_kind": "files.asks_kind",
+    "listings": "files.lists",
+    "relists": "files.relists",
+    "job_hooks": "jobs.hooks",
+    "job_waits": "jobs.waits",
     "unique_words": "files.unique",
     "rank_hints": "ranks.hints",
+    "rank_modes": "ranks.modes",
     "job_wrappers": "jobs.wrappers",
     "job_sharding": "jobs.sharding",
     "shards": "jobs.shards",
     "forks": "jobs.forks",
     "keepers": "files.keepers",
+    "filters": "files.filters",
     "on_node": "files.on_node",
 }
 
@@ -106,6 +115,7 @@ class Knowledge:
     environment: Mapping[str, str]
     decorators: Mapping[str, str]
     receivers: Mapping[str, str]
+    shared_receivers: frozenset[str]
     kinds: Mapping[str, str]
     signatures: Mapping[str, list[str]]
     results: Mapping[str, list[str]]
@@ -150,6 +160,7 @@ class Knowledge:
     unevened_by: frozenset[str]
     measures: frozenset[str]
     on_host: frozenset[str]
+    placed_by: frozenset[str]
     reads: Mapping[str, str]
     exits: frozenset[str]
     transparent: frozenset[str]
@@ -174,7 +185,11 @@ class Knowledge:
     ends_in_place: frozenset[str]
     hands_out: frozenset[str]
     collects: frozenset[str]
-    views: frozenset[str]
+    returned_losses: frozenset[str]
+    returned_losses_unless: frozenset[str]
+    seldom: frozenset[str]
+    views: Mapping[str, str]
+    items: Mapping[str, str]
     limited_by: Mapping[str, str]
     freezes: frozenset[str]
     unwraps: frozenset[str]
@@ -239,14 +254,21 @@ class Knowledge:
     plain_methods: frozenset[str]
     asks: frozenset[str]
     asks_methods: frozenset[str]
+    asks_kind: frozenset[str]
+    listings: frozenset[str]
+    relists: frozenset[str]
+    job_hooks: Mapping[str, str]
+    job_waits: frozenset[str]
     unique_words: frozenset[str]
     rank_hints: frozenset[str]
+    rank_modes: frozenset[str]
     jobs: frozenset[str]
     job_wrappers: frozenset[str]
     job_sharding: frozenset[str]
     shards: frozenset[str]
     forks: frozenset[str]
     keepers: frozenset[str]
+    filters: frozenset[str]
     on_node: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:

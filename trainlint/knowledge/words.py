@@ -89,7 +89,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "rank-test": _rank_test,
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),
-    "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates},
+    "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_last(knowledge.returned_losses)},
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
 }
 
@@ -97,7 +97,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
 _OF_TRAINING = ("autocast", "xla")
 #: Of a need, the words that do not spread.
 _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
-    "gradient": lambda knowledge: knowledge.evaluates,
+    "gradient": lambda knowledge: knowledge.evaluates | _last(knowledge.returned_losses),
     "parallel": _makers,
     "autocast": _SPECIAL["autocast"],
     "xla": _SPECIAL["xla"],

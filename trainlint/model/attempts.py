@@ -8,8 +8,9 @@ from typing import Any
 from trainlint.finding import Spot
 from trainlint.model.assigned import assigned_in
 from trainlint.model.branches import Branches
-from trainlint.model.expressions import Env, spot_of
+from trainlint.model.expressions import Env
 from trainlint.model.sketch import Block, Caught, Try, With
+from trainlint.model.spots import spot_of
 from trainlint.model.terms import Term
 
 

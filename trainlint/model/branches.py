@@ -6,9 +6,10 @@ import ast
 from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.model.expressions import Env, spot_of
+from trainlint.model.expressions import Env
 from trainlint.model.scopes import Scopes
 from trainlint.model.sketch import Block, If, Statement
+from trainlint.model.spots import spot_of
 from trainlint.model.terms import Term
 
 

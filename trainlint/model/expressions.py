@@ -8,6 +8,7 @@ from typing import Any
 
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Drawn, Function, If, Loop, Statement, Yield
+from trainlint.model.spots import spot_of
 from trainlint.model.terms import LINKS, Term, Terms, is_long
 
 _CONSTANTS = (bool, int, float, str, type(None))
@@ -20,11 +21,6 @@ _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, *_BITS)
 
 Env = dict[Any, Term]
-
-
-def spot_of(node: Any) -> Spot:
-    """The parser's place of a node."""
-    return Spot(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
 
 
 class Expressions:

@@ -17,9 +17,9 @@ from typing import Any
 
 from trainlint.model.attempts import Attempts
 from trainlint.model.exits import Exits
-from trainlint.model.expressions import spot_of
 from trainlint.model.loops import Loops
 from trainlint.model.sketch import Block, Module
+from trainlint.model.spots import spot_of
 from trainlint.model.statements import Statements
 
 

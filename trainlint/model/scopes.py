@@ -9,8 +9,9 @@ from typing import Any
 
 from trainlint.finding import Spot
 from trainlint.model.assigned import declared_nonlocal
-from trainlint.model.expressions import Env, Expressions, spot_of
+from trainlint.model.expressions import Env, Expressions
 from trainlint.model.sketch import Block, Class, Exit, Function, Module, Statement
+from trainlint.model.spots import spot_of
 from trainlint.model.terms import Term, Terms
 
 _EVERYTHING = Spot(1, 0, 1, 0)
@@ -165,6 +166,9 @@ class Scopes(Expressions):
         for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
             if argument.annotation is not None:
                 function.annotations[argument.arg] = self.annotation(argument.annotation)
+        returned = getattr(node, "returns", None)
+        if isinstance(returned, ast.expr) and not isinstance(returned, ast.Constant):
+            function.annotations["return"] = self.annotation(returned)
         if inside_class:
             assert self.cls is not None
             function.cls = self.cls.qualname

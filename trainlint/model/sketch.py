@@ -127,8 +127,9 @@ class Function:
     """A function, method, lambda or the top level of a file (``<module>``).
 
     ``parameters`` are the names in order (``*args`` and ``**kwargs`` not among them), ``keyword_only`` a subset;
-    ``defaults`` map a parameter to its default's term; ``cls`` is the qualified name of the class for methods; ``bound``
-    says which local names hold which values at the end (values that come from calls and parameters only), ``looped`` which they
+    ``defaults`` map a parameter to its default's term; ``annotations`` say of which types parameters (and ``return``) are;
+    ``cls`` is the qualified name of the class for methods; ``bound`` says which
+    local names hold which values at the end (values that come from calls and parameters only), ``looped`` which they
     hold at the end of a round of a loop that binds them; ``drawn`` what its comprehensions make, by the
     unknown that stands for their value (None: they go over more than one thing); ``spread`` are the arguments in its calls that
     stand for all of its own ``*args``; ``carried`` says what each name that a loop binds (its ``lv`` term, "in") holds before the

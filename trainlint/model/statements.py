@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from trainlint.model.expressions import spot_of
 from trainlint.model.scopes import Scopes
 from trainlint.model.sketch import Keep, Store
+from trainlint.model.spots import spot_of
 from trainlint.model.terms import Term
 
 

@@ -10,9 +10,9 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 
 from trainlint.finding import Spot
-from trainlint.model.expressions import spot_of
 from trainlint.model.lower import Lowering
 from trainlint.model.sketch import Module
+from trainlint.model.spots import spot_of
 from trainlint.model.terms import Term
 
 UNIFORM, PER_RANK, COLLECTIVE = "uniform", "per-rank", "collective"

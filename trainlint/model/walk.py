@@ -55,6 +55,23 @@ def walk(block: Block) -> list[Statement]:
     return found
 
 
+def behind(block: Block, statement: Statement) -> Block:
+    """What follows a statement in the block in which it stands, that block or one in it; nothing where it is not in sight."""
+    pending = [block]
+    while pending:
+        current = pending.pop()
+        for index, node in enumerate(current):
+            if node is statement:
+                return current[index + 1 :]
+            if isinstance(node, (If, Loop)):
+                pending += (node.body, node.orelse)
+            elif isinstance(node, With):
+                pending.append(node.body)
+            elif isinstance(node, Try):
+                pending += (node.body, *node.handlers, node.orelse, node.final)
+    return ()
+
+
 def is_assertion(node: If) -> bool:
     """Whether a branch was written as ``assert``: what raises in it is the whole statement."""
     return not node.body and len(node.orelse) == 1 and isinstance(node.orelse[0], Exit) and node.orelse[0].spot == node.spot

@@ -11,6 +11,7 @@ from trainlint.facts.contents import contents
 from trainlint.facts.own_data import OwnData, own_data
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
+from trainlint.facts.spawned import spawned
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.model.sketch import Call, Exit, Function, If
 from trainlint.model.terms import Term
@@ -20,8 +21,9 @@ from trainlint.spmd.compare import Comparison
 from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.passing import Passing
-from trainlint.spmd.paths import talks
-from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.paths import reachable, talks
+from trainlint.spmd.questions import ANY
+from trainlint.spmd.ranks import NOBODY, Evaluator
 from trainlint.spmd.recursion import leads_to_itself
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.trace import Event, Invoke, Node, Nodes
@@ -35,11 +37,14 @@ _OF_OBJECTS = ("__init__", "__enter__", "__exit__", "__call__", "forward")
 
 
 class Verdict(NamedTuple):
-    """Where the ranks part in a function, and whether it runs any collective at all (with these arguments)."""
+    """Where the ranks part in a function, and whether it runs any collective at all (with these arguments).
+
+    ``consulted`` are the parameters, of this function or of others, that had a part in it.
+    """
 
     divergences: tuple[Divergence, ...]
     talks: bool
-    consulted: bool = True
+    consulted: frozenset[str] = frozenset((ANY,))
 
 
 class GivenUp(NamedTuple):
@@ -59,14 +64,16 @@ class Agreement(Passing):
         self.index = calls(program)
         self.limit = _LIMIT
         self.ranked = False
-        self.consulted = False
+        self.consulted: frozenset[str] = NOBODY
         self.inlining = False
         self.met: dict[tuple[object, ...], Divergence] = {}
+        self.met_at: dict[tuple[object, ...], set[Node | None]] = {}
         self._judged: dict[int, int] = {}
         self._calls: dict[tuple[object, ...], Verdict] = {}
         self.own: OwnData = own_data(program)
-        self._sample = Evaluator(program, 0, lambda: None)
+        self._sample = Evaluator(program, 0, self.consult)
         self._contents = contents(program)
+        self._started = spawned(program)
         self.given_up: dict[int, GivenUp] = {}
         self.decorators = Decorators(self)
         self._frames: dict[Frame, Verdict] = {}
@@ -172,13 +179,12 @@ class Agreement(Passing):
 
     def _verdict(self, module: str, function: Function, frame: Frame) -> Verdict:
         known = self._functions.get(id(function)) or self._frames.get(frame)
-        told = self._told(frame) if known is None and frame.caller is not None else None
+        told = None
         if known is None and frame.caller is not None:
-            if told is None:
-                frame = self.program.frame(module, function)
-                known = self._frames.get(frame)
-            else:
-                known = self._calls.get(told)
+            alone = self.program.frame(module, function)
+            by_itself = self._frames.get(alone) or self._verdict(module, function, alone)
+            told = self._told(frame, by_itself.consulted) if by_itself.consulted else None
+            known = by_itself if told is None else self._calls.get(told)
         if known is None:
             judged = self._judged[id(function)] = self._judged.get(id(function), 0) + 1
             if judged > _MOST_ACTIVATIONS and frame.caller is not None:
@@ -190,7 +196,6 @@ class Agreement(Passing):
                 self._calls[told] = known
             if not known.consulted:
                 self._functions[id(function)] = known  # its arguments do not matter
-        self.consulted = self.consulted or known.consulted
         return known
 
     def collective(self, event: Event | Invoke) -> str:
@@ -206,9 +211,10 @@ class Agreement(Passing):
         name = self.collective(event)
         return "step" if name in STEPS else self.program.knowledge.collective_kinds.get(name, "")
 
-    def consult(self) -> None:
-        """A parameter of the function was asked for."""
-        self.consulted = True
+    def consult(self, parameter: str) -> None:
+        """A parameter was asked for."""
+        if parameter not in self.consulted:
+            self.consulted |= {parameter}
 
     def _judge(self, function: Function, frame: Frame) -> Verdict:
         """Compare the ranks, first with every callee as one event, equal on all ranks.
@@ -216,8 +222,8 @@ class Agreement(Passing):
         A callee in which ranks part is judged by itself. Only where such callees occur it is asked whether they make
         each other good (one lets rank 0 wait, another lets it arrive): then all of them are looked into.
         """
-        saved = self.ranked, self.consulted, self.inlining, self.met
-        self.consulted, self.inlining, self.met = False, False, {}
+        saved = self.ranked, self.consulted, self.inlining, self.met, self.met_at
+        self.consulted, self.inlining, self.met, self.met_at = NOBODY, False, {}, {}
         own: tuple[Divergence, ...] = ()
         self._running.append(function)
         try:
@@ -238,7 +244,25 @@ class Agreement(Passing):
             return self._given_up(function, frame, own, error)
         finally:
             self._running.pop()
-            self.ranked, self.consulted, self.inlining, self.met = saved
+            self.ranked, self.consulted, self.inlining, self.met, self.met_at = saved
+
+    def meet(self, verdict: Verdict, node: Node | None) -> None:
+        """There is a call with this verdict: it is ``node`` in the traces (None: its own trace stands in them)."""
+        for divergence in verdict.divergences:
+            self.met[divergence.key] = divergence
+            self.met_at.setdefault(divergence.key, set()).add(node)
+
+    def _keep_met_by_both_sides(self, roots: Sequence[Node]) -> None:
+        """Forget where callees part that only ranks of one side call: nobody parts in it then.
+
+        That they alone make the call is the caller's own doing, and judged there. A trace is looked through for each rank.
+        """
+        ahead = [reachable(root) for root in roots]
+        for key, nodes in self.met_at.items():
+            arms = self.met[key].arms
+            sides = {arms[rank] for rank, seen in enumerate(ahead) if None in nodes or any(id(node) in seen for node in nodes)}
+            if len(sides) == 1:
+                del self.met[key]
 
     def _given_up(self, function: Function, frame: Frame, own: tuple[Divergence, ...], error: Exception) -> Verdict:
         """A function beyond the limits: one call of it is like any other, and what its callees do is still theirs."""
@@ -268,6 +292,8 @@ class Agreement(Passing):
             return (), talks(root)
         others = [Builder(self, rank, nodes) for rank in range(1, WORLD)]
         roots = [builder.trace(function, frame) for builder in others]
+        if self.met and not self.inlining:
+            self._keep_met_by_both_sides((root, *roots))
         comparison = Comparison(self, [first, *others], nodes)
         seen: list[tuple[Builder, Node]] = [(first, root)]
         for builder, other in zip(others, roots, strict=True):
@@ -304,8 +330,11 @@ class Agreement(Passing):
         return any(d.kind == "branch" and d.call.spot == spot for d in self.divergences(site.module, site.function))
 
     def _stands(self, divergence: Divergence, function: Function, depth: int) -> bool:
-        """Whether the divergence is still there in some caller (or there is no caller to make it good)."""
-        if function.kind == "module" or depth == 0:
+        """Whether the divergence is still there in some caller (or there is no caller to make it good).
+
+        What is started as a process for each rank is such a start too, beside a call of it in one process (``run(0, settings)``).
+        """
+        if function.kind == "module" or depth == 0 or self._started.numbers(function):
             return True
         sites = self.index.callers(function)
         if not sites:

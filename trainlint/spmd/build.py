@@ -49,7 +49,7 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
         self.analysis = analysis
         self.program = analysis.program
         self.evaluator = Evaluator(analysis.program, rank, analysis.consult)
-        self.evaluator.tracing = True
+        self.evaluator.traces()
         self.nodes = nodes
         self.rank = rank
         self.arms: dict[Guard, bool] = {}

@@ -13,6 +13,7 @@ from trainlint.model.terms import Term
 from trainlint.spmd.events import Events
 from trainlint.spmd.listing import Item, called
 from trainlint.spmd.nesting import Catches, Ways
+from trainlint.spmd.questions import ANY
 from trainlint.spmd.recursion import Recursion
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Something
 from trainlint.spmd.trace import Enter, Event, Guard, Invoke, Leave, Node, Nodes, Part, Where
@@ -75,7 +76,7 @@ class Calling(Events, Recursion):
         if drawn is not None:
             return drawn
         if call in self.analysis.communication.unnamed:
-            self.analysis.consult()  # which model it is may be a matter of the arguments
+            self.analysis.consult(ANY)  # which model it is may be a matter of the arguments
             met = self.analysis.communication.met(call, frame)
             if met is not None:
                 return self.unnamed(met, call, where, ways.next)
@@ -175,8 +176,16 @@ class Calling(Events, Recursion):
     def _consult_what_is_called(self, call: Term, frame: Frame) -> None:
         overriding = self.analysis.communication.overriding(call, frame.module)
         # What was handed over, and which method of a derived class it is: both are a matter of the caller.
-        if call[1][0] in ("p", "elem", "sub") or any(map(self.analysis.communication.runs, overriding)):
-            self.analysis.consult()
+        if call[1][0] == "p":
+            self.analysis.consult(call[1][2])
+        elif call[1][0] in ("elem", "sub") or (call[1][0] == "a" and self._is_kept(call[1])):
+            self.analysis.consult(ANY)
+        elif any(map(self.analysis.communication.runs, overriding)):
+            self.analysis.consult("self")
+
+    def _is_kept(self, callee: Term) -> bool:
+        """Whether a callee is a method of an item, or a function that an object keeps."""
+        return callee[1][0] in ("elem", "sub") or callee[2] in self.analysis.communication.kept
 
     def _run(self, target: Library | FunctionValue, call: Term, frame: Frame, where: Where, ways: Ways) -> Node | None:
         """What a call of this runs; None when nothing is known of it."""
@@ -288,9 +297,10 @@ class Calling(Events, Recursion):
         verdict = self.analysis.verdict(target, inner)
         if not verdict.talks:
             return ways.next
-        self.analysis.met.update((divergence.key, divergence) for divergence in verdict.divergences)
         if not verdict.divergences or not self.analysis.inlining:
-            return self.mark(Invoke, target, inner, where, ways.next)
+            opaque = self.mark(Invoke, target, inner, where, ways.next)
+            self.analysis.meet(verdict, opaque)
+            return opaque
         return self.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
 
     def look_into(

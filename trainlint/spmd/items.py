@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any
 
-from trainlint.facts.following import item_of
+from trainlint.facts.displays import item_of
 from trainlint.facts.own_data import own_data
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.model.terms import Term

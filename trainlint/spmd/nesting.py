@@ -123,7 +123,7 @@ class Nesting:
         inner = self.program.enter(value, item, frame)
         where = Where(frame.module, item[4], statement.spot)
         verdict = self.analysis.verdict(value, inner)
-        self.analysis.met.update((divergence.key, divergence) for divergence in verdict.divergences)
+        self.analysis.meet(verdict, None)
         if not verdict.divergences or not self.analysis.inlining:
             alone = body(ways)
             if not verdict.talks:

@@ -7,7 +7,7 @@ from typing import Any
 from trainlint.facts.surplus import holds
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
 from trainlint.model.terms import Term
-from trainlint.spmd.questions import Questions
+from trainlint.spmd.questions import ANY, Questions
 from trainlint.spmd.symbols import (
     NEGATED,
     UNKNOWN,
@@ -124,7 +124,7 @@ class Operators(Questions):
         wanted = term[1] == "In"
         known = holds(container, term[2], frame)
         if container[0] == "kw":
-            self.consulted()
+            self.consulted(ANY)
         if known is not None:
             return known == wanted
         asked = asked and self.differs(term[2], frame)

@@ -14,6 +14,7 @@ from trainlint.spmd.attributes import attributes
 from trainlint.spmd.drawn import Drawn
 from trainlint.spmd.items import Items
 from trainlint.spmd.kept import Kepts
+from trainlint.spmd.questions import ANY
 from trainlint.spmd.stored import UNSET
 from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym
 
@@ -72,7 +73,7 @@ class Origins(Kepts, Drawn, Items):
         return self.word(word, term) if word is not None else Sym((term, frame))
 
     def _p(self, term: Term, frame: Frame) -> Any:
-        self.consulted()
+        self.consulted(term[2])
         holder = frame.holder(term[1])
         if holder is None:
             return self._named(term[2], term, frame)
@@ -94,6 +95,7 @@ class Origins(Kepts, Drawn, Items):
         own = Sym((term, holder))
         sites = index.callers(holder.function)
         agreed: Any = own
+        self.cut = self.cut or self.depth >= _DEEPEST - 4
         if 0 < len(sites) <= _CALLERS and self.depth < _DEEPEST - 4:
             answers = []
             for site in sites:
@@ -101,7 +103,7 @@ class Origins(Kepts, Drawn, Items):
                 for target in index.targets(site.call.term, caller):
                     if isinstance(target, FunctionValue) and target.function is holder.function:
                         inner = self.program.enter(target, site.call.term, caller)
-                        if term[2] in inner.arguments:
+                        if term[2] in inner.arguments or term[2] in holder.function.defaults:
                             answers.append(self.value(term, inner))
                         break
             if answers and all(answer == answers[0] and type(answer) is type(answers[0]) for answer in answers):
@@ -149,7 +151,7 @@ class Origins(Kepts, Drawn, Items):
                 told = self._rebound(base.module, name)
                 return self._attribute_of_unknown(term, frame) if told is None else told
             else:
-                assumed = self.program.assumed(getattr(base, "term", term))
+                assumed = self.program.assumed(getattr(base, "term", term), frame.module)
                 word = self.program.knowledge.ranks.get(f"{assumed}.{name}") if assumed else None
                 if word is not None:
                     return self.word(word, term)
@@ -173,6 +175,8 @@ class Origins(Kepts, Drawn, Items):
         if method is not None:
             if method[1].kind != "property":
                 return Something(method[1].qualname)
+            if self.program.overriding(cls, name):
+                self.consulted("self")
             return self.run(method[1], self.program.instance_frame(instance, method[0], method[1]))
         tested = attributes(self.program).under_tests(cls, name)
         if tested and not self._conventional(name):
@@ -197,7 +201,7 @@ class Origins(Kepts, Drawn, Items):
     def _call(self, term: Term, frame: Frame) -> Any:
         given = taken(term, frame)
         if term[1][0] == "a" and term[1][1][0] == "kw":
-            self.consulted()
+            self.consulted(ANY)
         if given is not None:
             if given.passed is not None:
                 return self.value(given.passed.term, given.passed.frame)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from trainlint.facts.communication import Communication
 from trainlint.facts.contents import Contents
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Other, Value
 from trainlint.model.terms import Term
+from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, Something
 
@@ -24,27 +27,37 @@ class Passing:
     _sample: Evaluator
     _contents: Contents
 
-    def _told(self, frame: Frame) -> tuple[object, ...] | None:
+    @abstractmethod
+    def consult(self, parameter: str) -> None:
+        """A parameter was asked for."""
+
+    def _told(self, frame: Frame, asked: frozenset[str]) -> tuple[object, ...] | None:
         """What a call passes that may decide a test, as a key that equal calls share; None when it passes nothing such.
 
         That is a constant, something of the rank, a default that is left out; and the same of the call that made the object.
+        Only what the function has ``asked`` for counts.
         """
         function = frame.function
         said: list[object] = []
+        all_of_them = ANY in asked
         for name, bound in (*frame.arguments.items(), *frame.surplus.items()):
+            if not all_of_them and name not in asked:
+                continue
             key = self._passed(bound.term, bound.frame) if isinstance(bound, Bound) else id(bound)
             if key is None and isinstance(bound, Bound) and self._is_given(function.defaults.get(name), bound):
                 key = "given"
             if key is not None:
                 said.append((name, key))
-        left_out = tuple(parameter for parameter in function.defaults if parameter not in frame.arguments)
+        defaults = (parameter for parameter in function.defaults if all_of_them or parameter in asked)
+        left_out = tuple(parameter for parameter in defaults if parameter not in frame.arguments)
         owner = frame.receiver
         made: tuple[object, ...] = ()
         derived = isinstance(owner, Instance) and owner.cls.qualname != function.cls  # its hooks are those of its own class
         if isinstance(owner, Instance):
             made = (id(owner.cls),)
         if isinstance(owner, Instance) and owner.call is not None and owner.frame is not None:
-            given = (*owner.call[2], *(value for _, value in owner.call[3]))
+            named = (value for name, value in owner.call[3] if all_of_them or name is None or name in asked)
+            given = (*owner.call[2], *named)
             made = (*made, *(self._passed(term, owner.frame) for term in given))
         if not said and not left_out and frame.open and not derived and all(part is None for part in made[1:]):
             return None
@@ -57,6 +70,11 @@ class Passing:
 
     def _passed(self, term: Term, frame: Frame) -> object:
         """What is known of an argument: its value, or which one it is when ranks differ in it; None when unknown."""
+        root = term
+        while root[0] in ("a", "sub"):
+            root = root[1]
+        if root[0] == "p":
+            self.consult(root[2])  # what is passed on may be a matter of who calls the caller
         if self._of_model(term, frame):
             return ("of a model", term, frame)
         if term[0] in _NAMES:

@@ -82,6 +82,17 @@ def comes_to(node: Node, wanted: Node) -> bool:
     return False
 
 
+def reachable(root: Node) -> set[int]:
+    """The nodes of a trace, by id."""
+    queue, seen = [root], {id(root)}
+    while queue:
+        for node in children(queue.pop()):
+            if id(node) not in seen:
+                seen.add(id(node))
+                queue.append(node)
+    return seen
+
+
 def talks(root: Node) -> bool:
     """Whether any collective is ahead."""
     return search(root, set()) is not None

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
+
+#: Stands for any parameter.
+ANY = "*"
 
 
 class Questions:
@@ -18,12 +21,16 @@ class Questions:
     program: Program
     rank: int
     asked: bool
-    consulted: Callable[[], None]
     loops: dict[Term, Any]
     depth: int
+    cut: bool
     fuel: int
     leaving: dict[int, bool]
     item: Term | None
+
+    @abstractmethod
+    def consulted(self, parameter: str) -> None:
+        """A parameter was asked for."""
 
     @abstractmethod
     def value(self, term: Term, frame: Frame) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
@@ -17,34 +17,83 @@ from trainlint.spmd.stored import Stored, place
 from trainlint.spmd.symbols import LOCAL, UNKNOWN, WORLD, PerRank, Sym, Told, World
 
 _DEEPEST = 14
+#: What an answer that is remembered may hang on: the depth, the place.
+_LIMITS = ((False, True), (True, False), (True, True))
+
+
+#: A value, whether it depended on the rank, and which parameters were asked for.
+Answer = tuple[Any, bool, frozenset[str]]
+NOBODY: frozenset[str] = frozenset()
+
+
+class _Memory(NamedTuple):
+    """What is known already."""
+
+    answers: dict[tuple[Term, Frame], Answer]
+    #: The same for answers that hang on how deep in another question they were asked, or on the place of the question.
+    limited: dict[tuple[Term, Frame], dict[object, Answer]]
+
+
+def _memory(program: Program, name: str) -> _Memory:
+    known = program.analyses.get(name)
+    if known is None:
+        known = program.analyses[name] = _Memory({}, {})
+    assert isinstance(known, _Memory)
+    return known
 
 
 class Evaluator(Operators, Origins, Runs, Stored):
     """Evaluates terms for one rank.
 
-    ``asked`` is set when an answer depended on which rank it is; ``consulted`` is called when a parameter was asked for;
-    ``loops`` says which number a loop over the ranks is at.
+    ``asked`` is set when an answer depended on which rank it is. ``heard`` are the parameters that were asked for, each of
+    which is said to ``tell`` too (:data:`ANY`: which ones is unknown); ``loops`` says which number a loop over the ranks is at.
+
+    Answers are remembered with both flags, by all evaluators of a kind for one rank together.
     """
 
-    def __init__(self, program: Program, rank: int, consulted: Callable[[], None]) -> None:
+    def __init__(self, program: Program, rank: int, tell: Callable[[str], None]) -> None:
         self.program = program
         self.rank = rank
-        self.consulted = consulted
+        self.tell = tell
         self.asked = False
+        self.heard = NOBODY
         self.loops: dict[Term, Any] = {}
         self.depth = 0
         self.fuel = FUEL
         self.leaving: dict[int, bool] = {}
         self.item: Term | None = None
-        self._memo: dict[tuple[Term, Frame], tuple[Any, bool]] = {}
         self.place = place(program)
         self.placed = False
+        #: Whether an answer would be another one if it had been asked less deep in another question.
+        self.cut = False
+        #: Whether what something holds was left open, since that is being worked out already.
+        self.stopped = False
         self._holding = set()
         self.following: set[tuple[Term, Frame]] = set()
         self.tracing = False
         self._steps = 0
-        #: The same for answers that hang on where they were asked.
-        self._placed: dict[tuple[Term, Frame], dict[object, tuple[Any, bool]]] = {}
+        memory = _memory(program, f"answers of {type(self).__name__} {rank}")
+        self._memo = memory.answers
+        self._limited = memory.limited
+
+    def traces(self) -> None:
+        """From now on the question is what this rank runs next (see :attr:`tracing`): other answers, in a memory of their own."""
+        self.tracing = True
+        memory = _memory(self.program, f"tracing answers of {type(self).__name__} {self.rank}")
+        self._memo = memory.answers
+        self._limited = memory.limited
+
+    def consulted(self, parameter: str) -> None:
+        """A parameter was asked for."""
+        if parameter not in self.heard:
+            self.heard |= {parameter}
+        self.tell(parameter)
+
+    def _again(self, heard: frozenset[str]) -> None:
+        """Parameters were asked for when an answer was found that is given again."""
+        self.heard |= heard
+        for parameter in heard:
+            self.tell(parameter)
 
     def evaluate(self, term: Term, frame: Frame) -> tuple[Any, bool]:
         """The value of a term on this rank, and whether it depended on the rank."""
@@ -56,36 +105,57 @@ class Evaluator(Operators, Origins, Runs, Stored):
 
     def value(self, term: Term, frame: Frame) -> Any:
         """The value of a term on this rank."""
+        tag = term[0]
+        if tag == "c":
+            return term[2]
         key = (term, frame)
         known = self._memo.get(key)
         if known is not None and not self.loops:
-            self.asked = self.asked or known[1]
+            if known[1]:
+                self.asked = True
+            if known[2]:
+                self._again(known[2])
             return known[0]
         if self.depth > _DEEPEST:
+            self.cut = True
             return Sym(key)
-        here = (self.place.frame, self.place.line)
-        if key in self._placed and not self.loops and not self._holding:
-            known = self._placed[key].get(here)
-            if known is not None:
-                self.asked, self.placed = self.asked or known[1], True
-                return known[0]
+        if key in self._limited and not self.loops:
+            for cut, placed in _LIMITS:
+                known = self._limited[key].get(self._limits(cut, placed))
+                if known is not None:
+                    self.asked, self.placed, self.cut = self.asked or known[1], self.placed or placed, self.cut or cut
+                    if known[2]:
+                        self._again(known[2])
+                    return known[0]
+        here = self.place.frame, self.place.line
         self.depth += 1
         saved, self.asked = self.asked, False
         placed, self.placed = self.placed, False
+        shortened, self.cut = self.cut, False
+        stopped, self.stopped = self.stopped, False
+        before, self.heard = self.heard, NOBODY
         try:
-            handler = getattr(self, "_" + term[0], None)
+            handler = getattr(self, "_" + tag, None)
             result = handler(term, frame) if handler is not None else Sym(key)
         finally:
             self.depth -= 1
             asked, self.asked = self.asked, saved or self.asked
             hangs, self.placed = self.placed, placed or self.placed
-        if self.loops or self._holding:
+            cut, self.cut = self.cut, shortened or self.cut
+            partial, self.stopped = self.stopped, stopped or self.stopped
+            heard = self.heard
+            self.heard = before | heard if before and heard else before or heard
+        if self.loops or (partial and self._holding):
             return result
-        if hangs:
-            self._placed.setdefault(key, {})[here] = (result, asked)
+        if hangs or cut:
+            limits = (self.depth if cut else None, here if hangs else None)
+            self._limited.setdefault(key, {})[limits] = (result, asked, heard)
         else:
-            self._memo[key] = (result, asked)
+            self._memo[key] = (result, asked, heard)
         return result
+
+    def _limits(self, cut: bool, placed: bool) -> object:
+        return (self.depth if cut else None, (self.place.frame, self.place.line) if placed else None)
 
     def _said(self, term: Term, frame: Frame) -> Any:
         """A value of which a comment says that it is the same on all ranks, or that it is not."""
@@ -136,8 +206,8 @@ class Evaluator(Operators, Origins, Runs, Stored):
         name = "tracing peers" if self.tracing else "peers"
         known: list[Evaluator] | None = self.program.analyses.get(name)  # type: ignore[assignment]
         if known is None:
-            known = [Evaluator(self.program, rank, lambda: None) for rank in range(WORLD)]
-            for peer in known:
-                peer.tracing = self.tracing
+            known = [Evaluator(self.program, rank, lambda _: None) for rank in range(WORLD)]
+            for peer in known if self.tracing else ():
+                peer.traces()
             self.program.analyses[name] = known
         return known

@@ -54,7 +54,7 @@ class Seeds:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.index = calls(program)
-        self.evaluator = Evaluator(program, 0, lambda: None)
+        self.evaluator = Evaluator(program, 0, lambda _: None)
         self._global: dict[tuple[str, str], Seeded] = {}
         self._workers: set[int] | None = None
 

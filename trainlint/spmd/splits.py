@@ -142,7 +142,8 @@ def _sliced(program: Program, drawing: Collection[str]) -> Iterator[Split]:
     names = frozenset(name.rpartition(".")[2] for name, word in program.knowledge.shares.items() if word != _TRAINER)
     for path in sorted(drawing):
         for function in program.modules[path].functions.values():
-            places = [found for node in statements_of(function) for found in _parts(node, names)]
+            seen: set[Term] = set()
+            places = [found for node in statements_of(function) for found in _parts(node, names, seen)]
             if places:
                 for frame in activations(program, path, function):
                     for term, spot in places:
@@ -151,10 +152,12 @@ def _sliced(program: Program, drawing: Collection[str]) -> Iterator[Split]:
                             yield Split(data, frame, spot, path, spot)
 
 
-def _parts(node: Statement, names: frozenset[str]) -> Iterator[tuple[Term, Spot]]:
-    """The items, slices and calls in a statement that may take a rank's part, each with a place to show for it."""
+def _parts(node: Statement, names: frozenset[str], seen: set[Term]) -> Iterator[tuple[Term, Spot]]:
+    """The items, slices and calls in a statement that may take a rank's part, each with a place to show for it.
+
+    Statements of a function share their terms: what was ``seen`` in an earlier one is not looked into again.
+    """
     pending = [term for term in node if type(term) is Term]
-    seen: set[Term] = set()
     while pending:
         term = pending.pop()
         tag = term[0]

@@ -65,6 +65,8 @@ class Stored(Questions):
 
     #: Whether an answer depended on where it was asked.
     placed: bool
+    #: Whether an answer was left open since the same question is being worked out.
+    stopped: bool
     place: Place
     _holding: set[tuple[Term, Term | None, Frame]]
     _steps: int
@@ -76,13 +78,15 @@ class Stored(Questions):
         """
         base = storage(base)
         while base[0] == "p":
-            self.consulted()
+            self.consulted(base[2])
             bound = frame.given(base)
             if not isinstance(bound, Bound):
                 break
             base, frame = storage(bound.term), bound.frame
         asked = (base, key, frame)
-        if asked in self._holding or len(self._holding) > _MOST:
+        exhausted = self._steps > _MOST_STEPS and bool(self._holding)
+        if exhausted or asked in self._holding or len(self._holding) > _MOST:
+            self.stopped = True
             return UNSET
         if not self._holding:
             self._steps = 0
@@ -135,6 +139,7 @@ class Stored(Questions):
         """What is there after a change, if this rank makes it."""
         self._steps += 1
         if self._steps > _MOST_STEPS:
+            self.stopped = True
             return old  # tests that hang on tests: what is held then is taken to be unknown
         if index == len(change.tests):
             return self._new(change, key, frame)

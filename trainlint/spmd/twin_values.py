@@ -12,12 +12,14 @@ from typing import Any
 
 from trainlint.facts.contents import Failed
 from trainlint.facts.failing import failing
+from trainlint.facts.files.operations import PATH, operations
 from trainlint.facts.own_data import OwnData, Source
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
-from trainlint.model.sketch import Try
+from trainlint.model.sketch import Try, Yield
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
+from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sym, data_in, failure, negated
 
@@ -44,11 +46,11 @@ class TwinEvaluator(Evaluator):
         self,
         program: Program,
         rank: int,
-        consulted: Callable[[], None],
+        tell: Callable[[str], None],
         own: OwnData,
         draws: Callable[[Term, Frame], Source | None],
     ) -> None:
-        super().__init__(program, rank, consulted)
+        super().__init__(program, rank, tell)
         self.own = own
         self.draws = draws
         self.failing = failing(program)
@@ -148,8 +150,11 @@ class TwinEvaluator(Evaluator):
         knowledge = self.program.knowledge
         callee = term[1]
         if callee[0] not in ("r", "fn") and self.own.is_model(callee, frame):
-            self.consulted()
+            self.consulted(ANY)
             return Sym(Data((term, frame), Source(_LOSS, frame.module, term[4])))
+        asked = f"{PATH}.{callee[2]}" if callee[0] == "a" else ""
+        if asked in knowledge.data and operations(self.program).is_path(callee[1], frame):
+            return self._library_call(asked, term, frame)
         if callee[0] == "a" and callee[2] in knowledge.derives:
             data = data_in(self.value(callee[1], frame))
             if data is not None:
@@ -195,7 +200,44 @@ class TwinEvaluator(Evaluator):
         base, key = term[1], term[2]
         if base[0] == "elem" and key[0] == "c" and self._shape(base[1], frame) == "indexed":
             return self._drawn(base, term, frame) if key[2] == 1 else Sym((term, frame))
+        if base[0] == "elem" and key[0] == "c" and self._yields_a_count(base[1], key[2], frame):
+            return Sym((term, frame))
         return self._part_of(super()._sub(term, frame), term, frame)
+
+    def _yields_a_count(self, subject: Term, position: object, frame: Frame) -> bool:
+        """Whether a generator of the project yields the number of the round at this position, and the batch at another."""
+        if subject[0] != "call" or type(position) is not int:
+            return False
+        for value in self.program.values(subject[1], frame):
+            if isinstance(value, FunctionValue) and value.function.generator:
+                inner = self.program.enter(value, subject, frame)
+                items = [node.value for node in of_kind(value.function, Yield) if not node.whole]
+                parts = [t[1][position] for t in items if t is not None and t[0] == "tuple" and -1 < position < len(t[1])]
+                if any(self._is_count(part, inner) for part in parts):
+                    return True
+        return False
+
+    def _is_count(self, term: Term, frame: Frame) -> bool:
+        """What a loop over ``range`` hands out, or the first of what ``enumerate`` does."""
+        if term[0] == "sub" and term[1][0] == "elem" and term[2][0] == "c" and term[2][2] == 0:
+            return self._shape(term[1][1], frame) == "indexed"
+        if term[0] != "elem" or term[1][0] != "call":
+            return False
+        sizes = self.program.knowledge.sizes
+        return any(isinstance(v, Library) and sizes.get(v.name) == "range" for v in self.program.values(term[1][1], frame))
+
+    def _side_by_side(self, data: Data) -> bool:
+        """Whether an item was drawn beside another loader's (``zip``): with nothing to draw from there, all ranks have None."""
+        term, frame = data.key[0], data.key[1]
+        while term[0] == "sub":
+            term = term[1]
+        subject = term[1]
+        while subject[0] == "call":
+            shape = self._shape(subject, frame)
+            if shape == "zipped" or shape not in ("same", "indexed") or not subject[2]:
+                return shape == "zipped"
+            subject = subject[2][0]
+        return False
 
     def _a(self, term: Term, frame: Frame) -> Any:
         result = super()._a(term, frame)
@@ -222,7 +264,7 @@ class TwinEvaluator(Evaluator):
         data = sides[0]
         other = right if isinstance(left, Sym) and left.key is data else left
         if other is None:
-            if data.source.word != _BATCH or data.size or not _is_whole(data):
+            if data.source.word != _BATCH or data.size or not _is_whole(data) or self._side_by_side(data):
                 return super()._compared(name, left, right, term, frame, asked)
         elif data.size and (name, other) not in _EMPTY:
             return Sym((term, frame))  # the last batch is smaller on every rank

@@ -13,14 +13,15 @@ from typing import Any
 
 from trainlint.facts.contexts import activations
 from trainlint.facts.failing import failing
+from trainlint.facts.files.operations import operations
 from trainlint.facts.markers import markers
 from trainlint.facts.own_data import Source, given_in, names_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Function, If, Loop, Statement, Try, With
+from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
-from trainlint.model.walk import of_kind, statements_of, walk
+from trainlint.model.walk import behind, of_kind, statements_of, walk
 from trainlint.spmd.agreement import Agreement, Verdict, agreement
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.divergence import Divergence
@@ -120,7 +121,24 @@ class TwinBuilder(Failures):
         if self._branch is None:
             return False
         path = asked[2][0] if asked[2] else asked[1][1]
-        return any(self._first_of(block, path, frame) == "made" for block in (self._branch.body, self._branch.orelse))
+        arms = [self._branch.body, self._branch.orelse]
+        if self._is_there(self._branch, asked, path, frame):
+            arms.append(behind(frame.function.body, self._branch))
+        return any(self._first_of(arm, path, frame) == "made" for arm in arms)
+
+    def _is_there(self, branch: If, asked: Term, path: Term, frame: Frame) -> bool:
+        """Whether a branch reads the file that it asks for and leaves: what stands behind it is for those that miss it."""
+        if branch.condition is not asked or branch.orelse or not branch.body or not isinstance(branch.body[-1], Exit):
+            return False
+        for node in walk(branch.body):
+            if isinstance(node, Call) and any(given is path for given in given_in(node.term)):
+                operation = operations(self.program).of(node.term, frame)
+                targets = self.analysis.index.targets(node.term, frame)
+                if operation is not None and operation.kind == "read":
+                    return True
+                if operation is None and any(isinstance(target, FunctionValue) for target in targets):
+                    return True
+        return False
 
     def _first_of(self, block: Block, path: Term, frame: Frame) -> str:
         """What comes first in a block: some ranks alone use the file (``made``), all ranks communicate (``met``), or neither."""
@@ -177,7 +195,7 @@ class Twins(Agreement):
     def __init__(self, program: Program) -> None:
         self.plain = agreement(program)
         super().__init__(program)
-        self._sample = TwinEvaluator(program, 0, lambda: None, self.own, self.draws)
+        self._sample = TwinEvaluator(program, 0, self.consult, self.own, self.draws)
         self.tested: dict[Guard, Source] = {}
         self.failing = failing(program)
         self._attempting: dict[int, bool] = {}

@@ -12,6 +12,7 @@ from trainlint.model.walk import walk
 from trainlint.spmd.counting import rounds_of
 from trainlint.spmd.listing import Item, items_by_rank
 from trainlint.spmd.nesting import Ways
+from trainlint.spmd.questions import ANY
 from trainlint.spmd.symbols import World
 from trainlint.spmd.trace import Guard, Node, Part
 
@@ -70,12 +71,14 @@ class Unrolling:
         """A loop over a list that holds other things on other ranks: one item after the other."""
         if statement.target is None:
             return None
+        if statement.subject[0] == "p":
+            self.analysis.consult(statement.subject[2])
         found = items_by_rank(self.program, self.evaluator, statement, frame)
         if found is None:
             return None
         own, first = found[self.rank], found[0]
         self.analysis.ranked = True
-        self.analysis.consult()
+        self.analysis.consult(ANY)
         node = exhausted
         for number in reversed(range(max(map(len, found)))):
             guard = Guard(frame.module, statement.spot, statement.spot, self.analysis.round_of(statement.subject, number), frame)

@@ -12,7 +12,8 @@ from trainlint.model.terms import Term
 
 #: Letters of modes of ``open`` that write; ``r+`` is used for reading files that are there, more often than not.
 _WRITING = frozenset("wax")
-_PATH = "pathlib.Path"
+#: What the methods of paths are called after.
+PATH = "pathlib.Path"
 
 
 class Operation(NamedTuple):
@@ -41,7 +42,7 @@ class Operations:
         for kind, table in self._tables.items():
             for name, where in table.items():
                 self._known[name] = (kind, where)
-        self._of_paths = {name.rpartition(".")[2]: known for name, known in self._known.items() if name.startswith(_PATH)}
+        self._of_paths = {name.rpartition(".")[2]: known for name, known in self._known.items() if name.startswith(PATH)}
         self._names: dict[str, set[str]] = {}
         for name, (kind, _) in self._known.items():
             self._names.setdefault(kind, set()).add(name.rpartition(".")[2])
@@ -88,7 +89,7 @@ class Operations:
             return self._operation(name, kind, where, call)
         known = self._of_paths.get(name)
         if known is not None and self.is_path(callee[1], frame):
-            return self._operation(f"{_PATH}.{name}", *known, call)
+            return self._operation(f"{PATH}.{name}", *known, call)
         return None
 
     def _is_module(self, receiver: Term, frame: Frame) -> bool:
@@ -98,12 +99,24 @@ class Operations:
         """Whether a term surely is a ``pathlib`` path: made as one, or put together with ``/``."""
         if term[0] == "bin" and term[1] == "Div":
             return self.is_path(term[2], frame) or self.is_path(term[3], frame) or _is_text(term[3])
+        if term[0] == "elem":
+            return self._lists_paths(term[1], frame)
         for value in self.program.values(term, frame):
-            if isinstance(value, Made) and (value.name == _PATH or value.name.startswith(_PATH + ".")):
+            if isinstance(value, Made) and (value.name == PATH or value.name.startswith(PATH + ".")):
                 return True
             if isinstance(value, Other) and value.term is not term and value.term[0] == "bin":
                 return self.is_path(value.term, value.frame)
         return False
+
+    def _lists_paths(self, subject: Term, frame: Frame) -> bool:
+        """Whether a loop goes over what a path's method lists, in whatever order: then it draws paths."""
+        if subject[0] != "call":
+            return False
+        if subject[1][0] == "a":
+            return f"{PATH}.{subject[1][2]}" in self.program.knowledge.listings and self.is_path(subject[1][1], frame)
+        values = self.program.values(subject[1], frame)
+        orders = any(isinstance(value, Library) and value.name in self.program.knowledge.relists for value in values)
+        return orders and len(subject[2]) > 0 and self._lists_paths(subject[2][0], frame)
 
     def _operation(self, name: str, kind: str, where: str, call: Term) -> Operation | None:
         position, _, keyword = where.partition(" ")

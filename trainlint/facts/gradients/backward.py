@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
+from trainlint.facts.gradients.frameworks import Returned, Steps, returned, steps
 from trainlint.facts.gradients.graphs import Graphs, graphs
 from trainlint.facts.loops import loops
 from trainlint.facts.program import Program, calls_of
@@ -19,11 +20,15 @@ _DEEPEST = 4
 
 
 class Root(NamedTuple):
-    """What a backward pass starts from, and the call that runs it or leads to it, in the function of the frame."""
+    """What a backward pass starts from, and the call that runs it or leads to it, in the function of the frame.
+
+    ``returned``: a framework runs it, on what the function returns; ``spot`` is that of the ``return``.
+    """
 
     term: Term
     frame: Frame
     spot: Spot
+    returned: bool = False
 
 
 class Backward:
@@ -40,6 +45,8 @@ class Backward:
         self._training: dict[int, str] | None = None
         self._trainers: frozenset[str] = frozenset()
         self._fed: dict[int, frozenset[str]] = {}
+        self.steps: Steps = steps(program)
+        self._stepping: frozenset[int] | None = None
 
     def happens(self) -> bool:
         """Whether anything in the program computes gradients at all."""
@@ -51,6 +58,7 @@ class Backward:
             index = self.loops.index
             found: dict[int, str] = {}
             fresh = [site.function for name in self.names for site in index.sites_named(name)]
+            fresh += [function for _, function in self.steps.found.values()]
             for _ in range(_DEEPEST):
                 fresh = [f for f in fresh if id(f) not in found]
                 found.update((id(f), f.name) for f in fresh)
@@ -84,8 +92,33 @@ class Backward:
         if known is None:
             self._roots[frame] = []  # ends recursion
             known = [Root(term, frame, call[4]) for call, term in self._found(frame, depth)]
+            known += [Root(loss.term, frame, loss.spot, True) for loss in self._returned(frame)]
             self._roots[frame] = known
         return known
+
+    def _returned(self, frame: Frame) -> Iterator[Returned]:
+        """What a framework computes gradients of: the result of its step, and of the helpers from which the step has it."""
+        yield from self.steps.losses(frame.function)
+        caller = frame.caller
+        if caller is None or id(frame.function) not in self.stepping():
+            return
+        for root in self.roots(caller):
+            held = self.graphs.held(root.term, caller) if root.returned else {}
+            for loss in returned(self.program, frame.function):
+                if (loss.term, frame) in held:
+                    yield loss
+
+    def stepping(self) -> frozenset[int]:
+        """The helpers (by identity) from which a framework's step has what it returns."""
+        if self._stepping is None:
+            self._stepping = frozenset()
+            found: set[int] = set()
+            for path, function in self.steps.found.values():
+                own = self.program.frame(path, function)
+                for loss in self.steps.losses(function):
+                    found.update(id(where.function) for _, where in self.graphs.held(loss.term, own))
+            self._stepping = frozenset(found) - frozenset(self.steps.found)
+        return self._stepping
 
     def _found(self, frame: Frame, depth: int) -> Iterator[tuple[Term, Term]]:
         self.training()

@@ -54,10 +54,13 @@ class GradMode:
             self._own[key] = self._inside(frame, spot) or self.of_function(frame.module, frame.function)
         return self._own[key]
 
-    def blocks(self, frame: Frame, block: Block) -> bool:
-        """Whether a block holds a ``with`` that turns recording off (or may)."""
+    def blocks(self, frame: Frame, block: Block, first: int = 0, last: int | None = None) -> bool:
+        """Whether a block holds a ``with`` that turns recording off (or may): one that has a part in these lines."""
         return any(
-            self._manager(item, frame) in (OFF, UNKNOWN) for node in walk(block) if isinstance(node, With) for item in node.items
+            self._manager(item, frame) in (OFF, UNKNOWN)
+            for node in walk(block)
+            if isinstance(node, With) and node.spot.end_line >= first and (last is None or node.spot.line <= last)
+            for item in node.items
         )
 
     def of_function(self, module: str, function: Function) -> str | None:

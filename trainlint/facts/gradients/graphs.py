@@ -14,12 +14,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import Calls, calls, last_name
-from trainlint.facts.following import item_of
+from trainlint.facts.displays import item_of
 from trainlint.facts.gradients.collected import collected, viewed
 from trainlint.facts.gradients.grad_mode import OFF, grad_mode
-from trainlint.facts.gradients.rows import source_of
+from trainlint.facts.gradients.likely import Likely
+from trainlint.facts.gradients.rows import source_of, swept
 from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue
 from trainlint.model.sketch import Keep
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
@@ -96,6 +97,7 @@ class Graphs:
         self.program = program
         self.index: Calls = calls(program)
         self.mode = grad_mode(program)
+        self.likely = Likely(program)
         self._held: dict[tuple[Term, Frame], Parts] = {}
 
     def held(self, term: Term, frame: Frame) -> Parts:
@@ -128,14 +130,34 @@ class Graphs:
                 continue
             if not mine.uncut and way.plain:
                 continue  # nothing is computed of it as a whole: it may hold numbers beside the loss
-            if way.sure or (way.whole and self._likely(term, frame)):
+            if way.sure or (way.whole and self.likely.is_likely(term, frame)):
                 return Meeting(term, frame, way.sure, mine.plain, container=not mine.bare, row=not mine.uncut)
+        found = self._swept(value, root)
+        if found is not None:
+            return found
         for (term, frame), way in root.items():
             if way.sure and term[0] in ("sub", "a") and term[1][0] in ("call", "sub", "enter"):
                 mine = value.get((term[1], frame))
                 if mine is not None and mine.whole and mine.plain and mine.fresh and mine.uncut:
                     return Meeting(term[1], frame, sure=True, plain=True, container=True, row=False)
         return None
+
+    def _swept(self, value: Parts, root: Parts) -> Meeting | None:
+        """A value that stands for each item of the dict from which a backward pass takes what it starts from."""
+        for (term, frame), mine in value.items():
+            container = swept(self.program, term) if mine.whole and mine.fresh and mine.uncut else None
+            if container is None or container[0] in _DISPLAYS:
+                continue
+            for (part, where), way in root.items():
+                if where is frame and way.sure and way.whole and self._takes(part, container):
+                    return Meeting(part, frame, sure=True, plain=mine.plain, container=True, row=True)  # numbers may be there too
+        return None
+
+    def _takes(self, part: Term, container: Term) -> bool:
+        """Whether a value is an item of a dict, or stands for all of them."""
+        if part[0] == "sub" and part[1] is container:
+            return bool(part[2][0] == "c")
+        return viewed(self.program, part) is container if part[0] == "call" else swept(self.program, part) is container
 
     def ends(self, term: Term, other: Term) -> bool:
         """Whether a term is the other one with its graph taken away: ``x.item()`` for ``x``."""
@@ -191,6 +213,10 @@ class Graphs:
             source = source_of(self.program, term, frame)
             if source is not None and source[0] not in _DISPLAYS:
                 yield source, frame, _ROW
+        elif tag == "v":
+            drawn = frame.function.drawn.get(term)
+            if drawn is not None:
+                yield drawn.item, frame, _ITS
         else:
             yield from self._name(term, frame)
 
@@ -240,14 +266,18 @@ class Graphs:
         """Whether a loss of two things has the graph of the first: the second is nothing that a model may have made."""
         if len(arguments) != 2:  # noqa: PLR2004 - what is judged, and what is right
             return False
-        return not any(way.whole and self._likely(term, inner) for (term, inner), way in self.held(arguments[1], frame).items())
+        return not any(
+            way.whole and self.likely.is_likely(term, inner) for (term, inner), way in self.held(arguments[1], frame).items()
+        )
 
     def _returned(self, target: FunctionValue, call: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """What a helper hands back, unless it turns gradients off."""
         inner = self.entered(target, call, frame)
         if inner is not None:
-            for value in self.program.returns(target.function):
-                yield value, inner, _SAME
+            results = self.program.returns(target.function)
+            for value in results:
+                if not any(self.ends(other, value) for other in results):  # a helper that cuts off the graph of what has one
+                    yield value, inner, _SAME
 
     def entered(self, target: FunctionValue, call: Term, frame: Frame) -> Frame | None:
         """The activation that a call makes; None for generators, recursion, and where gradients are off."""
@@ -321,52 +351,6 @@ class Graphs:
         for module, function, value in self.program.stores(ClassValue(frame.module, cls), term[2]):
             if value[0] != "c":
                 yield value, self.program.frame(module, function), _ONE_OF
-
-    # -- what a call may have returned -----------------------------------------------------------------------------
-
-    def _likely(self, term: Term, frame: Frame) -> bool:
-        """Whether one operand among others is a loss: the result of a model, a criterion or a helper, not of a library."""
-        if term[0] == "sub" and term[1][0] == "call":
-            if self._numbers(term, frame):
-                return False
-            term = term[1]
-        if term[0] != "call":
-            return False
-        return any(self._makes_graphs(value, term[1]) for value in self.program.values(term[1], frame))
-
-    def _numbers(self, item: Term, frame: Frame) -> bool:
-        """Whether an item of what a helper returns is a number, or what a library made that is no model and no loss."""
-        found = False
-        for target in self.index.targets(item[1], frame):
-            if not isinstance(target, FunctionValue):
-                return False
-            inner = self.program.enter(target, item[1], frame)
-            for returned in self.program.returns(target.function):
-                part = item_of(returned, item[2])
-                if part is None or not self._is_number(part, inner):
-                    return False
-                found = True
-        return found
-
-    def _is_number(self, term: Term, frame: Frame) -> bool:
-        if term[0] == "if":
-            return self._is_number(term[2], frame) and self._is_number(term[3], frame)
-        if term[0] == "c":
-            return True
-        values = self.program.values(term[1], frame) if term[0] == "call" else ()
-        return bool(values) and all(isinstance(value, Library) and not self._makes_graphs(value, term[1]) for value in values)
-
-    def _makes_graphs(self, value: Value, callee: Term) -> bool:
-        if isinstance(value, (Library, Made)):
-            return value.name in self.program.knowledge.losses or value.name in self.program.knowledge.module_bases
-        if isinstance(value, FunctionValue):
-            return self.mode.of_function(value.module, value.function) != OFF
-        if isinstance(value, Instance):
-            return True
-        base = callee
-        while base[0] == "a":
-            base = base[1]
-        return str(base[0]) == "self" or str(callee[0]) in {"p", "g"}
 
 
 def _is_value(term: Term) -> bool:

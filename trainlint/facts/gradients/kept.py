@@ -17,12 +17,14 @@ from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
 from trainlint.facts.gradients.graphs import Meeting, Parts, graphs, mentions
 from trainlint.facts.gradients.keys import Keys
 from trainlint.facts.gradients.lifetimes import Lifetimes, Origin, lifetimes
-from trainlint.facts.gradients.sinks import Keeper, Part, Path, Sink, keepers_of, sinks
+from trainlint.facts.gradients.rows import loop_value, swept
+from trainlint.facts.gradients.sinks import SURPLUS, Keeper, Part, Path, Sink, keepers_of, mentions_parameter, sinks
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Instance
-from trainlint.model.sketch import Call, Function, Keep, Loop
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Exit, Function, If, Keep, Loop
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import statements_of, walk
 
 
 class Proof(NamedTuple):
@@ -93,8 +95,19 @@ class KeptGraphs:
         """Whether callers can make a difference: what the function is handed keeps the graphs, or computes the gradients."""
         if trains and (sink.kind == "hand" or self.lifetimes.root_of(sink.holder)[0] in ("p", "call")):
             return True
+        if sink.kind != "hand" and id(own.function) in self.backward.stepping():
+            return not self._asked_for(sink)
         handed = [held for term in self.backward.handed_to_objects(own.function) for held in self.graphs.held(term, own)]
         return bool(handed) and any(key in handed for part in sink.parts for key in self.graphs.held(part.term, own))
+
+    def _asked_for(self, sink: Sink) -> bool:
+        """Whether a test of a parameter leads to the sink: the phase, say, in a step that training and validation share."""
+        tests = (node for node in statements_of(sink.function) if isinstance(node, If) and node.spot.holds(sink.spot))
+        return any(
+            mentions_parameter(node.condition, sink.function.qualname, name)
+            for node in tests
+            for name in sink.function.parameters
+        )
 
     def _evaluated(self, sink: Sink, module: str, function: Function) -> Iterator[Kept]:
         """A sink in an evaluation pass that records gradients."""
@@ -104,6 +117,21 @@ class KeptGraphs:
         if kept is not None:
             yield kept
 
+    def lacking(self, sink: Sink) -> str:
+        """What is missing for a sink that is not among those found, as its own function runs it.
+
+        "training": no gradients are computed around it; "graph": nothing shows that what goes in holds one; "mode": none is
+        recorded there; "holder": where that comes from is not known; "round": it does not outlive the round, or is emptied.
+        """
+        frame = self.program.frame(sink.module, sink.function)
+        if id(sink.function) not in self.backward.training():
+            return "training"
+        if not any(self._proof(part, frame, sink.spot) for part in sink.parts):
+            return "graph"
+        if sink.kind == "sum" and self.mode.at(frame, sink.spot) != ON:
+            return "mode"
+        return "holder" if self.lifetimes.origin(sink.holder, frame) is None else "round"
+
     def _judged(self, sink: Sink, frame: Frame, *, evaluated: bool = False) -> Kept | None:
         if sink.kind != "hand":
             return self._judged_as(sink, None, frame, evaluated=evaluated)
@@ -112,7 +140,7 @@ class KeptGraphs:
 
     def _judged_as(self, sink: Sink, inner: Sink | None, frame: Frame, *, evaluated: bool) -> Kept | None:
         prove = self._output if evaluated else self._proof
-        proofs = [proof for part in sink.parts if (proof := prove(part, frame)) is not None]
+        proofs = [proof for part in sink.parts if (proof := prove(part, frame, sink.spot)) is not None]
         if not proofs or (sink.kind == "sum" and inner is None and self.mode.at(frame, sink.spot) != ON):
             return None
         origin = self.lifetimes.origin(sink.holder, frame)
@@ -137,7 +165,8 @@ class KeptGraphs:
                 continue
             kind = "sum" if (inner or sink).kind == "sum" else "store"
             paths = tuple(proof.part.path for proof in fitting if proof.meeting.sure and not proof.meeting.container)
-            whole = paths if len(paths) == len(fitting) and all(_is_tensor(p.part.term) for p in fitting) else ()
+            named = len(paths) == len(fitting) and not any(proof.root.returned for proof in fitting)
+            whole = paths if named and all(_is_tensor(p.part.term) for p in fitting) else ()
             return Kept(kind, sink, frame, loop, origin, fitting[0], whole, inner, evaluated)
         return None
 
@@ -174,55 +203,82 @@ class KeptGraphs:
 
     # -- is it a graph tensor? -------------------------------------------------------------------------------------
 
-    def _proof(self, part: Part, frame: Frame) -> Proof | None:
+    def _proof(self, part: Part, frame: Frame, spot: Spot) -> Proof | None:
         value = self.graphs.held(part.term, frame)
         where = dict.fromkeys(inner for _, inner in value)
         where[frame] = None
         for place in where:
             for root in self.backward.roots(place):
                 meeting = self.graphs.meeting(value, self.graphs.held(root.term, root.frame))
-                if meeting is None or not (meeting.plain or not self._blocked(frame)):
+                if meeting is None or not (meeting.plain or not self._blocked(frame, meeting, spot)):
                     continue
                 if not meeting.sure and not self._is_recorded(meeting):
                     continue
-                if self._ended((part.term, meeting.term), frame.function):
+                if self._ended((part.term, meeting.term), frame.function) or (meeting.row and self._chosen(value, frame, spot)):
                     continue
-                if not (meeting.container and self._changed((part.term, meeting.term), frame.function)):
+                holders = (part.term, meeting.term, meeting.term[1]) if meeting.row else (part.term, meeting.term)
+                if not (meeting.container and self._changed(holders, root, frame.function)):
                     return Proof(part, root, meeting)
         return None
+
+    def _chosen(self, value: Parts, frame: Frame, spot: Spot) -> bool:
+        """Whether a test of the item leads to the sink, in the loop that goes over all items of a dict, or past it.
+
+        The loss may then be the one that is left out.
+        """
+        bound = frozenset(loop_value(term) for term, where in value if where is frame and swept(self.program, term) is not None)
+        for loop in (node for node in statements_of(frame.function) if isinstance(node, Loop) and node.target in bound):
+            for node in walk(loop.body):
+                if isinstance(node, If) and mentions(node.condition, bound):
+                    leaves = any(isinstance(inner, Exit) for inner in walk((*node.body, *node.orelse)))
+                    if leaves or node.spot.holds(spot):
+                        return True
+        return False
 
     def _is_recorded(self, meeting: Meeting) -> bool:
         """Whether what one operand of a loss is comes from a call that records a graph."""
         term = meeting.term[1] if meeting.term[0] == "sub" else meeting.term
         return term[0] != "call" or self.mode.at(meeting.frame, term[4]) != OFF
 
-    def _output(self, part: Part, frame: Frame) -> Proof | None:
+    def _output(self, part: Part, frame: Frame, spot: Spot) -> Proof | None:
         """A model's output in an evaluation pass, or a loss computed from it."""
         call = self.evaluation.output(part.term, frame)
-        if call is None or (self._blocked(frame) and part.term is not call):
+        if call is None:
             return None
-        return Proof(
-            part,
-            Root(call, frame, call[4]),
-            Meeting(call, frame, sure=part.term is not call, plain=True, container=False, row=False),
-        )
+        meeting = Meeting(call, frame, sure=part.term is not call, plain=True, container=False, row=False)
+        if part.term is not call and self._blocked(frame, meeting, spot):
+            return None
+        return Proof(part, Root(call, frame, call[4]), meeting)
 
-    def _blocked(self, frame: Frame) -> bool:
-        """Whether arithmetic in the function may run without gradients: then its result may hold no graph."""
-        return self.mode.blocks(frame, frame.function.body)
+    def _blocked(self, frame: Frame, meeting: Meeting, spot: Spot) -> bool:
+        """Whether arithmetic between a graph tensor and the sink may run without gradients: its result may hold no graph.
+
+        It stands behind what made the tensor and before the sink, so a block elsewhere in the function does not count.
+        """
+        first = _made_at(meeting.term) if meeting.frame is frame else 0
+        return self.mode.blocks(frame, frame.function.body, first, spot.end_line)
 
     def _ended(self, tensors: tuple[Term, Term], function: Function) -> bool:
         """Whether the graph is cut off the tensor itself (``loss.detach_()``)."""
         names = self.program.knowledge.ends_in_place
         return any(c[1][0] == "a" and c[1][2] in names and c[1][1] in tensors for c in _call_terms(function))
 
-    def _changed(self, containers: tuple[Term, Term], function: Function) -> bool:
-        """Whether an item of what a model or helper returned is set or taken out: a detached value may stand in its place."""
+    def _changed(self, containers: tuple[Term, ...], root: Root, function: Function) -> bool:
+        """Whether an item of what a model or helper returned is set or taken out: a detached value may stand in its place.
+
+        The item that the backward pass starts from stays there, unless it may be set once more behind it.
+        """
         empties = self.program.knowledge.empties
+        inside = self.graphs.held(root.term, root.frame) if root.frame.function is function else ()
+        key = next((term[2] for term, _ in inside if term[0] == "sub" and term[1] in containers), None)
         for node in statements_of(function):
             if isinstance(node, Keep) and node.target[0] == "sub" and node.target[1] in containers:
-                return True
-            if isinstance(node, Call) and node.term[1][0] == "a" and node.term[1][1] in containers and node.term[1][2] in empties:
+                anew = key is None or (node.spot[:2] > root.spot[:2] and not _are_two(key, node.target[2]))
+                if anew:
+                    return True
+            elif (
+                isinstance(node, Call) and node.term[1][0] == "a" and node.term[1][1] in containers and node.term[1][2] in empties
+            ):
                 return True
         return False
 
@@ -272,20 +328,50 @@ class KeptGraphs:
     def _passed(self, keeper: Keeper, target: FunctionValue, call: Term, frame: Frame, sink: Sink) -> tuple[Part, ...]:
         """The arguments that go into the sink with their graphs."""
         own = self.program.frame(target.module, target.function)
-        for part in keeper.sink.parts:
-            held: Parts = self.graphs.held(part.term, own)
-            if any(t[0] == "p" and t[1] == target.function.qualname and t[2] == keeper.parameter for t, _ in held):
-                break
-        else:
+        if not any(self._keeps(keeper, self.graphs.held(part.term, own), own) for part in keeper.sink.parts):
             return ()
         if self.mode.at(own, keeper.sink.spot) != ON and keeper.sink.kind == "sum":
             return ()
-        bound = self.program.enter(target, call, frame).arguments.get(keeper.parameter)
-        return tuple([part for part in sink.parts if bound is not None and part.term is getattr(bound, "term", None)])
+        inner = self.program.enter(target, call, frame)
+        given = inner.surplus.values() if keeper.parameter == SURPLUS else (inner.arguments.get(keeper.parameter),)
+        terms = [getattr(bound, "term", None) for bound in given]
+        return tuple([part for part in sink.parts if part.term in terms])
+
+    def _keeps(self, keeper: Keeper, held: Parts, own: Frame) -> bool:
+        """Whether what goes into the sink holds the graph of the parameter, or is each item of it."""
+        name = own.function.qualname
+        for term, _ in held:
+            if term[0] == "p" and term[1] == name and term[2] == keeper.parameter:
+                return True
+            container = swept(self.program, term)
+            if (
+                container is not None
+                and container[0] in ("p", "kw")
+                and container[1] == name
+                and not self._chosen(held, own, keeper.sink.spot)
+            ):
+                return keeper.parameter == (SURPLUS if container[0] == "kw" else container[2])
+        return False
 
 
 def _call_terms(function: Function) -> Iterator[Term]:
     return (node.term for node in calls_of(function))
+
+
+def _are_two(key: Term, other: Term) -> bool:
+    """Whether two keys are certainly not the same."""
+    return bool(key[0] == other[0] == "c" and key[2] != other[2])
+
+
+def _made_at(term: Term) -> int:
+    """The line of a function before which a value cannot have been there: that of the call that makes it, or 0."""
+    while term[0] in ("sub", "a", "enter"):
+        term = term[1]
+    if term[0] == "call":
+        return int(term[4].line)
+    if term[0] == "bin":
+        return max(_made_at(term[2]), _made_at(term[3]))
+    return min(_made_at(term[2]), _made_at(term[3])) if term[0] == "if" else 0
 
 
 def _is_tensor(term: Term) -> bool:

@@ -22,7 +22,7 @@ def holder_name(kept: Kept) -> str | None:
 
 def _spelled(term: Term, bound: Mapping[str, Term]) -> str | None:
     tag = term[0]
-    if tag in ("list", "dict", "call"):
+    if tag in ("list", "dict", "call", "v"):
         named = next((name for name, value in bound.items() if value is term), None)
         if named is not None:
             return named

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls
 from trainlint.facts.contexts import site_of
+from trainlint.facts.gradients.frameworks import steps
 from trainlint.facts.gradients.graphs import mentions
 from trainlint.facts.gradients.sinks import Sink, holds_old, is_old
 from trainlint.facts.loops import loops, loops_around, nested_loops
@@ -38,6 +39,7 @@ class Lifetimes:
         self.program = program
         self.index = calls(program)
         self.loops = loops(program)
+        self.steps = steps(program)
 
     def root_of(self, term: Term) -> Term:
         """The container around an item: ``table`` for ``table["a"]`` and for ``table.setdefault("a", [])``."""
@@ -59,6 +61,8 @@ class Lifetimes:
         tag = term[0]
         if (tag == "list" and not term[1]) or tag == "dict":
             return Origin("made", Spot(term[2], term[3], term[2], term[3] + 1))
+        if tag == "v" and term in frame.function.drawn:
+            return Origin("made", Spot(term[1], term[2], term[1], term[2] + 1))
         if tag == "lv" and term[4] == "in":
             return Origin("carried", Spot(term[2], term[3], term[2], term[3] + 1))
         if tag == "a":
@@ -146,9 +150,11 @@ class Lifetimes:
         """Whether a round of the loop (or a call of the function) can empty the holder, or bind it anew."""
         block = loop.body if loop is not None else sink.function.body
         root = self.root_of(sink.holder)
+        first = [inner for node in walk(block) if isinstance(node, If) and _is_missing(node, root) for inner in node.body]
         for node in walk(block):
             if (
                 isinstance(node, Keep)
+                and node not in first
                 and node.spot != sink.spot
                 and self._anew(node, sink.holder, root, frozenset(part.term for part in sink.parts))
             ):
@@ -183,7 +189,8 @@ class Lifetimes:
         if cls is None:
             return False
         resetting = [f for f in self._methods(sink.module, cls.qualname) if self._resets(f, root) and f is not sink.function]
-        resetting = [f for f in resetting if f.name != "__init__"]
+        seldom = self.program.knowledge.seldom if self.steps.of_class(sink.module, sink.function.cls) else ()
+        resetting = [f for f in resetting if f.name != "__init__" and f.name not in seldom]
         names = frozenset(f.name for f in resetting)
         if not names:
             return False
@@ -273,6 +280,12 @@ def _counts(loop: Loop) -> bool:
     """Whether a loop runs a number of times, and draws no batches from a loader itself."""
     subject = loop.subject
     return bool(subject[0] == "call" and subject[1][0] == "r" and subject[1][1] == "builtins.range")
+
+
+def _is_missing(node: If, container: Term) -> bool:
+    """Whether a branch runs for what is not yet in a container: ``if name not in totals``."""
+    test = node.condition
+    return bool(test[0] == "cmp" and test[1] == "NotIn" and test[3] is container)
 
 
 def _place(node: Statement) -> Spot:

@@ -33,3 +33,38 @@ def source_of(program: Program, term: Term, frame: Frame) -> Term | None:
     if shape == "indexed" and position == 1 and arguments:
         return arguments[0]  # type: ignore[no-any-return]
     return arguments[0] if shape == "same" and key is None and arguments else None
+
+
+def swept(program: Program, term: Term) -> Term | None:
+    """The dict all of whose values a loop hands out as this one; None for other values.
+
+    ``loss`` of ``for name, loss in losses.items()``, ``losses[name]`` of ``for name in losses``.
+    """
+    if term[0] == "elem":
+        return _view(program, term[1], "value")
+    if term[0] != "sub":
+        return None
+    base, key = term[1], term[2]
+    if base[0] == "elem" and _is(key, 1):
+        return _view(program, base[1], "pair")
+    named = key[0] == "elem" and (key[1] is base or _view(program, key[1], "key") is base)
+    paired = key[0] == "sub" and key[1][0] == "elem" and _is(key[2], 0) and _view(program, key[1][1], "pair") is base
+    return base if named or paired else None
+
+
+def _is(key: Term, position: int) -> bool:
+    return bool(key[0] == "c" and key[2] == position)
+
+
+def _view(program: Program, call: Term, word: str) -> Term | None:
+    """The dict of which a call hands out all values, keys or pairs (table ``views``)."""
+    if call[0] == "call" and call[1][0] == "a" and not call[2] and program.knowledge.views.get(call[1][2]) == word:
+        return call[1][1]  # type: ignore[no-any-return]
+    return None
+
+
+def loop_value(term: Term) -> Term:
+    """What the loop binds of which a swept value is made: the pair, the key or the value."""
+    while term[0] == "sub":
+        term = term[1] if term[1][0] == "elem" else term[2]
+    return term

@@ -24,6 +24,10 @@ _DISPLAYS = ("list", "tuple", "set", "dict")
 Path = tuple[tuple[str, int | str], ...]
 
 
+#: In place of a parameter: the keyword arguments that have none (``**kwargs``).
+SURPLUS = "**"
+
+
 class Part(NamedTuple):
     """A value that goes into a sink, and where it is written."""
 
@@ -52,7 +56,7 @@ class Sink(NamedTuple):
 
 
 class Keeper(NamedTuple):
-    """A method that keeps what it is given: the sink in it, and the parameter that goes into it."""
+    """A method that keeps what it is given: the sink in it, and the parameter that goes into it (or ``SURPLUS``)."""
 
     parameter: str
     sink: Sink
@@ -78,7 +82,7 @@ class Sinks:
                     self._note(self._gathered(site.module, site.function, site.call))
         for name in self.keepers:
             for site in index.sites.get(name, ()):
-                if site.call.term[1][0] == "a" and site.call.term[1][2] == name and name not in knowledge.gathers:
+                if site.call.term[1][0] == "a" and site.call.term[1][2] == name:
                     self._note(_handed(site.module, site.function, site.call))
 
     def _note(self, sink: Sink | None) -> None:
@@ -100,6 +104,8 @@ class Sinks:
                 term = next((p.term for p in sink.parts if mentions_parameter(p.term, function.qualname, parameter)), None)
                 if term is not None:
                     self.keepers.setdefault(function.name, []).append(Keeper(parameter, sink))
+            if any(_mentions_surplus(part.term) for part in sink.parts):
+                self.keepers.setdefault(function.name, []).append(Keeper(SURPLUS, sink))
 
     def _gathered(self, path: str, function: Function, call: Call) -> Sink | None:
         """``xs.append(x)``, ``total.add_(x)``."""
@@ -220,6 +226,10 @@ def mentions_parameter(term: Term, function: str, name: str) -> bool:
     if term[0] == "p":
         return bool(term[1] == function and term[2] == name)
     return any(mentions_parameter(part, function, name) for part in subterms(term))
+
+
+def _mentions_surplus(term: Term) -> bool:
+    return bool(term[0] == "kw") or any(_mentions_surplus(part) for part in subterms(term))
 
 
 def keepers_of(sinks: Sinks, module: str, function: Function) -> Iterator[Keeper]:

@@ -100,6 +100,22 @@ def unscaled(program: Program) -> Iterator[Unscaled]:
                 yield found
 
 
+def lacking(program: Program, backward: Backward) -> str | None:
+    """What is missing for a backward pass to need loss scaling; None when nothing is.
+
+    "narrow": no FP16 autocast is seen for certain around its forward pass; "by hand": the loss is scaled without a scaler;
+    "step": nothing is seen to apply its gradients; "scaled": a scaler is at work.
+    """
+    forwards = _narrow(program, backward)
+    if not forwards:
+        return "narrow"
+    if scaling(program).by_hand(backward.loss, backward.frame):
+        return "by hand"
+    if _step(program, backward) is None:
+        return "step"
+    return None if any(_unscaled(program, backward, forward) for forward in forwards) else "scaled"
+
+
 def _narrow(program: Program, backward: Backward) -> tuple[Forward, ...]:
     """The forward passes in FP16 autocast behind a backward pass."""
     call = backward.site.call.term

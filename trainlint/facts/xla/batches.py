@@ -222,11 +222,14 @@ class Batches:
         )
 
     def skips(self, body: Block, frame: Frame) -> bool:
-        """Whether a loop leaves out batches by their size: ``if len(x) < size: continue``."""
+        """Whether a loop leaves out batches by their size (``if len(x) < size: continue``), or ends after so many."""
         for node in deep(self.program, body, frame):
-            leaves = isinstance(node, If) and any(_leaves(arm) for arm in (node.body, node.orelse))
-            if leaves and self._measures(node.condition):  # type: ignore[union-attr]
-                return True
+            if isinstance(node, If):
+                ways = {inner.kind for inner in (*node.body, *node.orelse) if isinstance(inner, Exit)}
+                if ways & {"continue", "break"} and self._measures(node.condition):
+                    return True
+                if ways & {"break", "return"} and _counts(node.condition):
+                    return True
         return False
 
     def _measures(self, term: Term) -> bool:
@@ -281,8 +284,12 @@ def same_number(one: Value, other: Value) -> bool:
     return one.term is other.term
 
 
-def _leaves(arm: tuple[object, ...]) -> bool:
-    return any(isinstance(node, Exit) and node.kind in ("continue", "break") for node in arm)
+def _counts(test: Term) -> bool:
+    """Whether a test compares what ``enumerate`` counts with a number that is written there."""
+    if test[0] != "cmp" or test[3][0] != "c" or type(test[3][2]) is not int:
+        return False
+    count = test[2]
+    return bool(count[0] == "sub" and count[1][0] == "elem" and count[2][0] == "c" and count[2][2] == 0)
 
 
 def statement_of(function: Function, call: Term) -> Spot | None:

@@ -85,7 +85,7 @@ class Padding:
         """The library name of a callee, or of the object that is called."""
         if isinstance(value, (Library, Made)):
             return value.name
-        return self.program.assumed(value.term) if isinstance(value, Other) else None
+        return self.program.assumed(value.term, value.frame.module) if isinstance(value, Other) else None
 
     def _judged(self, name: str, call: Term, frame: Frame) -> Padded | None:
         """The call, if its arguments leave it at the longest item whatever happens."""

@@ -12,6 +12,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.loops import Pass, loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.facts.xla.cores import on_cores
 from trainlint.facts.xla.phases import trains
 from trainlint.facts.xla.truths import choices, deep
 from trainlint.finding import Spot
@@ -118,6 +119,8 @@ class Xla:
         name = term[2] if tag in ("a", "p") else term[1].rpartition(".")[2] if tag in ("g", "r") else None
         if tag == "c":
             return self._names_one(term)
+        if tag == "elem":
+            return False  # which loader a batch came from is no question of this test
         if isinstance(name, str) and name.lower().lstrip("_") in self.program.knowledge.xla_switches:
             return True
         if tag in ("r", "a", "g") and any(self.role(v) in ("platform", "test") for v in self.program.values(term, frame)):
@@ -233,7 +236,8 @@ class Xla:
         for found in passes:
             if self.program.component(found.module) not in projects:
                 continue
-            for frame in activations(self.program, found.module, found.function):
+            cores = list(on_cores(self.program, self.role, found.function))
+            for frame in cores or activations(self.program, found.module, found.function):
                 loaders = [Loaded(loader, False) for loader in asked.iterated(found.subject, frame)]
                 loaders += [Loaded(loader, True) for loader in asked.prepared(found.subject, frame)]
                 if not loaders and _around(found, self.program):

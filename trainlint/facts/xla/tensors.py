@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.following import item_of
+from trainlint.facts.displays import item_of
 from trainlint.facts.loops import loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
@@ -60,7 +60,11 @@ class Tensors:
         if tag in ("bin", "inv"):
             return any(self.on_device(part, frame, depth) for part in subterms(term))
         if tag == "if":
-            return self.on_device(term[2], frame, depth) and self.on_device(term[3], frame, depth)
+            arms = (self.on_device(term[2], frame, depth), self.on_device(term[3], frame, depth))
+            return all(arms) or (any(arms) and self.xla.asks(term[1], frame))  # else it is what other devices take
+        if tag == "v":
+            drawn = frame.function.drawn.get(term)
+            return drawn is not None and self.on_device(drawn.item, frame, depth)
         return tag == "call" and self._result(term, frame, depth)
 
     def _item(self, term: Term, frame: Frame, depth: int) -> bool:
@@ -94,7 +98,7 @@ class Tensors:
             return self.xla.loads(given[0], frame)
         if any(self._computes(value) for value in self.program.values(callee, frame)):
             return any(self.on_device(a, frame, depth) for a in given) or any(
-                name == "device" and self.xla.is_device(value, frame) for name, value in call[3]
+                name == "device" and self._is_device(value, frame) for name, value in call[3]
             )
         return any(self.on_device(term, inner, depth) for term, inner in self.returned(call, frame, None))
 
@@ -102,14 +106,25 @@ class Tensors:
         """Whether ``x.to(…)`` puts a tensor on the XLA device; None when it only changes its type."""
         if call[1][2] not in self.program.knowledge.fluent or not call[2]:
             return None
-        if any(self.xla.is_device(argument, frame) for argument in call[2]):
+        if any(self._is_device(argument, frame) for argument in call[2]):
             return True
+        if call[2][0][0] == "a" and self.on_device(call[2][0][1], frame):
+            return None  # ``x.to(other.dtype)``
         values = self.program.values(call[2][0], frame)
         return None if all(isinstance(value, Library) for value in values) or self.on_device(call[2][0], frame) else False
 
+    def _is_device(self, term: Term, frame: Frame) -> bool:
+        """Whether a term may stand for an XLA device: by itself, or as the device of a tensor that is on one."""
+        if self.xla.is_device(term, frame):
+            return True
+        return term[0] == "a" and term[2] in self.program.knowledge.placed_by and self.on_device(term[1], frame)
+
     def _computes(self, value: Value) -> bool:
-        """A function of a tensor library, or a layer of it."""
-        return isinstance(value, (Library, Made)) and value.name.partition(".")[0] in self.libraries
+        """A function of a tensor library, or a layer of it; what is in a wrapper may return anything."""
+        if not isinstance(value, (Library, Made)) or value.name.partition(".")[0] not in self.libraries:
+            return False
+        known = self.program.knowledge
+        return known.kinds.get(value.name) not in _WRAPPERS and value.name not in known.parallel
 
     def returned(self, call: Term, frame: Frame, key: Term | None) -> Iterator[tuple[Term, Frame]]:
         """What a function of the project returns (of a tuple, the item under ``key``), in this very call."""

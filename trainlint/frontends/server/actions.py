@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import NamedTuple
+from typing import TypeAlias
 
 from lsprotocol import types
 
 from trainlint.finding import Applicability, Repair
 from trainlint.frontends.server.diagnostics import Shown
+from trainlint.frontends.server.documents import Opened, texts_in
 from trainlint.frontends.server.positions import Units
 from trainlint.frontends.server.project import with_comment
 from trainlint.frontends.server.texts import edits_between, lines_of
@@ -17,25 +17,16 @@ from trainlint.frontends.server.texts import edits_between, lines_of
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.trainlint"
 KINDS: tuple[types.CodeActionKind | str, ...] = (types.CodeActionKind.QuickFix, FIX_ALL)
 
-
-class Document(NamedTuple):
-    """An open file as the client has it."""
-
-    uri: str
-    version: int | None
-    path: Path
-    text: str
-    data: bytes
+_Edits: TypeAlias = "dict[int | None, list[types.TextEdit]]"
 
 
 class Actions:
-    """The actions for one document. ``versioned``: the client takes edits that name the version they are for."""
+    """The actions for one document of an open file. ``versioned``: the client takes edits that name the version they are for."""
 
-    def __init__(self, document: Document, units: Units, *, versioned: bool) -> None:
-        self._document = document
+    def __init__(self, opened: Opened, units: Units, *, versioned: bool) -> None:
+        self._opened = opened
         self._units = units
         self._versioned = versioned
-        self._lines = lines_of(document.text)
 
     def quick_fixes(self, shown: Sequence[Shown], wanted: types.Range) -> Iterator[types.CodeAction]:
         """Repairs and comments for the findings that the range touches."""
@@ -45,23 +36,27 @@ class Actions:
             if repair is not None and repair.applicability is not Applicability.DISPLAY:
                 yield self._repair(each, repair)
         for each in touched:
-            text = with_comment(self._document.path, self._document.data, each.finding)
+            text = with_comment(self._opened.path, self._opened.data, each.finding)
             if text is not None:
                 yield types.CodeAction(
                     title=f"Suppress {each.finding.code} on this line",
                     kind=types.CodeActionKind.QuickFix,
                     diagnostics=[each.diagnostic],
-                    edit=self._edit(edits_between(self._document.text, text, self._units)),
+                    edit=self._edit(self._between(text)),
                 )
 
     def fix_all(self, repaired: str) -> types.CodeAction:
-        """The action that makes the text of this one."""
-        edits = edits_between(self._document.text, repaired, self._units)
-        return types.CodeAction(title="Apply all safe repairs of trainlint", kind=FIX_ALL, edit=self._edit(edits))
+        """The action that makes the file's text this one."""
+        return types.CodeAction(
+            title="Apply all safe repairs of trainlint", kind=FIX_ALL, edit=self._edit(self._between(repaired))
+        )
 
     def _repair(self, each: Shown, repair: Repair) -> types.CodeAction:
         safe = repair.applicability is Applicability.SAFE
-        edits = [types.TextEdit(self._units.range(edit.span, self._lines), edit.content) for edit in repair.edits]
+        edits: _Edits = {}
+        for edit in repair.edits:
+            lines = lines_of(self._opened.documents[edit.cell].text)
+            edits.setdefault(edit.cell, []).append(types.TextEdit(self._units.range(edit.span, lines), edit.content))
         return types.CodeAction(
             title=repair.message if safe else f"{repair.message} (unsafe: it may change what the program does)",
             kind=types.CodeActionKind.QuickFix,
@@ -70,12 +65,20 @@ class Actions:
             edit=self._edit(edits),
         )
 
-    def _edit(self, edits: list[types.TextEdit]) -> types.WorkspaceEdit:
-        document = self._document
+    def _between(self, text: str) -> _Edits:
+        """The edits that make this of the file."""
+        documents = self._opened.documents
+        now: dict[int | None, str] = {None: text}
+        if None not in documents:
+            now.update(enumerate(texts_in(text), 1))
+        return {cell: edits_between(documents[cell].text, now[cell], self._units) for cell in documents if cell in now}
+
+    def _edit(self, edits: _Edits) -> types.WorkspaceEdit:
+        made = [(self._opened.documents[cell], changes) for cell, changes in edits.items() if changes]
         if not self._versioned:
-            return types.WorkspaceEdit(changes={document.uri: edits})
-        named = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
-        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(named, list(edits))])
+            return types.WorkspaceEdit(changes={document.uri: changes for document, changes in made})
+        named = [(types.OptionalVersionedTextDocumentIdentifier(one.uri, one.version), changes) for one, changes in made]
+        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(name, list(changes)) for name, changes in named])
 
 
 def wants(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:

@@ -6,9 +6,10 @@ import gc
 import logging
 import os
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -19,15 +20,15 @@ from pygls.uris import to_fs_path
 from trainlint import __version__
 from trainlint.config import ConfigError, Overrides
 from trainlint.config.search import OWN_NAMES
-from trainlint.frontends.server import actions
-from trainlint.frontends.server.diagnostics import Teller, uri_of
+from trainlint.frontends.server.diagnostics import Shown, Teller, uri_of
+from trainlint.frontends.server.documents import NOTEBOOKS, Opened, keep_cells, of_notebook, of_script
 from trainlint.frontends.server.places import Place, overrides_of, place_of
 from trainlint.frontends.server.positions import Units
 from trainlint.frontends.server.project import Project
-from trainlint.frontends.server.texts import as_saved
 from trainlint.frontends.server.work import Answered, Buffer, Threads, Work
 from trainlint.knowledge import KnowledgeError
 
+_FULL = types.TextDocumentSyncKind.Full
 _LOG = logging.getLogger(__name__)
 _CONFIGURATION = frozenset({*OWN_NAMES, "pyproject.toml"})
 _WATCHED = ("**/*.py", "**/*.ipynb", "**/.gitignore", *(f"**/{name}" for name in sorted(_CONFIGURATION)))
@@ -35,12 +36,20 @@ _WATCHED = ("**/*.py", "**/*.ipynb", "**/.gitignore", *(f"**/{name}" for name in
 _DISK_PAUSE = 0.3
 
 
+class Judged(NamedTuple):
+    """An open file, what is shown of the document or cell that was asked for, and the work on its project."""
+
+    opened: Opened
+    shown: list[Shown]
+    work: Work
+
+
 class Server(LanguageServer):
     """One client's server, with the projects whose files it has open."""
 
     def __init__(self) -> None:
         # The whole text with each change: pygls counts lines that the protocol does not have (at form feeds and others).
-        super().__init__("trainlint", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        super().__init__("trainlint", __version__, text_document_sync_kind=_FULL, notebook_document_sync=NOTEBOOKS)
         self._threads = Threads(ThreadPoolExecutor(1, "trainlint-whole"), ThreadPoolExecutor(1, "trainlint-near"))
         self._overrides = Overrides()
         self._works: dict[tuple[Path, Path | None], Work] = {}
@@ -59,7 +68,7 @@ class Server(LanguageServer):
 
     def _teller(self) -> Teller:
         text_document = self.client_capabilities.text_document
-        return Teller(self.units, text_document.publish_diagnostics if text_document else None)
+        return Teller(self.units, text_document.publish_diagnostics if text_document else None, self._cell)
 
     def say(self, message: str | None) -> None:
         """Show a mistake of the configuration, once; None: there is none any more."""
@@ -79,15 +88,22 @@ class Server(LanguageServer):
     # -- documents -------------------------------------------------------------------------------------------------
 
     def update(self, uri: str) -> None:
-        """A document was opened or changed."""
+        """A document or notebook was opened or changed."""
         path = path_of(uri)
-        document = self.workspace.text_documents.get(unquote(uri))
-        if path is None or document is None or not _is_python(path, document.language_id):
+        opened = self.opened(uri)
+        if path is None or opened is None:
             return
         self._uris[path] = uri
         work = self._work(path)
         if work is not None:
-            work.set(path, Buffer(as_saved(Path(path), document.source), document.version))
+            work.set(path, Buffer(opened.data, opened.version))
+
+    def saved(self, uri: str) -> None:
+        """A document or notebook was saved."""
+        path = path_of(uri)
+        place = None if path is None else self._places.get(path)
+        if place is not None:
+            self._works[place.key].judge_after(0.0)
 
     def close(self, uri: str) -> None:
         """A document was closed: the file on disk counts again."""
@@ -99,19 +115,41 @@ class Server(LanguageServer):
         self._publish(path, Answered([], None))
         self._uris.pop(path, None)
 
-    def work_of(self, uri: str) -> tuple[str, Work] | None:
-        """The path of an open document and the work on its project."""
-        path = path_of(uri)
-        place = None if path is None else self._places.get(path)
-        return None if path is None or place is None else (path, self._works[place.key])
-
-    def document(self, uri: str) -> actions.Document | None:
-        """An open document."""
-        path = path_of(uri)
-        known = self.workspace.text_documents.get(unquote(uri))
-        if path is None or known is None:
+    def opened(self, uri: str) -> Opened | None:
+        """The open file of a document, cell or notebook; None when there is none, or it is not Python."""
+        document = self.workspace.text_documents.get(unquote(uri))
+        notebook = self.workspace.get_notebook_document(notebook_uri=uri) or self.workspace.get_notebook_document(cell_uri=uri)
+        path = path_of(uri if notebook is None else notebook.uri)
+        if path is None:
             return None
-        return actions.Document(uri, known.version, Path(path), known.source, as_saved(Path(path), known.source))
+        if notebook is not None:
+            keep_cells(self.workspace, notebook, self.units)
+            return of_notebook(Path(path), notebook, self.workspace, uri)
+        if document is None or not _is_python(path, document.language_id):
+            return None
+        return of_script(Path(path), document)
+
+    async def judged(self, uri: str) -> Judged | None:
+        """What is shown of a document or cell as it is now, once that is known; None when it was closed or changed meanwhile."""
+        opened = self.opened(uri)
+        place = None if opened is None else self._places.get(str(opened.path))
+        if opened is None or place is None:
+            return None
+        work = self._works[place.key]
+        answered = await work.current(str(opened.path))
+        opened = self.opened(uri)
+        if answered is None or opened is None or opened.version != answered.version:
+            return None
+        return Judged(opened, [each for each in answered.shown if each.finding.cell == opened.here], work)
+
+    def _cell(self, path: str, number: int) -> str | None:
+        """The URI of a cell of an open notebook."""
+        notebook = self._notebook(path)
+        return notebook.cells[number - 1].document if notebook is not None and number <= len(notebook.cells) else None
+
+    def _notebook(self, path: str) -> types.NotebookDocument | None:
+        uri = self._uris.get(path)
+        return None if uri is None else self.workspace.get_notebook_document(notebook_uri=uri)
 
     def _work(self, path: str) -> Work | None:
         place = self._places.get(path)
@@ -142,13 +180,22 @@ class Server(LanguageServer):
         return place
 
     def _publish(self, path: str, answered: Answered) -> None:
-        self.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(
-                uri=self._uris.get(path) or uri_of(path),
-                diagnostics=[each.diagnostic for each in answered.shown],
-                version=answered.version,
-            )
-        )
+        notebook = self._notebook(path)
+        if notebook is None:
+            shown = [each.diagnostic for each in answered.shown]
+            self._tell(self._uris.get(path) or uri_of(path), shown, answered.version)
+            return
+        for number, cell in enumerate(notebook.cells, 1):
+            if cell.kind is types.NotebookCellKind.Code:
+                self._tell(cell.document, [each.diagnostic for each in answered.shown if each.finding.cell == number], None)
+
+    def _tell(self, uri: str, diagnostics: list[types.Diagnostic], version: int | None) -> None:
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version))
+
+    def clear(self, uris: Iterable[str]) -> None:
+        """Documents that nothing is shown of any more."""
+        for uri in uris:
+            self._tell(uri, [], None)
 
     # -- what changes beside the documents ---------------------------------------------------------------------------
 
@@ -157,7 +204,8 @@ class Server(LanguageServer):
 
         While a configuration has mistakes, the one from before stays in force.
         """
-        uris = [document.uri for document in self.workspace.text_documents.values()]
+        documents = (*self.workspace.text_documents.values(), *self.workspace.notebook_documents.values())
+        uris = [document.uri for document in documents]
         paths = {path: uri for path, uri in ((path_of(uri), uri) for uri in uris) if path is not None}
         for path in paths:
             before, now = self._places.get(path), self._place(path)

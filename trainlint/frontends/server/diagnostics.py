@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,8 @@ from trainlint.finding import Finding, Level, Place
 from trainlint.frontends.server.positions import Units
 from trainlint.frontends.server.project import LinesOf
 from trainlint.pages import page_path
+
+Cells = Callable[[str, int], "str | None"]
 
 _SEVERITIES = {
     Level.ERROR: types.DiagnosticSeverity.Error,
@@ -33,35 +35,43 @@ class Shown(NamedTuple):
 
 
 class Teller:
-    """Makes diagnostics for a client: what it cannot show, it is not sent."""
+    """Makes diagnostics for a client: what it cannot show, it is not sent.
 
-    def __init__(self, units: Units, client: types.PublishDiagnosticsClientCapabilities | None) -> None:
+    ``cells`` gives the URI of a 1-based cell of an open notebook, None for any other.
+    """
+
+    def __init__(self, units: Units, client: types.PublishDiagnosticsClientCapabilities | None, cells: Cells) -> None:
         self.units = units
+        self._cells = cells
         self._related = bool(client and client.related_information)
         self._tags = bool(client and client.tag_support)
         self._links = bool(client and client.code_description_support)
 
     def shown(self, findings: Iterable[Finding], lines_of: LinesOf) -> list[Shown]:
-        """Findings with their diagnostics; ``lines_of`` gives the lines of a file by its absolute path."""
-        return [Shown(finding, self._diagnostic(finding, lines_of)) for finding in findings if finding.cell is None]
+        """Findings with their diagnostics; ``lines_of`` gives the lines of a file by its absolute path, or of a cell."""
+        told = (each for each in findings if each.cell is None or self._cells(_absolute(each.path), each.cell))
+        return [Shown(finding, self._diagnostic(finding, lines_of)) for finding in told]
 
     def _diagnostic(self, finding: Finding, lines_of: LinesOf) -> types.Diagnostic:
         link = page_uri(finding.code) if self._links else None
-        told = [place for place in finding.related if place.cell is None] if self._related else []
+        places = [self._place(place, lines_of) for place in finding.related] if self._related else []
         return types.Diagnostic(
-            range=self.units.range(finding.span, lines_of(_absolute(finding.path))),
+            range=self.units.range(finding.span, lines_of(_absolute(finding.path), finding.cell)),
             message=finding.message,
             severity=_SEVERITIES[finding.level],
             code=finding.code,
             code_description=types.CodeDescription(link) if link is not None else None,
             source="trainlint",
             tags=_TAGS.get(finding.code) if self._tags else None,
-            related_information=[self._place(place, lines_of) for place in told] or None,
+            related_information=[place for place in places if place is not None] or None,
         )
 
-    def _place(self, place: Place, lines_of: LinesOf) -> types.DiagnosticRelatedInformation:
+    def _place(self, place: Place, lines_of: LinesOf) -> types.DiagnosticRelatedInformation | None:
         path = _absolute(place.path)
-        location = types.Location(uri_of(path), self.units.range(place.span, lines_of(path)))
+        uri = uri_of(path) if place.cell is None else self._cells(path, place.cell)
+        if uri is None:
+            return None
+        location = types.Location(uri, self.units.range(place.span, lines_of(path, place.cell)))
         return types.DiagnosticRelatedInformation(location, place.message)
 
 

@@ -17,6 +17,10 @@ def add_features(server: Server) -> None:
     server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(did_change)
     server.feature(types.TEXT_DOCUMENT_DID_SAVE)(did_save)
     server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(did_close)
+    server.feature(types.NOTEBOOK_DOCUMENT_DID_OPEN)(notebook_did_open)
+    server.feature(types.NOTEBOOK_DOCUMENT_DID_CHANGE)(notebook_did_change)
+    server.feature(types.NOTEBOOK_DOCUMENT_DID_SAVE)(notebook_did_save)
+    server.feature(types.NOTEBOOK_DOCUMENT_DID_CLOSE)(notebook_did_close)
     server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)(did_change_configuration)
     server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(did_change_watched_files)
     server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(did_change_workspace_folders)
@@ -56,14 +60,36 @@ def did_change(server: Server, params: types.DidChangeTextDocumentParams) -> Non
 
 def did_save(server: Server, params: types.DidSaveTextDocumentParams) -> None:
     """Judge the whole project now."""
-    found = server.work_of(params.text_document.uri)
-    if found is not None:
-        found[1].judge_after(0.0)
+    server.saved(params.text_document.uri)
 
 
 def did_close(server: Server, params: types.DidCloseTextDocumentParams) -> None:
     """Take the file's findings away."""
     server.close(params.text_document.uri)
+
+
+def notebook_did_open(server: Server, params: types.DidOpenNotebookDocumentParams) -> None:
+    """Judge the notebook with its project."""
+    server.update(params.notebook_document.uri)
+
+
+def notebook_did_change(server: Server, params: types.DidChangeNotebookDocumentParams) -> None:
+    """Judge it again when the changes stop; cells that are gone have no findings any more."""
+    cells = params.change.cells
+    if cells is not None and cells.structure is not None:
+        server.clear([cell.uri for cell in cells.structure.did_close or ()])
+    server.update(params.notebook_document.uri)
+
+
+def notebook_did_save(server: Server, params: types.DidSaveNotebookDocumentParams) -> None:
+    """Judge the whole project now."""
+    server.saved(params.notebook_document.uri)
+
+
+def notebook_did_close(server: Server, params: types.DidCloseNotebookDocumentParams) -> None:
+    """Take its findings away."""
+    server.clear([cell.uri for cell in params.cell_text_documents])
+    server.close(params.notebook_document.uri)
 
 
 async def did_change_configuration(server: Server, params: types.DidChangeConfigurationParams) -> None:
@@ -84,36 +110,31 @@ def did_change_workspace_folders(server: Server, _params: types.DidChangeWorkspa
 
 async def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     """Show the page of the rule."""
-    found = server.work_of(params.text_document.uri)
-    answered = await found[1].current(found[0]) if found is not None else None
-    if answered is None:
+    known = await server.judged(params.text_document.uri)
+    if known is None:
         return None
     text_document = server.client_capabilities.text_document
     formats = text_document.hover.content_format if text_document and text_document.hover else None
     markdown = formats is None or types.MarkupKind.Markdown in formats
-    return hover_at(params.position, answered.shown, markdown=markdown)
+    return hover_at(params.position, known.shown, markdown=markdown)
 
 
 async def code_action(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
     """Offer repairs and comments, for the text as it is now."""
     uri = params.text_document.uri
-    found = server.work_of(uri)
-    if found is None:
+    known = await server.judged(uri)
+    if known is None:
         return []
-    path, work = found
-    answered = await work.current(path)
-    document = server.document(uri)
-    if answered is None or document is None or document.version != answered.version:
-        return []
+    opened, shown, work = known
     workspace = server.client_capabilities.workspace
     edits = workspace.workspace_edit if workspace else None
-    offered = actions.Actions(document, server.units, versioned=bool(edits and edits.document_changes))
+    offered = actions.Actions(opened, server.units, versioned=bool(edits and edits.document_changes))
     only = params.context.only
     result: list[types.CodeAction] = []
     if actions.wants(only, types.CodeActionKind.QuickFix.value):
-        result += offered.quick_fixes(answered.shown, params.range)
+        result += offered.quick_fixes(shown, params.range)
     if actions.wants(only, actions.FIX_ALL):
-        repaired = await work.repaired(path)
-        if repaired is not None and server.document(uri) == document:
+        repaired = await work.repaired(str(opened.path))
+        if repaired is not None and server.opened(uri) == opened:
             result.append(offered.fix_all(repaired))
     return result

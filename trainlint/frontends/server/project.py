@@ -13,14 +13,15 @@ from typing import NamedTuple
 from trainlint.config import Settings
 from trainlint.engine.adopting import commented
 from trainlint.engine.baseline import Baseline, BaselineError
-from trainlint.engine.driver import repair
-from trainlint.engine.near import Answer, Standing
-from trainlint.engine.resident import Resident
+from trainlint.engine.driver import lines_in, repair
+from trainlint.engine.near import Answer, Near, Standing, near_by
+from trainlint.engine.resident import Resident, of_file
 from trainlint.engine.result import Result
 from trainlint.finding import Finding
 from trainlint.source.text import Source, UnreadableSource
 
-LinesOf = Callable[[str], Sequence[str]]
+NOTEBOOK = ".ipynb"
+LinesOf = Callable[[str, "int | None"], Sequence[str]]
 
 
 class Changed(NamedTuple):
@@ -33,12 +34,14 @@ class Changed(NamedTuple):
 class _Known(NamedTuple):
     """What is known of open files since the project was judged: how they stood, and what was answered for them since.
 
-    ``parsable`` are their last texts that could be parsed. It is replaced as a whole, since another thread reads it.
+    ``parsable`` are their last texts that could be parsed. ``notebooks`` are judged with the whole project only; each is here
+    with its text and its findings. It is replaced as a whole, since another thread reads it.
     """
 
     standings: dict[str, Standing]
     answers: dict[str, Answer]
     parsable: dict[str, bytes]
+    notebooks: dict[str, tuple[Near, bytes, list[Finding]]]
 
 
 class Project:
@@ -51,7 +54,7 @@ class Project:
         """Raises :class:`trainlint.knowledge.KnowledgeError`."""
         self.settings = replace(settings, jobs=1)  # a server does not fork
         self.resident = Resident(root, folders, self.settings)
-        self._known = _Known({}, {}, {})
+        self._known = _Known({}, {}, {}, {})
         self._broken: set[str] = set()
 
     # -- the whole project -----------------------------------------------------------------------------------------
@@ -71,9 +74,11 @@ class Project:
             if live.replaced.get(path) != data:
                 live.set_buffer(path, data)
         findings = self._new(self.resident.whole(list(buffers)).findings)
-        known = _Known({}, {}, parsable)
+        known = _Known({}, {}, parsable, {})
         for path, data in buffers.items():
-            if path in live.targets:
+            if path in live.targets and path.endswith(NOTEBOOK):
+                known.notebooks[path] = near_by(self.resident, path), data, of_file(findings, path)
+            elif path in live.targets:
                 self._stand(path, data, findings, known)
         for path in known.standings.keys() & set(recent):
             known.standings[path].look()
@@ -86,7 +91,7 @@ class Project:
         return found
 
     def _last_parsable(self, path: str, data: bytes) -> bytes:
-        known = self._known.parsable.get(path)
+        known = None if path.endswith(NOTEBOOK) else self._known.parsable.get(path)
         return data if known is None or known == data or _parses(data) else known
 
     def _stand(self, path: str, data: bytes, findings: Sequence[Finding], known: _Known) -> None:
@@ -97,11 +102,10 @@ class Project:
             known.answers[path] = Answer(standing, data)
             known.answers[path].run()
 
-    def lines(self, path: str) -> Sequence[str]:
-        """The lines of a file after :meth:`judge`; of an open one those that its findings count from."""
+    def lines(self, path: str, cell: int | None) -> Sequence[str]:
+        """The lines of a file or cell after :meth:`judge`; of an open one those that its findings count from."""
         answer = self._known.answers.get(path)
-        source = answer.workspace.read(path) if answer is not None else self.resident.live.keep(path)
-        return source.lines if source is not None else ()
+        return lines_in(answer.workspace if answer is not None else self.resident.live)(Path(path), cell)
 
     # -- one file ----------------------------------------------------------------------------------------------------
 
@@ -125,16 +129,13 @@ class Project:
             known.parsable[path] = data
             self._broken.discard(path)
         findings = [*answer.findings, *(trouble if path in self._broken else ())]
-        workspace = answer.workspace
-
-        def lines(other: str) -> Sequence[str]:
-            source = workspace.keep(other)
-            return source.lines if source is not None else ()
-
-        return Changed(findings, lines)
+        lines = lines_in(answer.workspace)
+        return Changed(findings, lambda other, cell: lines(Path(other), cell))
 
     def _now(self, path: str) -> list[Finding]:
         """All that is to be said of an open file; from now on it is known that its text does not parse, if it does not."""
+        if path in self._known.notebooks:
+            return self._known.notebooks[path][2]
         answer, standing = self._known.answers.get(path), self._known.standings.get(path)
         if answer is None:
             self._broken.discard(path)
@@ -150,6 +151,8 @@ class Project:
     def repaired(self, path: str) -> str | None:
         """The text of an open file after all its safe repairs; None when there is none, or the file was not judged yet."""
         known = self._known
+        if path in known.notebooks:
+            return _repaired(*known.notebooks[path])
         standing, current = known.standings.get(path), known.answers.get(path)
         if standing is None or (current is not None and current.trouble):
             return None
@@ -163,16 +166,28 @@ class Project:
         """The findings that the baseline of the configuration does not know."""
         if self.settings.baseline is None:
             return findings
-        live = self.resident.live
-
-        def lines_of(path: Path, _cell: int | None) -> Sequence[str]:
-            source = live.keep(os.path.abspath(path))  # noqa: PTH100
-            return source.lines if source is not None else ()
-
         try:
-            return Baseline.read(self.settings.root / self.settings.baseline).new(findings, lines_of)
+            return Baseline.read(self.settings.root / self.settings.baseline).new(findings, lines_in(self.resident.live))
         except BaselineError:
             return findings
+
+
+def _repaired(near: Near, data: bytes, findings: Sequence[Finding]) -> str | None:
+    """The JSON of a notebook after the safe repairs of its findings; None when there is none."""
+
+    def known(found: Sequence[Finding], lines: Callable[[Path, int | None], Sequence[str]]) -> list[Finding]:
+        return [each for each in found if (each.code, _line(each, lines)) in wanted]
+
+    near.set_text(data)
+    begun = lines_in(near.workspace)
+    wanted = {(each.code, _line(each, begun)) for each in findings}
+    repair(near, near.run(), unsafe=False, new=known, result=Result())
+    source = near.workspace.read(near.path)
+    return source.text if source is not None and source.data != data else None
+
+
+def _line(finding: Finding, lines: Callable[[Path, int | None], Sequence[str]]) -> str:
+    return lines(finding.path, finding.cell)[finding.span.line - 1].strip()
 
 
 def with_comment(path: Path, data: bytes, finding: Finding) -> str | None:

@@ -33,6 +33,21 @@ def as_saved(path: Path, text: str) -> bytes:
         return plain
 
 
+def changed(text: str, change: types.TextDocumentContentChangeEvent, units: Units) -> str:
+    """A text after a change that the client tells of."""
+    if not isinstance(change, types.TextDocumentContentChangePartial):
+        return change.text
+    lines = _with_ends(text)
+    bare = lines_of(text)
+
+    def index(position: types.Position) -> int:
+        if position.line >= len(lines):
+            return len(text)
+        return sum(map(len, lines[: position.line])) + units.place(position, bare)[1] - 1
+
+    return text[: index(change.range.start)] + change.text + text[index(change.range.end) :]
+
+
 def edits_between(before: str, after: str, units: Units) -> list[types.TextEdit]:
     """One edit that makes the second text of the first, and leaves the lines before and behind the difference alone."""
     old, new = _with_ends(before), _with_ends(after)

@@ -17,7 +17,7 @@ RULE = Rule(
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
-    needs=("xla",),
+    needs=("xla", "gradient"),
     since="0.1",
 )
 

@@ -24,8 +24,8 @@ RULE = Rule(
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
-    """Yield each write by rank 0 behind which another rank uses the same place without having waited."""
-    from trainlint.authoring import races
+    """Yield each write by rank 0 that another rank uses without having waited, and each part whose readers did not wait."""
+    from trainlint.authoring import merges, races
 
     for race in races.races(program):
         call, reading = race.site.call, race.reading
@@ -44,6 +44,19 @@ def find(program: Program) -> Iterator[Suspect]:
                 Reason(reading.module, reading.spot, f"the other ranks use {used} here (`{reading.name}`)"),
             ),
             data={"barrier": races.barrier(program, race)},
+        )
+    for merge in merges.merges(program):
+        call, who = merge.site.call, "rank 0" if merge.rank == 0 else "another rank"
+        name = merge.operation.name.rpartition(".")[2]
+        yield Suspect(
+            path=merge.site.module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message=f"each rank writes a part here (`{name}`), and {who} reads all parts without waiting for the others\n"
+            "Whoever reads may come first: parts are missing, or are those of an earlier run. Let all ranks wait in between.",
+            because=(Reason(merge.reading.module, merge.reading.spot, f"{who} reads them here (`{merge.reading.name}`)"),),
+            data={"barrier": None},
         )
 
 

@@ -37,6 +37,8 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in everywhere.written(program):
         call = found.site.call
         who = "local rank 0 of every node" if found.local else "every rank"
+        if found.member.runner:
+            who = f"every rank that calls `{found.member.runner}`, as all have to,"
         where = "" if found.operation.kind == "track" else " at the same path"
         reasons = [Reason(found.member.frame.module, found.member.spot, found.member.why)]
         reasons += [

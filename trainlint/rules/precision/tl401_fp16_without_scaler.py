@@ -19,7 +19,7 @@ RULE = Rule(
     level=Level.ERROR,
     certainty="flow",
     fix="unsafe",
-    needs=("autocast", "scaler"),
+    needs=("autocast", "scaler", "gradient"),
     since="0.1",
 )
 

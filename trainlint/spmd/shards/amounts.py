@@ -49,7 +49,14 @@ class Amounts(Questions):
     """The numbers of a measurement."""
 
     def number(self, term: Term, frame: Frame) -> Amount:
-        """A number on this rank; an unknown one that is the same everywhere is a small example, others are None."""
+        """A number on this rank; an unknown one that is the same everywhere is a small example, others are None.
+
+        So is one that is not finite: what never ends (``len`` of an endless sampler) has a length only where that is asked for.
+        """
+        found = self._number(term, frame)
+        return found if found is None or math.isfinite(found) else None
+
+    def _number(self, term: Term, frame: Frame) -> Amount:
         self.frames.add(frame)
         if self.agreed(term, frame):
             return None

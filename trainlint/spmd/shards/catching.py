@@ -117,7 +117,7 @@ def _subtracts(term: Term, frame: Frame, depth: int) -> bool:
 def _countable(program: Program, run: _Run) -> bool:
     """Whether the rounds of a loop can be counted without assuming anything but a number of ranks."""
     example = Example(0, {})
-    counts = _counts(program, Evaluator(program, 0, lambda: None).peers(), run, example)
+    counts = _counts(program, Evaluator(program, 0, lambda _: None).peers(), run, example)
     return run.loop.kind != "while" and counts is not None and not example.assumed and not example.open
 
 
@@ -125,7 +125,7 @@ def _balanced(program: Program, run: _Run, others: list[_Run]) -> bool:
     """Whether a loop makes, with one or two of the others or with all of them, equally many rounds on all ranks."""
     if not others:
         return False
-    peers = Evaluator(program, 0, lambda: None).peers()
+    peers = Evaluator(program, 0, lambda _: None).peers()
     fixed: dict[Hashable, int] = {}
     judged = False
     candidates: list[tuple[_Run, ...]] = [*combinations(others, 1), *combinations(others, 2), tuple(others)]

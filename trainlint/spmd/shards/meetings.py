@@ -40,7 +40,7 @@ class Meetings:
         self.communication = communication(program)
         self.parallel = parallel(program)
         self.loops = loops(program)
-        self.sample = Evaluator(program, 0, lambda: None)
+        self.sample = Evaluator(program, 0, lambda _: None)
         self._traits: dict[Term, tuple[bool, tuple[Term, ...]]] = {}
 
     def conceivable(self, loop: Loop, module: str, function: Function) -> bool:

@@ -110,7 +110,7 @@ def _judged(program: Program, asked: Meetings, module: str, function: Function, 
 
 def measured(program: Program, subject: Term, frame: Frame) -> tuple[tuple[int, ...], int | None, tuple[Origin, ...]] | None:
     """How many items of an iterable each example rank gets, when that differs for some length that nothing forbids."""
-    peers = Evaluator(program, 0, lambda: None).peers()
+    peers = Evaluator(program, 0, lambda _: None).peers()
     fixed: dict[Hashable, int] = {}
     for turn in range(TURNS):
         example = Example(turn, fixed)

@@ -9,13 +9,14 @@ from trainlint.facts.calls import CallSite
 from trainlint.facts.communication import communication
 from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import Operation, operations
-from trainlint.facts.values import Frame, Made
+from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, If
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind, statements_of
 from trainlint.spmd.symbols import LOCAL, WORLD
-from trainlint.spmd.writes.jobs import Member, jobs
+from trainlint.spmd.writes.jobs import jobs
+from trainlint.spmd.writes.members import Member
 from trainlint.spmd.writes.reach import reaching
 from trainlint.spmd.writes.sameness import sameness
 from trainlint.spmd.writes.spelled import speaks, spelled
@@ -63,7 +64,7 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
         operation = operations(program).of(call, frame)
         if operation is None or operation.kind not in _KINDS:
             continue
-        member = asked.member(call, frame)
+        member = asked.member(call, frame) or asked.supposed(call, frame)
         if operation.kind == "track" and _kept(program, call, frame):
             continue
         if operation.kind == "track" and (member is None or not member.reach.sure):
@@ -93,12 +94,27 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
 
 def _kept(program: Program, tracker: Term, frame: Frame) -> bool:
     """Whether a log is given to a logger that speaks on one rank only: to it, or to the one inside of it."""
+    if _filtered(program, tracker, frame):
+        return True
     for node in statements_of(frame.function):
         if type(node) is Call and tracker in node.term[2] and node.term[1][0] == "a":
             receiver = node.term[1][1]
             for holder in (receiver, receiver[1] if receiver[0] == "a" else receiver):
                 values = program.values(holder, frame)
                 if any(isinstance(value, Made) and value.name in program.knowledge.keepers for value in values):
+                    return True
+    return False
+
+
+def _filtered(program: Program, tracker: Term, frame: Frame) -> bool:
+    """Whether the log, or the logger it is given to, lets lines through by the rank (``addFilter(lambda _: rank == 0)``)."""
+    calls = [node.term for node in of_kind(frame.function, Call) if node.term[1][0] == "a"]
+    speakers = [tracker, *(call[1][1] for call in calls if tracker in call[2])]
+    for call in calls:
+        if call[1][2] in program.knowledge.filters and call[1][1] in speakers:
+            for value in (value for given in call[2] for value in program.values(given, frame)):
+                function = value.function if isinstance(value, FunctionValue) else None
+                if function is not None and any(sameness(program).marked(said, frame) for said in program.returns(function)):
                     return True
     return False
 

@@ -9,19 +9,24 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.guards import ends, guards, tests
+from trainlint.facts.hooked import hooked
+from trainlint.facts.program import calls_of
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, If, Store
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
 from trainlint.spmd.agreement import agreement
+from trainlint.spmd.symbols import WORLD
+from trainlint.spmd.writes.members import Member, registered
 from trainlint.spmd.writes.reach import Reach, reaching
+from trainlint.spmd.writes.spelled import speaks
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -36,19 +41,6 @@ _MOST = 4
 _ALONE = re.compile(r"\.ipynb$|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$")
 
 
-class Member(NamedTuple):
-    """An activation that all ranks run; ``why`` and ``spot`` say what tells so, ``reach`` is the way from there to the place.
-
-    ``joins`` says that the job is joined here: then nobody hands in what is another thing on each rank.
-    """
-
-    frame: Frame
-    spot: Spot
-    why: str
-    reach: Reach
-    joins: bool = True
-
-
 class Jobs:
     """Answers for one program."""
 
@@ -61,6 +53,7 @@ class Jobs:
         self._steps = communication(program).steps
         self._may: dict[int, tuple[bool, int]] = {}
         self._showing: dict[str, bool] = {}
+        self._waiting: dict[str, bool] = {}
         knowledge = program.knowledge
         self._joining = {name.rpartition(".")[2] for name in knowledge.jobs}
         samplers = {name for name, kind in knowledge.kinds.items() if kind in ("distributed-sampler", "prepared")}
@@ -162,10 +155,12 @@ class Jobs:
         return found
 
     def _is_known(self, function: Function) -> bool:
-        if id(function) in self.joins:
+        if id(function) in self.joins or hooked(self.program).registration(function) is not None:
             return True
         step = self._steps.get(id(function))
-        return step is not None and not isinstance(step.target, FunctionValue)
+        if step is None or not isinstance(step.target, FunctionValue):
+            return step is not None
+        return any(self._waits(last_name(node.term[1]) or "") for node in calls_of(function))
 
     def member(self, call: Term, frame: Frame) -> Member | None:
         """From where all ranks run on the way to a call: the innermost activation of which that is known."""
@@ -179,7 +174,7 @@ class Jobs:
             over = over or ends(self.program, current.function, call)
             if id(current.function) in self.launches:
                 return None
-            for evidence, name in self._evidence(current):
+            for evidence, name in self._evidence(current, call):
                 if evidence is call or (over and evidence[4][:2] > call[4][:2]):
                     continue
                 known = self.program.knowledge.collectives
@@ -188,12 +183,42 @@ class Jobs:
                     return Member(
                         current, evidence[4], self._why(name), here if way is None else here.then(way), name not in known
                     )
-            if current.call is None or current.caller is None:
-                return None
             here = asked.reach(call, current)
             way = here if way is None else here.then(way)
+            if current.call is None or current.caller is None:
+                return registered(self.program, current, way)
             call, current = current.call, current.caller
         return None
+
+    def supposed(self, call: Term, frame: Frame) -> Member | None:
+        """From where all ranks run on the way to a call, by a collective anywhere in a function on it, whatever its tests.
+
+        Some setting chooses between what communicates and what does not; who chooses are all ranks, unless a caller lets one in
+        only. So the whole way from the outermost caller in sight must be free of tests that may tell ranks apart.
+        """
+        if self._alone(frame):
+            return None
+        found: tuple[Frame, Spot, str] | None = None
+        way = Reach((True,) * WORLD, True)
+        current: Frame | None = frame
+        while current is not None:
+            if id(current.function) in self.launches:
+                return None
+            way = reaching(self.program).reach(call, current).then(way)
+            step = self._steps.get(id(current.function))
+            if found is None and step is not None and not isinstance(step.target, FunctionValue):
+                meeting = step.site.call.term
+                if all(reaching(self.program).reach(meeting, current).ranks):
+                    found = current, meeting[4], step.target.name.rpartition(".")[2]
+            if current.call is None or current.caller is None:
+                break
+            call, current = current.call, current.caller
+        if found is None:
+            return None
+        where, spot, name = found
+        return Member(
+            where, spot, f"`{name}` runs on every rank, here or where a setting says so: so does this function", way, False
+        )
 
     def _alone(self, frame: Frame) -> bool:
         """Whether one process runs an activation because of a file on the way to it, and nobody starts it as several."""
@@ -204,19 +229,47 @@ class Jobs:
             current = current.caller
         return False
 
-    def _evidence(self, frame: Frame) -> Iterator[tuple[Term, str]]:
+    def _evidence(self, frame: Frame, asked: Term) -> Iterator[tuple[Term, str]]:
+        """What tells that all ranks run an activation; also a collective under no more tests than the call that is asked about.
+
+        Under a test that some ranks do not pass it would hang: so where it runs, all run what stands beside it.
+        """
         yield from self.joins.get(id(frame.function), ())
+        way = guards(self.program, frame.function)
+        mine = way.get(asked, ())
+        for call, name in self._meetings(frame):
+            if all(guard.kind == "left" or (guard.kind == "test" and guard in mine) for guard in way.get(call, ())):
+                yield call, name
+
+    def _meetings(self, frame: Frame) -> Iterator[tuple[Term, str]]:
+        """The calls in a function at which all ranks meet: the first collective, or what the project made of a barrier."""
         step = self._steps.get(id(frame.function))
         if step is not None and not isinstance(step.target, FunctionValue):
-            call = step.site.call.term
-            if all(guard.kind == "left" for guard in guards(self.program, frame.function).get(call, ())):
-                yield call, step.target.name
+            yield step.site.call.term, step.target.name
+        elif step is not None:
+            talks = communication(self.program)
+            for node in calls_of(frame.function):
+                name = last_name(node.term[1])
+                if name is not None and self._waits(name):
+                    targets = self.index.targets(node.term, frame)
+                    if any(isinstance(target, FunctionValue) and talks.runs(target.function) for target in targets):
+                        yield node.term, name
+
+    def _waits(self, name: str) -> bool:
+        known = self._waiting.get(name)
+        if known is None:
+            known = self._waiting[name] = speaks(name, self.program.knowledge.job_waits)
+        return known
 
     def _why(self, name: str) -> str:
         last = name.rpartition(".")[2]
         knowledge = self.program.knowledge
         if name not in knowledge.jobs and name not in knowledge.job_wrappers:
-            return f"`{last}` runs on every rank: so does this function" if "." in name else f"every rank runs a {name} here"
+            return (
+                f"`{last}` runs on every rank: so does this function"
+                if "." in name or self._waits(name)
+                else f"every rank runs a {name} here"
+            )
         return f"every rank of the job comes here (`{last}`)"
 
     def beside(self, call: Term, frame: Frame) -> Member | None:

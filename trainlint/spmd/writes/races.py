@@ -12,7 +12,8 @@ from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
 from trainlint.spmd.symbols import LOCAL, WORLD
-from trainlint.spmd.writes.jobs import Member, jobs
+from trainlint.spmd.writes.jobs import jobs
+from trainlint.spmd.writes.members import Member
 from trainlint.spmd.writes.places import Places
 from trainlint.spmd.writes.reach import Test
 from trainlint.spmd.writes.readers import Reader, Reading
@@ -106,21 +107,21 @@ def _behind(
         return None, None
     for _ in range(_FUNCTIONS_UP):
         if position is not None:
-            outcome = _after(reader, position, current, first=current is test.frame and guard is not None)
+            outcome = after(reader, position, current, first=current is test.frame and guard is not None)
             if isinstance(outcome, Reading):
                 return outcome, guard
             if outcome == "stop":
                 return None, None
         if current is member.frame or current.caller is None or current.call is None:
             return None, None
-        position = _at_call(current.caller, current.call)
+        position = at_call(current.caller, current.call)
         current = current.caller
         if position is None:
             return None, None
     return None, None
 
 
-def _after(reader: Reader, position: Position, frame: Frame, *, first: bool) -> str | Reading:
+def after(reader: Reader, position: Position, frame: Frame, *, first: bool) -> str | Reading:
     """What the rank meets from a position on: the statement itself (a test), then what follows it, outwards."""
     if first:
         outcome = reader.statement(position.statement, frame, 0)
@@ -155,7 +156,8 @@ def _at_test(test: Test) -> Position | None:
     return _find(test.frame.function.body, fits, ())
 
 
-def _at_call(frame: Frame, call: Term) -> Position | None:
+def at_call(frame: Frame, call: Term) -> Position | None:
+    """Where a call stands in its function."""
     return _find(frame.function.body, lambda node: type(node) is Call and node.term is call, ())
 
 

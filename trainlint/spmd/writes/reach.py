@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from trainlint.facts.calls import last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.files.guards import Guard, guards
+from trainlint.facts.files.operations import operations
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.terms import Term
@@ -106,11 +107,17 @@ class Reaching:
             # One rank surely (not) and others perhaps: fine where a test of the rank keeps the others out altogether.
             return Reach(ranks, not left and not any(hold is True for hold in holds), tests)
         harmless = all(
-            self.same.harmless(condition, frame)
-            for (condition, _), state in zip(guard.parts, states, strict=True)
+            self.same.harmless(condition, frame) or (truth and not left and self._asks_mode(condition, frame))
+            for (condition, truth), state in zip(guard.parts, states, strict=True)
             if state[0] is None
         )
         return Reach(ranks, harmless, tests)
+
+    def _asks_mode(self, condition: Term, frame: Frame) -> bool:
+        """Whether a test that holds says that there are several processes, and nothing of which one this is."""
+        if condition[0] == "and":
+            return all(self.same.harmless(part, frame) or self.same.is_mode(part) for part in condition[1])
+        return self.same.is_mode(condition)
 
     def truth(self, condition: Term, frame: Frame, rank: int) -> bool | str | None:
         """Whether a condition holds on a rank: None when that is unknown, "per-rank" when it is another one on each."""
@@ -133,7 +140,9 @@ class Reaching:
         return [self.truth(condition, frame, rank) for rank in range(WORLD)] == [True] + [False] * (WORLD - 1)
 
     def orders(self, item: Term, frame: Frame) -> bool:
-        """Whether a context manager may let one rank in before the others, or one at a time."""
+        """Whether a context manager may let one rank in before the others, or one at a time; an open file does not."""
+        if item[0] == "call" and operations(self.program).of(item, frame) is not None:
+            return False
         if self.same.hinting(item):
             return True
         callee = item[1] if item[0] == "call" else item

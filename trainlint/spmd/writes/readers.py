@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _DEEPEST = 3
 _STEPS = 2000
 #: A rank that is neither rank 0 nor a local rank 0.
-_OTHER = 1
+OTHER = 1
 
 Outcome = "str | Reading"
 
@@ -43,8 +43,11 @@ class Reader:
     waits, or may do so), or the :class:`Reading` that was sought.
     """
 
-    def __init__(self, program: Program, operation: Operation, place: tuple[Hashable, ...], write: Term) -> None:
+    def __init__(
+        self, program: Program, operation: Operation, place: tuple[Hashable, ...], write: Term, rank: int = OTHER
+    ) -> None:
         self.program = program
+        self.rank = rank
         self.operation = operation
         self.place = place
         self.write = write
@@ -87,7 +90,7 @@ class Reader:
         return "on"
 
     def _branch(self, node: If, frame: Frame, depth: int) -> str | Reading:
-        truth = reaching(self.program).truth(node.condition, frame, _OTHER)
+        truth = reaching(self.program).truth(node.condition, frame, self.rank)
         if truth is True or truth is False:
             taken, other = (node.body, node.orelse) if truth else (node.orelse, node.body)
             # What the others do there may be what this rank has waited for: a barrier split over two tests.
@@ -140,7 +143,7 @@ class Reader:
                 if depth >= _DEEPEST:
                     return "stop"
                 inner = self.program.enter(target, call, frame)
-                if not reaching(self.program).decorated(inner).ranks[_OTHER]:
+                if not reaching(self.program).decorated(inner).ranks[self.rank]:
                     return "on"
                 outcome = self.block(target.function.body, inner, depth + 1)
                 return "on" if outcome in ("return", "loop") else outcome

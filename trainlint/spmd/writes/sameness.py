@@ -5,52 +5,41 @@ A path that is may be written by all of them at once. Whatever is not in sight c
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from trainlint.facts.contents import contents
+from trainlint.facts.hooked import hooked
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
 from trainlint.model.sketch import Function, Loop, Store
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
 from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.writes.conditions import Conditions
+from trainlint.spmd.writes.listed import Listings
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
 
 _DEEPEST = 16
 _MARKS = 10
-_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
-_ORDER = ("Lt", "LtE", "Gt", "GtE", "Eq", "NotEq", "In", "NotIn")
 
 
-class Sameness:
+class Sameness(Conditions):
     """Answers for one program."""
 
     def __init__(self, program: Program) -> None:
-        self.program = program
-        self.peers = Evaluator(program, 0, lambda: None).peers()
+        super().__init__(program)
+        self.peers = Evaluator(program, 0, lambda _: None).peers()
         self._memo: dict[tuple[Term, Frame], bool] = {}
         self._stored: dict[str, list[tuple[str, Function, Term]]] | None = None
-        self._hints: dict[str, bool] = {}
-
-    def hints(self, name: str) -> bool:
-        """Whether a name says that this may be another one in each process."""
-        known = self._hints.get(name)
-        if known is None:
-            words = {word.lower() for word in _WORD.findall(name)}
-            unique = self.program.knowledge.unique_words
-            known = self._hints[name] = self._of_rank(words) or not words.isdisjoint(unique)
-        return known
-
-    def _of_rank(self, words: set[str]) -> bool:
-        return not words.isdisjoint(self.program.knowledge.rank_hints)
+        self.listings = Listings(program)
 
     def marked(self, term: Term, frame: Frame, depth: int = 0) -> bool:
         """Whether a value may have the rank in it, by some name on the way to where it comes from."""
         if depth > _MARKS or self.differs(term, frame):
             return True
         name = term[2] if term[0] in ("a", "p") else term[1] if term[0] in ("g", "r", "lv", "fn") else ""
-        if isinstance(name, str) and self._of_rank({word.lower() for word in _WORD.findall(name)}):
+        if isinstance(name, str) and self.of_rank(name):
             return True
         for value in self.program.values(term, frame):
             if isinstance(value, Other) and value.term is not term and self.marked(value.term, value.frame, depth + 1):
@@ -61,20 +50,6 @@ class Sameness:
     def differs(self, term: Term, frame: Frame) -> bool:
         """Whether the ranks are known to compute different values."""
         return self.peers[0].differs(term, frame)
-
-    def hinting(self, term: Term, module: str = "") -> bool:
-        """Whether some name in a term does; with its file, also in what unknown values are said to be made of."""
-        texts = self.program.modules[module].texts if module else {}
-        pending = [term]
-        while pending:
-            part = pending.pop()
-            pending += texts.get(part, ())
-            if part[0] in ("a", "p") and self.hints(part[2]):
-                return True
-            if part[0] in ("g", "r", "lv", "fn") and self.hints(str(part[1])):
-                return True
-            pending += subterms(part)
-        return False
 
     def same(self, term: Term, frame: Frame, depth: int = 0) -> bool:
         """Whether a term surely has one value on all ranks (or the same one at the same point of the run)."""
@@ -131,6 +106,8 @@ class Sameness:
             return self.same(bound.term, bound.frame, depth)
         if bound is not None or self.hints(term[2]):
             return False
+        if holder.caller is None and hooked(self.program).registration(holder.function) is not None:
+            return True  # a library passes the same to all: models, and a folder
         default = holder.function.defaults.get(term[2])
         if default is not None and holder.depth:
             return self.same(default, self.program.frame(holder.module, holder.function), depth)
@@ -138,7 +115,12 @@ class Sameness:
 
     def _v(self, term: Term, frame: Frame, depth: int) -> bool:
         parts = self.program.modules[frame.module].texts.get(term)
-        return parts is not None and self._all(parts, frame, depth)
+        if parts is not None:
+            return self._all(parts, frame, depth)
+        drawn = frame.function.drawn.get(term)
+        if drawn is None or not self._filled(term, frame, depth):
+            return False
+        return self._all((drawn.subject, drawn.item), frame, depth) and all(self.harmless(test, frame) for test in drawn.tests)
 
     def _lv(self, term: Term, frame: Frame, depth: int) -> bool:
         """A name that a loop changes: a counter, or what else is made of things that are the same."""
@@ -176,7 +158,7 @@ class Sameness:
                 if self.hints(value.name):
                     return False
             elif isinstance(value, (Made, Other)):
-                return self._set_alike(name, depth) and self.same(term[1], frame, depth)
+                return self.set_alike(name, depth) and self.same(term[1], frame, depth)
             else:
                 return False
         return bool(values)
@@ -202,7 +184,7 @@ class Sameness:
     def _all_of(self, terms: list[Term], frame: Frame, depth: int) -> bool:
         return bool(terms) and self._all(terms, frame, depth)
 
-    def _set_alike(self, name: str, depth: int) -> bool:
+    def set_alike(self, name: str, depth: int) -> bool:
         """Whether everything that is stored under an attribute of this name, of whatever object, is the same everywhere."""
         if self._stored is None:
             self._stored = {}
@@ -227,6 +209,8 @@ class Sameness:
             for value in self.program.values(base[1], frame):
                 if isinstance(value, FunctionValue):
                     return self._returned(value, base, frame, depth, key[2])
+        if key[0] == "v" and key not in frame.function.drawn and self.listings.is_listing(base, frame):
+            return self.same(base, frame, depth)  # a slice with constant bounds
         return self.same(base, frame, depth) and self.same(key, frame, depth)
 
     def _elem(self, term: Term, frame: Frame, depth: int) -> bool:
@@ -235,6 +219,8 @@ class Sameness:
     def _item_of_loop(self, subject: Term, index: object, frame: Frame, depth: int) -> bool:
         """What a loop hands out: numbers of a range, the count of ``enumerate``, items of a literal."""
         if subject[0] in ("list", "tuple", "set"):
+            return self._all([_part(item, index) for item in (*subject[1], *self._put_in(subject, frame))], frame, depth)
+        if self.listings.is_listing(subject, frame):
             return self.same(subject, frame, depth)
         if subject[0] != "call":
             return False
@@ -266,7 +252,18 @@ class Sameness:
     def _and(self, term: Term, frame: Frame, depth: int) -> bool:
         return self._all(term[1], frame, depth)
 
-    _or = _tuple = _list = _set = _and
+    _or = _tuple = _set = _and
+
+    def _list(self, term: Term, frame: Frame, depth: int) -> bool:
+        return self._all(term[1], frame, depth) and self._filled(term, frame, depth)
+
+    def _filled(self, term: Term, frame: Frame, depth: int) -> bool:
+        """Whether the function puts nothing into a list that is another thing on each rank."""
+        return self._all(self._put_in(term, frame), frame, depth)
+
+    def _put_in(self, term: Term, frame: Frame) -> list[Term]:
+        known = contents(self.program).changes(frame.function)
+        return [change.value for change in (known.of.get(term, ()) if known is not None else ()) if change.value is not None]
 
     def _dict(self, term: Term, frame: Frame, depth: int) -> bool:
         return all(self.same(value, frame, depth) for _, value in term[1])
@@ -290,10 +287,9 @@ class Sameness:
         values = self.program.values(callee, frame)
         for value in values:
             if isinstance(value, Library):
-                if value.name in knowledge.plain or value.name in knowledge.transparent or value.name in knowledge.asks:
-                    if any(part[0] == "c" and isinstance(part[2], str) and self.environment(part[2]) for part in arguments):
-                        return False
-                    if not self._parses(callee, frame) and not self._all(arguments, frame, depth):
+                known = self._library(value.name, term, frame, depth)
+                if known is not None:
+                    if not known:
                         return False
                     continue
             elif isinstance(value, FunctionValue):
@@ -304,13 +300,31 @@ class Sameness:
                 if not self._all(arguments, frame, depth):
                     return False
                 continue
-            if callee[0] != "a" or callee[2] not in (knowledge.plain_methods | knowledge.asks_methods):
+            if not self.listings.by_method(term) and (
+                callee[0] != "a" or callee[2] not in (knowledge.plain_methods | knowledge.asks_methods)
+            ):
                 return False
             if not self.same(callee[1], frame, depth) and not self._parses(callee, frame):
                 return False
             if not self._all(arguments, frame, depth) and not self._parses(callee, frame):
                 return False
         return bool(values)
+
+    def _library(self, name: str, term: Term, frame: Frame, depth: int) -> bool | None:
+        """Whether a library's function returns the same everywhere; None for one that the tables do not know."""
+        knowledge = self.program.knowledge
+        arguments = [*term[2], *(value for _, value in term[3])]
+        if name in knowledge.plain or name in knowledge.transparent or name in knowledge.asks:
+            if any(part[0] == "c" and isinstance(part[2], str) and self.environment(part[2]) for part in arguments):
+                return False
+            return self._parses(term[1], frame) or self._all(arguments, frame, depth)
+        if name in knowledge.listings:
+            return self._all(arguments, frame, depth)
+        if name in knowledge.relists:
+            return self._all(term[2], frame, depth)
+        if name in knowledge.asks_kind:
+            return not any(self.differs(part, frame) or self.hinting(part, frame.module) for part in arguments)
+        return None
 
     def environment(self, name: str) -> bool:
         """Whether a variable of the environment is one that differs between ranks."""
@@ -349,43 +363,12 @@ class Sameness:
         parts = self.program.modules[frame.module].texts.get(term, ()) if term[0] == "v" else subterms(term)
         return any(self.handed(part, frame, depth + 1) for part in parts if part[0] not in ("c", "r", "g", "self"))
 
-    # -- conditions ------------------------------------------------------------------------------------------------
 
-    def harmless(self, condition: Term, frame: Frame) -> bool:
-        """Whether a test that cannot be computed surely does not ask which rank it is.
-
-        Comparisons of numbers and questions about files are about something else, unless a name in them says otherwise; what
-        is only asked whether it is there, or is a flag, must be known to be the same everywhere.
-        """
-        tag = condition[0]
-        if tag == "not":
-            return self.harmless(condition[1], frame)
-        if tag in ("and", "or"):
-            return all(self.harmless(part, frame) for part in condition[1])
-        if tag == "c":
-            return True
-        if tag == "cmp" and condition[1] in _ORDER and not self.hinting(condition, frame.module):
-            return all(self._measured(side, frame) for side in condition[2:4])
-        if tag == "v" and condition not in self.program.modules[frame.module].texts:
-            return False
-        return self.same(condition, frame) or self._configured(condition, frame)
-
-    def _configured(self, term: Term, frame: Frame) -> bool:
-        """An entry of something that a library made: a configuration that was read, not the state of this process."""
-        while term[0] in ("a", "sub"):
-            name = term[2] if term[0] == "a" else term[2][2] if term[2][0] == "c" else None
-            if not isinstance(name, str) or self.hints(name) or not self._set_alike(name, 0):
-                return False
-            term = term[1]
-            if term[0] == "call":
-                values = self.program.values(term, frame)
-                return bool(values) and all(isinstance(value, Made) and not self.hints(value.name) for value in values)
-        return False
-
-    def _measured(self, term: Term, frame: Frame) -> bool:
-        """Whether one side of a comparison is what its name says: no parameter or result that may hide a rank."""
-        values = self.program.values(term, frame) if term[0] in ("p", "a", "call", "g") else ()
-        return not any(isinstance(value, Other) and value.term is not term and self.hinting(value.term) for value in values)
+def _part(item: Term, index: object) -> Term:
+    """An item of a written-out list, or the part of it at an index."""
+    if type(index) is int and item[0] in ("tuple", "list") and -len(item[1]) <= index < len(item[1]):
+        return item[1][index]  # type: ignore[no-any-return]
+    return item
 
 
 def sameness(program: Program) -> Sameness:

@@ -1,0 +1,95 @@
+"""Steps of frameworks: methods whose result a framework computes gradients of, so that no backward pass is in sight.
+
+Which ones is in the table ``returned_losses``: ``training_step`` of a Lightning module, ``compute_loss`` of a transformers
+trainer. What such a method returns is the loss, a tuple that begins with it, or a dict with the loss under a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Exit, Function
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+
+
+class Returned(NamedTuple):
+    """A value that a framework computes gradients of, and the ``return`` that hands it over."""
+
+    term: Term
+    spot: Spot
+
+
+class Steps:
+    """The steps that frameworks run, in one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._names = program.knowledge.returned_losses
+        wanted = {name.rpartition(".")[2] for name in self._names}
+        self.found: dict[int, tuple[str, Function]] = {}
+        for path, module in program.modules.items():
+            for cls in module.classes.values():
+                for name in wanted.intersection(cls.methods):
+                    if self._is_step(ClassValue(path, cls), name):
+                        function = module.functions[cls.methods[name]]
+                        self.found[id(function)] = (path, function)
+
+    def losses(self, function: Function) -> Iterator[Returned]:
+        """What a framework computes gradients of when it has run a function; nothing for other functions."""
+        if id(function) in self.found:
+            yield from returned(self.program, function)
+
+    def of_class(self, module: str, qualname: str | None) -> bool:
+        """Whether a class has such a step."""
+        cls = self.program.modules[module].classes.get(qualname or "")
+        return cls is not None and any(
+            method is not None and id(method[1]) in self.found
+            for name in {function.name for _, function in self.found.values()}
+            for method in (self.program.method(ClassValue(module, cls), name),)
+        )
+
+    def _is_step(self, cls: ClassValue, name: str) -> bool:
+        above = self.program.lineage(cls)
+        if not any(isinstance(base, Library) and f"{base.name}.{name}" in self._names for base in above):
+            return False
+        return not any(self._refuses(base) for base in above if isinstance(base, ClassValue))
+
+    def _refuses(self, cls: ClassValue) -> bool:
+        """Whether a class computes its gradients itself: an attribute that says so (``returned_losses.unless``) is false."""
+        unless = self.program.knowledge.returned_losses_unless
+        stored = [term for name in unless for _, _, term in self.program.stores(cls, name)]
+        stored += [term for name, term in cls.cls.attributes.items() if name in unless]
+        return any(not (term[0] == "c" and term[2]) for term in stored)
+
+
+def returned(program: Program, function: Function) -> Iterator[Returned]:
+    """The losses among the results of a function: the first of a tuple, of a dict what is called a loss."""
+    for node in of_kind(function, Exit):
+        if node.kind == "return" and node.value is not None:
+            yield from (Returned(term, node.spot) for term in _losses(program, node.value))
+
+
+def _losses(program: Program, value: Term) -> Iterator[Term]:
+    if value[0] == "if":
+        yield from _losses(program, value[2])
+        yield from _losses(program, value[3])
+    elif value[0] == "tuple" and value[1]:
+        yield from _losses(program, value[1][0])
+    elif value[0] == "dict":
+        yield from (item for key, item in value[1] if key[0] == "c" and key[2] in program.knowledge.loss_attributes)
+    elif value[0] != "c":
+        yield value
+
+
+def steps(program: Program) -> Steps:
+    """The steps of a program that frameworks run (found once)."""
+    known = program.analyses.get("framework_steps")
+    if known is None:
+        known = program.analyses["framework_steps"] = Steps(program)
+    assert isinstance(known, Steps)
+    return known

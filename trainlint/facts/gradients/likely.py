@@ -1,0 +1,62 @@
+"""Whether a value is likely a loss or what a model made: by what was called, where nothing shows it for sure."""
+
+from __future__ import annotations
+
+from trainlint.facts.calls import calls
+from trainlint.facts.displays import item_of
+from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Value
+from trainlint.model.terms import Term
+
+
+class Likely:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = calls(program)
+
+    def is_likely(self, term: Term, frame: Frame) -> bool:
+        """Whether one operand among others is a loss: the result of a model, a criterion or a helper, not of a library."""
+        if term[0] == "sub" and term[1][0] == "call":
+            if self._numbers(term, frame):
+                return False
+            term = term[1]
+        if term[0] != "call":
+            return False
+        return any(self._makes_graphs(value, term[1]) for value in self.program.values(term[1], frame))
+
+    def _numbers(self, item: Term, frame: Frame) -> bool:
+        """Whether an item of what a helper returns is a number, or what a library made that is no model and no loss."""
+        found = False
+        for target in self.index.targets(item[1], frame):
+            if not isinstance(target, FunctionValue):
+                return False
+            inner = self.program.enter(target, item[1], frame)
+            for returned in self.program.returns(target.function):
+                part = item_of(returned, item[2])
+                if part is None or not self._is_number(part, inner):
+                    return False
+                found = True
+        return found
+
+    def _is_number(self, term: Term, frame: Frame) -> bool:
+        if term[0] == "if":
+            return self._is_number(term[2], frame) and self._is_number(term[3], frame)
+        if term[0] == "c":
+            return True
+        values = self.program.values(term[1], frame) if term[0] == "call" else ()
+        return bool(values) and all(isinstance(value, Library) and not self._makes_graphs(value, term[1]) for value in values)
+
+    def _makes_graphs(self, value: Value, callee: Term) -> bool:
+        if isinstance(value, (Library, Made)):
+            return value.name in self.program.knowledge.losses or value.name in self.program.knowledge.module_bases
+        if isinstance(value, FunctionValue):
+            return grad_mode(self.program).of_function(value.module, value.function) != OFF
+        if isinstance(value, Instance):
+            return True
+        base = callee
+        while base[0] == "a":
+            base = base[1]
+        return str(base[0]) == "self" or str(callee[0]) in {"p", "g"}

@@ -1,0 +1,64 @@
+"""Names that say that something may be another one in each process."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from trainlint.model.terms import Term, subterms
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
+
+
+class Hints:
+    """Answers for one program, by the words in names."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._hints: dict[str, bool] = {}
+
+    def hints(self, name: str) -> bool:
+        """Whether a name says that this may be another one in each process."""
+        known = self._hints.get(name)
+        if known is None:
+            unique = self.program.knowledge.unique_words
+            known = self._hints[name] = self.of_rank(name) or not _words(name).isdisjoint(unique)
+        return known
+
+    def of_rank(self, name: str) -> bool:
+        """Whether a name says that this may have to do with the rank."""
+        return not _words(name).isdisjoint(self.program.knowledge.rank_hints)
+
+    def is_mode(self, condition: Term) -> bool:
+        """Whether a test asks for a setting by whose name there are several processes, whichever this one is (``cfg.fsdp``)."""
+        known = self.program.knowledge
+        names = []
+        while condition[0] == "a" or (condition[0] == "sub" and condition[2][0] == "c"):
+            names.append(str(condition[2] if condition[0] == "a" else condition[2][2]))
+            condition = condition[1]
+        if condition[0] not in ("p", "g", "self", "r"):
+            return False
+        names.append(str(condition[-1]) if condition[0] != "self" else "")
+        words = set().union(*(_words(name) for name in names))
+        return not words.isdisjoint(known.rank_modes) and (words & known.rank_hints) <= known.rank_modes
+
+    def hinting(self, term: Term, module: str = "") -> bool:
+        """Whether some name in a term does; with its file, also in what unknown values are said to be made of."""
+        texts = self.program.modules[module].texts if module else {}
+        pending = [term]
+        while pending:
+            part = pending.pop()
+            pending += texts.get(part, ())
+            if part[0] in ("a", "p") and self.hints(part[2]):
+                return True
+            if part[0] in ("g", "r", "lv", "fn") and self.hints(str(part[1])):
+                return True
+            pending += subterms(part)
+        return False
+
+
+def _words(name: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(name)}

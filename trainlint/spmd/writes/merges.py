@@ -1,0 +1,176 @@
+"""Parts that each rank writes for itself, and that one rank reads, all of them, without having waited for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from trainlint.facts.calls import CallSite
+from trainlint.facts.files.operations import Operation, operations
+from trainlint.facts.values import Frame, Library
+from trainlint.model.terms import Term
+from trainlint.spmd.writes.jobs import jobs
+from trainlint.spmd.writes.places import Places
+from trainlint.spmd.writes.races import after, at_call
+from trainlint.spmd.writes.readers import Reader, Reading
+from trainlint.spmd.writes.sameness import Sameness, sameness
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+
+#: In the name of a place: the rank, and what counts the ranks.
+_RANK = ("rank",)
+_COUNTED = ("counted",)
+#: Names of things of which nobody knows what they are made of.
+_LEAVES = ("term", "p", "a", "of", "g", "r", "sub")
+_FUNCTIONS_UP = 6
+#: Who puts the parts together: rank 0 as a rule, else the last one, or all of them.
+_READERS = (0, 3)
+
+
+class Merge(NamedTuple):
+    """A write by every rank (``site``) at a path of its own, and where one of them, ``rank``, reads the paths of all."""
+
+    site: CallSite
+    operation: Operation
+    rank: int
+    reading: Reading
+
+
+class Templates(Places):
+    """Names places as :class:`Places` does, with the rank, and what counts, in them told apart from all else."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self.same: Sameness = sameness(program)
+
+    def _parts(self, term: Term, frame: Frame, depth: int) -> tuple[Hashable, ...]:
+        if term[0] == "call" and term[1][0] == "a" and term[1][2] == "format" and term[1][1][0] == "c" and not term[3]:
+            return (("format", term[1][1][2], *(self._parts(given, frame, depth + 1) for given in term[2])),)
+        if term[0] == "tuple":  # behind a ``%``
+            return (("tuple", *(self._parts(item, frame, depth + 1) for item in term[1])),)
+        found = super()._parts(term, frame, depth)
+        only = found[0] if len(found) == 1 else None
+        if type(only) is tuple and only[0] in _LEAVES:
+            if self.same.differs(term, frame):
+                return (_RANK,)
+            if term[0] == "elem" and self._counts(term[1], frame):
+                return (_COUNTED,)
+        return found
+
+    def _counts(self, subject: Term, frame: Frame) -> bool:
+        values = self.program.values(subject[1], frame) if subject[0] == "call" else ()
+        return any(isinstance(value, Library) and value.name == "builtins.range" for value in values)
+
+
+class Merger(Reader):
+    """Follows the rank that puts the parts together, up to where it reads a part of another rank."""
+
+    def __init__(self, program: Program, operation: Operation, place: tuple[Hashable, ...], write: Term, rank: int) -> None:
+        super().__init__(program, operation, place, write, rank)
+        self.places: Templates = Templates(program)
+
+    def _call(self, call: Term, frame: Frame, depth: int) -> str | Reading:
+        listing = self._listing(call, frame)
+        return listing if listing is not None else super()._call(call, frame, depth)
+
+    def _listing(self, call: Term, frame: Frame) -> Reading | None:
+        """A search for files with a pattern that fits the names of the parts: ``glob.glob("out/part_*.pt")``."""
+        for value in self.program.values(call[1], frame):
+            if isinstance(value, Library) and value.name in self.program.knowledge.listings and call[2]:
+                asked = self.places.parts(call[2][0], frame)
+                if asked[:-1] == self.place[:-1] and _matches(asked[-1:], self.place[-1]):
+                    return Reading(frame.module, call[4], value.name.rpartition(".")[2])
+        return None
+
+    def _use(self, operation: Operation, call: Term, frame: Frame) -> str | Reading:
+        if operation.path is None or operation.kind != "read" or not _fits(self.place, self.places.parts(operation.path, frame)):
+            return "on"
+        return Reading(frame.module, call[4], operation.name.rpartition(".")[2])
+
+
+def merges(program: Program) -> Iterator[Merge]:
+    """Every write of a part that one rank reads without having waited for who writes it, once."""
+    asked = jobs(program)
+    seen: set[Term] = set()
+    for site in operations(program).sites("write"):
+        call = site.call.term
+        if call in seen or not asked.may_join(site.function):
+            continue
+        seen.add(call)
+        alone = operations(program).of(call, program.frame(site.module, site.function))
+        if alone is None or alone.kind != "write":
+            continue
+        for frame in asked.frames(site.module, site.function):
+            found = _merge(program, site, frame)
+            if found is not None:
+                yield found
+                break
+
+
+def _merge(program: Program, site: CallSite, frame: Frame) -> Merge | None:
+    operation = operations(program).of(site.call.term, frame)
+    if operation is None or operation.kind != "write" or operation.path is None:
+        return None
+    place = Templates(program).parts(operation.path, frame)
+    if not _has_rank(place):
+        return None
+    member = jobs(program).member(site.call.term, frame)
+    if member is None or not member.reach.sure or not all(member.reach.ranks):
+        return None
+    for rank in _READERS:
+        reading = _behind(program, operation, place, site.call.term, frame, rank)
+        if reading is not None:
+            return Merge(site, operation, rank, reading)
+    return None
+
+
+def _behind(
+    program: Program, operation: Operation, place: tuple[Hashable, ...], write: Term, frame: Frame, rank: int
+) -> Reading | None:
+    """The first part of another rank that a rank reads behind its write, in the function and in those that called it."""
+    reader = Merger(program, operation, place, write, rank)
+    current, call = frame, write
+    for _ in range(_FUNCTIONS_UP):
+        position = at_call(current, call)
+        outcome = after(reader, position, current, first=False) if position is not None else "stop"
+        if isinstance(outcome, Reading):
+            return outcome
+        caller, made = current.caller, current.call
+        if outcome in ("stop", "end") or caller is None or made is None:
+            return None
+        current, call = caller, made
+    return None
+
+
+def _has_rank(part: Hashable) -> bool:
+    return part == _RANK or (type(part) is tuple and any(_has_rank(inner) for inner in part))
+
+
+def _fits(mine: Hashable, theirs: Hashable) -> bool:
+    """Whether a place that is read is that of a part, with what counts the ranks where the rank was."""
+    if mine == _RANK:
+        return theirs == _COUNTED
+    if type(mine) is tuple and type(theirs) is tuple:
+        return len(mine) == len(theirs) and all(_fits(a, b) for a, b in zip(mine, theirs, strict=True))
+    return mine == theirs
+
+
+def _matches(pattern: tuple[Hashable, ...], name: Hashable) -> bool:
+    """Whether a pattern begins as the name of a part does, up to the rank, and has its first ``*`` there."""
+    if len(pattern) != 1 or type(name) is not tuple or name[0] != "text":
+        return False
+    asked = pattern[0]
+    parts = asked[1:] if type(asked) is tuple and asked[0] == "text" else ((asked,),)
+    for index, (theirs, mine) in enumerate(zip(parts, name[1:], strict=False)):
+        if theirs != mine:
+            begin, star, _ = _written(theirs).partition("*")
+            follows = name[index + 2] if len(name) > index + 2 else None
+            return bool(star and begin) and begin == _written(mine) and _has_rank(follows)
+    return False
+
+
+def _written(part: Hashable) -> str:
+    """The text of a part that is written out; nothing for any other."""
+    only = part[0] if type(part) is tuple and len(part) == 1 else None
+    return str(only[1]) if type(only) is tuple and only[0] == "c" else ""
