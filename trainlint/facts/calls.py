@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.program import Program, calls_of
@@ -17,6 +17,7 @@ _MOST_ALIASES = 20
 
 #: What a function is called that is handed to another one, without being called.
 _HANDED = frozenset(("g", "fn", "r"))
+_DISPLAYS = ("list", "tuple")
 
 
 class CallSite(NamedTuple):
@@ -55,6 +56,10 @@ class Calls:
         self.sites: dict[str, list[CallSite]] = {}
         self.aliases: dict[str, set[str]] = {}
         self.handed: dict[str, list[CallSite]] = {}
+        #: Calls of an item of something: no name says what is called.
+        self.items: list[CallSite] = []
+        #: Functions by the name of a function that is the default of a parameter of theirs: file, function, parameter, default.
+        self.defaults: dict[str, list[tuple[str, Function, str, Term]]] = {}
         self._callers: dict[int, list[CallSite]] = {}
         self._run: dict[str, dict[int, list[CallSite]]] = {}
         self._derived: dict[str, list[str]] | None = None
@@ -62,6 +67,9 @@ class Calls:
         for path, function in program.functions():
             for call in calls_of(function):
                 self._index(path, function, call)
+            for parameter, default in function.defaults.items():
+                if default[0] in ("g", "fn"):
+                    self.defaults.setdefault(str(default[1]).rpartition(".")[2], []).append((path, function, parameter, default))
             for node in of_kind(function, Store):
                 self._alias(str(node.target[2] if node.target[0] == "a" else node.target[1]), node.value)
         for module in program.modules.values():
@@ -74,9 +82,12 @@ class Calls:
         site = CallSite(path, function, call)
         if name is not None:
             self.sites.setdefault(name, []).append(site)
-        for given in term[2]:
-            if given[0] in _HANDED:
-                self.handed.setdefault(last_name(given) or "", []).append(site)
+        for given in (*term[2], *(value for _, value in term[3])):
+            for part in given[1] if given[0] in _DISPLAYS and type(given[1]) is tuple else _handed(given):
+                if part[0] in _HANDED:
+                    self.handed.setdefault(last_name(part) or "", []).append(site)
+        if term[1][0] in ("sub", "elem"):
+            self.items.append(site)
         if term[1][0] in _PLAIN:
             return
         for callee in _alternatives(term[1]):
@@ -197,6 +208,11 @@ class Calls:
             names.update(fresh)
             queue += fresh
         return names
+
+
+def _handed(given: Term) -> Iterable[Term]:
+    """What may be handed over: one thing, or one of several."""
+    return _alternatives(given) if given[0] in ("if", "and", "or") else (given,)
 
 
 def _alternatives(term: Term) -> Iterator[Term]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import NamedTuple
 
 from trainlint.facts.calls import Calls, CallSite, calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.decorated import decorated
+from trainlint.facts.handed import Handed, Step
 from trainlint.facts.parallel import Met, Parallel, parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Value
@@ -15,18 +15,13 @@ from trainlint.model.sketch import Call, Exit, Function, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
+#: Methods of what models are made of: layers in lists run them all the time.
+_OF_MODELS = ("forward", "__call__", "step")
 #: Tags of terms that are never a model.
 _NO_MODELS = frozenset(("c", "cmp", "not", "bin", "list", "tuple", "dict", "set", "fn", "cls", "r"))
 
 
-class Step(NamedTuple):
-    """One step towards a collective: the call, and what it runs."""
-
-    site: CallSite
-    target: FunctionValue | Library
-
-
-class Communication:
+class Communication(Handed):
     """For every function that can reach a collective, its first step on a shortest way there."""
 
     def __init__(self, program: Program) -> None:
@@ -41,6 +36,8 @@ class Communication:
         self.unnamed: set[Term] = set()
         #: Functions that communicate because of what they are handed, if at all.
         self.obeying: set[int] = set()
+        #: Attributes in which objects keep functions that communicate.
+        self.kept: set[str] = set()
         #: Functions that raise.
         self.raising: dict[int, Function] = {}
         names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
@@ -56,6 +53,22 @@ class Communication:
         if self.parallel.active:
             self._find_unnamed()
         self.leaving = self._leaving()
+        self._follow()
+        while self._queue or self._items():
+            self._follow()
+
+    def _items(self) -> bool:
+        """Whether a function is found that calls an item of something, and that item communicates."""
+        for site in self.index.items:
+            if id(site.function) not in self.steps:
+                frame = self.program.frame(site.module, site.function)
+                for target in self.index.targets(site.call.term, frame):
+                    if self.talks(target):
+                        self._reach(site, target)
+                        break
+        return bool(self._queue)
+
+    def _follow(self) -> None:
         while self._queue:
             reached = self._queue.popleft()
             for site in (*self.index.candidates(reached.function), *self.index.objects_called(reached.function)):
@@ -63,6 +76,9 @@ class Communication:
             for site in self.index.handed.get(reached.function.name, ()):
                 self._hand_over(site)
             self._behind_decorators(reached)
+            self._by_default(reached)
+            if reached.function.name == "__iter__" and reached.function.generator:
+                self._iterated(reached)
 
     def _find_unnamed(self) -> None:
         """Calls of models, and the like: they name no collective, so every call that may be one is asked about."""
@@ -234,8 +250,13 @@ class Communication:
             if fits:
                 self._reach(site, target)
                 return
-        if wanted is not None and (self._overrides(site, wanted) or self._enters(site, frame, wanted)):
+        if wanted is None:
+            return
+        if self._overrides(site, wanted) or self._enters(site, frame, wanted):
             self._reach(site, FunctionValue(site.module, wanted))
+        elif self._is_polymorphic(wanted) and _is_drawn(site.call.term[1]):
+            self._reach(site, FunctionValue(site.module, wanted))  # an object out of a list: which, a caller knows
+            self.obeying.add(id(site.function))
 
     def _behind_decorators(self, wrapper: FunctionValue) -> None:
         """The functions in whose place a decorator puts this one communicate as well."""
@@ -245,20 +266,6 @@ class Communication:
                 call = Call(applied.application(function, index), function.decorator_spots[index])
                 self._reach(CallSite(module, function, call), wrapper)
 
-    def _hand_over(self, site: CallSite) -> None:
-        """What calls a function that it is given communicates where it is given one that does."""
-        frame = self.program.frame(site.module, site.function)
-        for target in self.index.targets(site.call.term, frame):
-            if not isinstance(target, FunctionValue) or id(target.function) in self.steps:
-                continue
-            inner = self.program.enter(target, site.call.term, frame)
-            given = (call for call in calls_of(target.function) if call.term[1][0] == "p")
-            found = ((call, value) for call in given for value in self.index.targets(call.term, inner) if self.talks(value))
-            for call, value in found:
-                self._reach(CallSite(target.module, target.function, call), value)
-                self.obeying.add(id(target.function))
-                break
-
     def talks(self, target: Value) -> bool:
         """Whether what is called (or handed on) is a collective, or a function that can reach one."""
         return (
@@ -266,6 +273,10 @@ class Communication:
             if isinstance(target, Library)
             else isinstance(target, FunctionValue) and self.runs(target.function)
         )
+
+    def _is_polymorphic(self, wanted: Function) -> bool:
+        """Whether a function is a method that objects of several classes may have, each its own."""
+        return wanted.cls is not None and wanted.name not in _OF_MODELS
 
     def _enters(self, site: CallSite, frame: Frame, wanted: Function) -> bool:
         return wanted.name in ("__enter__", "__exit__") and self.index.enters(site.call.term, frame, wanted)
@@ -282,6 +293,11 @@ class Communication:
     def _reach(self, site: CallSite, target: FunctionValue | Library) -> None:
         self.steps[id(site.function)] = Step(site, target)
         self._queue.append(FunctionValue(site.module, site.function))
+
+
+def _is_drawn(callee: Term) -> bool:
+    """Whether what is called is a method of what a loop draws."""
+    return bool(callee[0] == "a" and callee[1][0] in ("elem", "sub") and callee[1][1][0] in ("elem", "a", "p", "call", "list"))
 
 
 def _may_be_unnamed(callee: Term, names: set[str], holders: set[str]) -> bool:

@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 
 from trainlint.facts.contained import contained, put_in
+from trainlint.facts.displays import item_of
 from trainlint.facts.outside import Attributes
 from trainlint.facts.surplus import taken
 from trainlint.facts.values import (
@@ -30,6 +31,8 @@ DEEPEST = 24
 DEEPEST_CALL = 6
 #: How many alternatives a value may have before it counts as unknown.
 WIDEST = 8
+#: Tags of terms that name a function or class.
+_NAMES = ("g", "fn", "cls", "r")
 
 
 class Following:
@@ -350,8 +353,10 @@ class Following:
         for base in self.values(term[1], frame, depth):
             if isinstance(base, Other):
                 part = item_of(base.term, key)
-                if part is not None:
-                    yield from self.values(part, base.frame, depth)
+                chosen = (part,) if part is not None else self._callable_items(base.term, key)
+                for one in chosen:
+                    yield from self.values(one, base.frame, depth)
+                if chosen:
                     continue
             elif isinstance(base, Made) and key[0] == "c":
                 items = self.knowledge.results.get(base.name)
@@ -365,6 +370,16 @@ class Following:
             held = (*contained(self, base, depth), *put_in(self, term[1], base, frame))
             objects = [value for value in held if isinstance(value, Instance)]
             yield from objects or (Other(term, frame),)
+
+    def _callable_items(self, container: Term, key: Term) -> tuple[Term, ...]:
+        """The items of a literal container under a key that is not known, if they name functions or classes."""
+        if key[0] in ("c", "slice", "v") or container[0] not in ("list", "tuple", "dict") or type(container[1]) is not tuple:
+            return ()
+        items = tuple(item[1] if container[0] == "dict" else item for item in container[1])
+        if len(items) > WIDEST or not all(item[0] in _NAMES for item in items):
+            return ()
+        run = any(item[0] != "r" or self.knowledge.canonical(item[1]) in self.knowledge.collectives for item in items)
+        return items if run else ()
 
     def _each(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         for base in self.values(term[1], frame, depth):
@@ -383,16 +398,3 @@ def is_abstract(function: Function) -> bool:
     """Whether a function does nothing but raise: it stands for what derived classes do."""
     last = function.body[-1] if function.body else None
     return isinstance(last, Exit) and last.kind == "raise" and not any(isinstance(node, If) for node in function.body)
-
-
-def item_of(container: Term, key: Term) -> Term | None:
-    """The item of a literal container under a constant key."""
-    if key[0] != "c":
-        return None
-    if container[0] in ("tuple", "list") and type(key[2]) is int and -len(container[1]) <= key[2] < len(container[1]):
-        return container[1][key[2]]  # type: ignore[no-any-return]
-    if container[0] == "dict":
-        for known, value in container[1]:
-            if known[0] == "c" and known[2] == key[2]:
-                return value  # type: ignore[no-any-return]
-    return None

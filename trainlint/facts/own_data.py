@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.communication import communication
+from trainlint.facts.contents import contents
 from trainlint.facts.gradients.backward import backward
 from trainlint.facts.gradients.graphs import graphs
 from trainlint.facts.parallel import parallel
@@ -113,7 +114,7 @@ class OwnData:
         if met is None:
             self._met[frame] = ()
             met = self._met[frame] = tuple(self._meetings(frame))
-        changed = {part for part, at in met if line is None or at < line}
+        changed = {part for part, at in met if (line is None or at < line) and not self._set_after(part, at, frame)}
         if not changed:
             return False
         pending, seen = [term], {term}
@@ -125,6 +126,13 @@ class OwnData:
             seen.update(fresh)
             pending += fresh
         return False
+
+    def _set_after(self, part: Term, at: int, frame: Frame) -> bool:
+        """Whether the function puts something into a thing after ranks met over it: what it holds then is asked elsewhere."""
+        known = contents(self.program).changes(frame.function)
+        if known is None or part not in known.of:
+            return False
+        return all(change.line > at for change in known.of[part])
 
     def is_filled(self, term: Term, frame: Frame) -> bool:
         """Whether a term is a tensor or container that is made here, or by a caller."""
@@ -193,6 +201,8 @@ class OwnData:
         knowledge = self.program.knowledge
         if name not in knowledge.collectives or name in knowledge.parallel or name in knowledge.collective_kinds:
             return False
+        if name in knowledge.collects:
+            return False  # one rank has the result, or each another one
         return not name.rpartition(".")[2][:1].isupper()
 
     def _parameters(self, target: FunctionValue, depth: int = 0) -> frozenset[str]:

@@ -38,6 +38,7 @@ class Program(Following):
         self.attributes = Attributes(knowledge, outside)
         self._frames: dict[tuple[str, str], Frame] = {}
         self._lookups: dict[tuple[str, str], Value] = {}
+        self._members: dict[tuple[Term, str], Term] = {}
         self._values: dict[tuple[Term, Frame], tuple[Value, ...]] = {}
         self._entered: dict[tuple[FunctionValue, Term, Frame], Frame] = {}
         self._bound: dict[tuple[int, Instance], Frame] = {}
@@ -109,8 +110,7 @@ class Program(Following):
         if skip and target.receiver is None:
             frame.receiver = self.frame(target.module, function).receiver
             skip = 0  # called through the class: the instance is the first argument
-        for parameter, argument in zip(parameters[skip : function.positional], call[2], strict=False):
-            frame.arguments[parameter] = Bound(argument, caller)
+        self._pass_in_order(call[2], parameters[skip : function.positional], caller, frame)
         for name, argument in call[3]:
             if name in parameters:
                 frame.arguments[name] = Bound(argument, caller)
@@ -121,6 +121,27 @@ class Program(Following):
             if name is None:
                 self._pass_on(argument, caller, frame)
         return frame
+
+    def _pass_in_order(self, given: tuple[Term, ...], parameters: tuple[str, ...], caller: Frame, frame: Frame) -> None:
+        """Positional arguments; ``*args`` of the caller hands on what it was given itself."""
+        spread = caller.function.spread
+        passed: list[Bound] = []
+        known = True
+        for argument in given:
+            if argument[0] != "v":
+                passed.append(Bound(argument, caller))
+            elif argument not in spread:
+                passed.append(Bound(argument, caller))
+                known = False  # perhaps several
+            elif caller.rest is not None:
+                passed += caller.rest
+            else:
+                known = False
+                break
+        for parameter, bound in zip(parameters, passed, strict=False):
+            frame.arguments[parameter] = bound
+        if known:
+            frame.rest = tuple(passed[len(parameters) :])
 
     def _pass_on(self, argument: Term, caller: Frame, frame: Frame) -> None:
         """``f(**kwargs)``: what the caller was given and did not name goes on."""
@@ -161,12 +182,19 @@ class Program(Following):
                 continue
             value: Value | None = ModuleValue(path)
             for part in parts[count:]:
-                value = self.member(value, part) if value is not None else None
+                value = self._part(value, part) if value is not None else None
             if value is not None:
                 return value
             if path != importer:
                 return Library(f"<project>.{name}")
         return Library(self.knowledge.canonical(name))
+
+    def _part(self, value: Value, name: str) -> Value | None:
+        """A member, also of an object that another file makes on its top level (``from comm import world; world.rank``)."""
+        if not isinstance(value, Other) or value.term[0] not in ("call", "a"):
+            return self.member(value, name)
+        term = self._members.setdefault((value.term, name), Term(("a", value.term, name)))
+        return Other(term, value.frame)
 
     def member(self, value: Value, name: str) -> Value | None:
         """Attribute ``name`` of a module or class of the project, or of something of a library."""

@@ -76,7 +76,8 @@ class Frame:
     """One activation of a function: where its parameters came from.
 
     ``caller`` is the activation that called this one, ``call`` the very call (None: an object's method, nobody knows when).
-    ``surplus`` are the keyword arguments that end up in ``**kwargs``; ``open`` says that there may be others.
+    ``surplus`` are the keyword arguments that end up in ``**kwargs``; ``open`` says that there may be others. ``rest`` are those
+    that end up in ``*args`` (None: not known).
 
     ``arguments`` map a parameter to what the caller passes, or directly to a value. A frame without arguments is
     the function on its own, as any caller might run it.
@@ -92,6 +93,7 @@ class Frame:
     surplus: dict[str, Bound] = field(default_factory=dict)
     open: bool = True
     call: Term | None = None
+    rest: tuple[Bound, ...] | None = None
 
     def __repr__(self) -> str:
         """Short: a frame reaches the whole program."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import Calls, calls, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.following import item_of
+from trainlint.facts.displays import item_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Function, Store

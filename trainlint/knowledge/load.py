@@ -187,6 +187,7 @@ class Knowledge:
     empties: frozenset[str]
     ends_in_place: frozenset[str]
     hands_out: frozenset[str]
+    collects: frozenset[str]
     returned_losses: frozenset[str]
     returned_losses_unless: frozenset[str]
     seldom: frozenset[str]

@@ -85,6 +85,7 @@ TABLES: dict[str, str] = {
     "updates": "names",
     "ends_in_place": "names",
     "hands_out": "names",
+    "collects": "names",
     "returned_losses": "names",
     "returned_losses.unless": "names",
     "seldom": "names",

@@ -30,10 +30,10 @@ class Exits(Scopes):
 
     def raise_(self, node: ast.Raise) -> bool:
         """``raise``: what makes the exception runs before."""
-        for part in (node.exc, node.cause):
-            if part is not None:
-                self.expr(part)
-        self.out.append(Exit("raise", None, spot_of(node)))
+        error = self.expr(node.exc) if node.exc is not None else None
+        if node.cause is not None:
+            self.expr(node.cause)
+        self.out.append(Exit("raise", None, spot_of(node), error))
         return False
 
     def break_(self, node: ast.Break) -> bool:
@@ -50,5 +50,6 @@ class Exits(Scopes):
         """``assert`` is a branch whose other side raises; its message is not evaluated where it matters."""
         condition = self.expr(node.test)
         spot = spot_of(node)
-        self.out.append(If(condition, (), (Exit("raise", None, spot),), spot, spot_of(node.test)))
+        fails = Exit("raise", None, spot, self.terms.make("r", "builtins.AssertionError"))
+        self.out.append(If(condition, (), (fails,), spot, spot_of(node.test)))
         return True

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Drawn, If, Loop, Statement, Yield
+from trainlint.model.sketch import Block, Call, Drawn, Function, If, Loop, Statement, Yield
 from trainlint.model.spots import spot_of
-from trainlint.model.terms import Term, Terms
+from trainlint.model.terms import LINKS, Term, Terms, is_long
 
 _CONSTANTS = (bool, int, float, str, type(None))
 _LONGEST_STRING = 200
@@ -17,21 +17,10 @@ _LONGEST_STRING = 200
 _MOST_OPERANDS = 50
 #: Methods that put items into a dictionary.
 _CHANGES = ("update", "setdefault")
-_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr)
-# Parts of a chain such as ``a.b().c``; how many of them are followed. Chains grow without being measured as a whole.
-_LINKS = ("a", "call")
-_LONGEST_CHAIN = 40
+_BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, *_BITS)
 
 Env = dict[Any, Term]
-
-
-def _is_long(term: Term) -> bool:
-    """Whether a chain of attributes and calls has too many parts."""
-    length = 0
-    while term[0] in _LINKS:
-        term = term[1]
-        length += 1
-    return length > _LONGEST_CHAIN
 
 
 class Expressions:
@@ -46,6 +35,9 @@ class Expressions:
     """What ``:=`` has bound in the comprehension that is being lowered."""
     has_places: bool
     """Whether something may be known of an attribute: most functions never set one."""
+    function: Function
+    variadic: Term | None
+    """What ``*args`` of the function that is being lowered is bound to."""
     yields: bool
     """Whether the function being lowered has been seen to be a generator."""
     texts: dict[Term, tuple[Term, ...]]
@@ -109,7 +101,7 @@ class Expressions:
     def attribute(self, node: ast.Attribute) -> Term:
         """``base.name``."""
         base = self.expr(node.value)
-        if base[0] in _LINKS and _is_long(base):
+        if base[0] in LINKS and is_long(base):
             base = self.unknown(node)
         return self.member(base, node.attr)
 
@@ -125,13 +117,15 @@ class Expressions:
     def call(self, node: ast.Call) -> Term:
         """A call: callee, then arguments as they are written, then the call itself runs."""
         callee = self.expr(node.func)
-        if callee[0] == "call" and _is_long(callee):
+        if callee[0] == "call" and is_long(callee):
             callee = self.unknown(node)
         args = tuple([self.argument(arg) for arg in node.args])
         kwargs = tuple([(kw.arg, self.argument(kw.value)) for kw in node.keywords])
         term = self.terms.make("call", callee, args, kwargs, spot_of(node))
         self.out.append(Call(term, self.statement))
         self.forget_attributes(callee, args)
+        if callee[0] == "r" and callee[1] == "builtins.getattr" and not args[2:] and args[1:] and args[1][0] == "c":
+            return self.member(args[0], str(args[1][2]))  # without a default
         return term
 
     def argument(self, node: ast.expr) -> Term:
@@ -174,6 +168,8 @@ class Expressions:
             return self.terms.bounded(self.terms.make("inv", operand), node.lineno, node.col_offset)
         if isinstance(node.op, ast.USub) and operand[0] == "c" and isinstance(operand[2], (int, float)):
             return self.terms.const(-operand[2])
+        if isinstance(node.op, ast.USub):
+            return self.terms.bounded(self.terms.make("bin", "Sub", self.terms.const(0), operand), node.lineno, node.col_offset)
         return self.unknown(node)
 
     def boolean(self, node: ast.BoolOp) -> Term:
@@ -278,8 +274,11 @@ class Expressions:
 
     def starred(self, node: ast.Starred) -> Term:
         """``*value`` stands for nobody knows how many items."""
-        self.expr(node.value)
-        return self.unknown(node)
+        value = self.expr(node.value)
+        items = self.unknown(node)
+        if value is self.variadic:
+            self.function.spread = (*self.function.spread, items)
+        return items
 
     # -- things with a body of their own ---------------------------------------------------------------------------
 

@@ -23,11 +23,11 @@ class Loops(Scopes):
         subject = self.expr(node.iter)
         names = assigned_in(node.body)
         outside = self.carried
-        self.forget(names, node, "in")
+        before = self.forget(names, node, "in")
         target = self.terms.make("elem", subject, node.lineno, node.col_offset)
         self.bind_pattern(node.target, target)
         body, _ = self.block_of(node.body)
-        self._keep(names)
+        self._keep(names, before)
         self.carried = outside
         self.forget(names, node, "after")
         orelse, _ = self.block_of(node.orelse)
@@ -39,10 +39,10 @@ class Loops(Scopes):
         whole = self.statement
         names = assigned_in(node.body)
         outside = self.carried
-        self.forget(names, node, "in")
+        before = self.forget(names, node, "in")
         condition, test = self.captured(lambda: self.expr(node.test))
         body, _ = self.block_of(node.body)
-        self._keep(names)
+        self._keep(names, before)
         self.carried = outside
         self.forget(names, node, "after")
         orelse, _ = self.block_of(node.orelse)
@@ -50,24 +50,32 @@ class Loops(Scopes):
         endless = condition[0] == "c" and bool(condition[2])
         return not endless or _breaks(node.body)
 
-    def _keep(self, names: set[str]) -> None:
-        """Write down what the loop's names hold in a round, so that somebody can name it."""
+    def _keep(self, names: set[str], before: dict[Term, Term]) -> None:
+        """Write down what the loop's names hold in a round, so that somebody can name it; and what they held ``before``."""
         for name in names:
             term = self.env.get(name)
             if term is not None and term[0] in _NAMED:
                 self.function.looped[name] = term
+        for held, first in before.items():
+            last = self.env.get(held[1])
+            if last is not None and last is not held:
+                self.function.carried[held] = (first, last)
 
-    def forget(self, names: set[str], node: ast.For | ast.AsyncFor | ast.While, when: str) -> None:
-        """What a loop assigns is not what it was before (``when`` "in" the loop and "after" it)."""
+    def forget(self, names: set[str], node: ast.For | ast.AsyncFor | ast.While, when: str) -> dict[Term, Term]:
+        """What a loop assigns is not what it was before (``when`` "in" the loop and "after" it): what it was."""
         carried: dict[str, Term] = {}
+        before: dict[Term, Term] = {}
         for name in names:
             if name[0] == ".":
                 for place in [p for p in self.env if type(p) is Term and p[2] == name[1:]]:
                     del self.env[place]
             elif name in self.env:
-                self.env[name] = carried[name] = self.terms.make("lv", name, node.lineno, node.col_offset, when)
+                held = self.terms.make("lv", name, node.lineno, node.col_offset, when)
+                before[held] = self.env[name]
+                self.env[name] = carried[name] = held
         if when == "in" and carried:
             self.carried = {**self.carried, **carried}
+        return before
 
 
 def _names_of(target: ast.expr) -> tuple[str, ...]:

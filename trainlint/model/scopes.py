@@ -51,6 +51,7 @@ class Scopes(Expressions):
         self.kept: Env = {}
         self.yields = False
         self.has_places = False
+        self.variadic = None
         self.carried: dict[str, Term] = {}
         self.drawn = self.function.drawn
         self.complete = False
@@ -102,8 +103,9 @@ class Scopes(Expressions):
             )
             self.env[name] = self.terms.make("self", function.cls) if is_self else self.terms.make("p", function.qualname, name)
         arguments = node.args
+        self.variadic = None
         if arguments.vararg is not None:
-            self.env[arguments.vararg.arg] = self.unknown(arguments.vararg)
+            self.variadic = self.env[arguments.vararg.arg] = self.unknown(arguments.vararg)
         if arguments.kwarg is not None:
             self.env[arguments.kwarg.arg] = self.terms.make("kw", function.qualname)
         if isinstance(node, ast.Lambda):

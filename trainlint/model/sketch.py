@@ -93,11 +93,12 @@ class With(NamedTuple):
 
 
 class Exit(NamedTuple):
-    """A way out: ``return`` (with its value), ``raise``, ``break``, ``continue``, or ``exit`` (the process ends)."""
+    """A way out: ``return`` (and a value), ``raise`` (and an error), ``break``, ``continue``, or ``exit`` (the process ends)."""
 
     kind: str
     value: Term | None
     spot: Spot
+    error: Term | None = None
 
 
 class Yield(NamedTuple):
@@ -130,7 +131,9 @@ class Function:
     ``cls`` is the qualified name of the class for methods; ``bound`` says which
     local names hold which values at the end (values that come from calls and parameters only), ``looped`` which they
     hold at the end of a round of a loop that binds them; ``drawn`` what its comprehensions make, by the
-    unknown that stands for their value (None: they go over more than one thing); ``flat`` are all statements in order and
+    unknown that stands for their value (None: they go over more than one thing); ``spread`` are the arguments in its calls that
+    stand for all of its own ``*args``; ``carried`` says what each name that a loop binds (its ``lv`` term, "in") holds before the
+    first round, and at the end of a round; ``flat`` are all statements in order and
     ``kinds`` the same by their class, both kept by :mod:`trainlint.model.walk`.
     """
 
@@ -150,6 +153,8 @@ class Function:
     bound: dict[str, Term] = field(default_factory=dict)
     looped: dict[str, Term] = field(default_factory=dict)
     drawn: dict[Term, Drawn | None] = field(default_factory=dict)
+    spread: tuple[Term, ...] = ()
+    carried: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
     flat: tuple[Statement, ...] | None = None
     kinds: dict[type, tuple[Statement, ...]] | None = None
 

@@ -47,6 +47,10 @@ LARGEST = 4000
 #: So do terms with more levels than this: whoever walks terms, pickle included, may do so recursively.
 DEEPEST = 80
 
+#: Parts of a chain such as ``a.b().c``; how many of them are followed. Chains grow without being measured as a whole.
+LINKS = ("a", "call")
+_LONGEST_CHAIN = 40
+
 _DEPTH_BITS = 8
 _DEPTH_MASK = (1 << _DEPTH_BITS) - 1
 _LARGEST_MEASURE = LARGEST << _DEPTH_BITS | _DEPTH_MASK
@@ -126,6 +130,15 @@ class Terms:
             depth += 1
         measures[term] = found = size << _DEPTH_BITS | depth
         return found
+
+
+def is_long(term: Term) -> bool:
+    """Whether a chain of attributes and calls has too many parts."""
+    length = 0
+    while term[0] in LINKS:
+        term = term[1]
+        length += 1
+    return length > _LONGEST_CHAIN
 
 
 def _inside(part: tuple[Any, ...]) -> list[Term]:

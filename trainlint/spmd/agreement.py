@@ -12,7 +12,7 @@ from trainlint.facts.own_data import OwnData, own_data
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import spawned
-from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library
+from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.model.sketch import Call, Exit, Function, If
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
@@ -20,16 +20,16 @@ from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.passing import Passing
 from trainlint.spmd.paths import reachable, talks
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import NOBODY, Evaluator
-from trainlint.spmd.symbols import UNKNOWN, WORLD, Something
+from trainlint.spmd.recursion import leads_to_itself
+from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.trace import Event, Invoke, Node, Nodes
 
 #: Statements that one function's traces may run through before it is given up.
 _LIMIT = 60_000
-#: Tags of terms that may name a function which is handed over.
-_NAMES = frozenset(("g", "fn", "r", "p", "a"))
 #: Calls of one function that are judged, each with its own arguments.
 _MOST_ACTIVATIONS = 24
 #: Methods that run under the name of a class, or of an object.
@@ -55,7 +55,7 @@ class GivenUp(NamedTuple):
     limit: str
 
 
-class Agreement:
+class Agreement(Passing):
     """Divergences of every function of a program, computed on demand."""
 
     def __init__(self, program: Program) -> None:
@@ -81,6 +81,15 @@ class Agreement:
         self._names = self._talking_names()
         self._raising: dict[int, bool] = {}
         self._running: list[Function] = []
+        #: Whether there are generators, and whether one communicates that an object is iterated by.
+        generators = [f for _, f in program.functions() if f.generator]
+        talking = {f.name for f in generators if self.communication.runs(f)}
+        self.generators, self.iterators = bool(generators), "__iter__" in talking
+        if talking:
+            self._names |= {name.rpartition(".")[2] for name in self._consuming()}
+        self._drawing: dict[int, bool] = {}
+        self._recursive: dict[int, bool] = {}
+        self._instead: dict[tuple[Term, int], Term] = {}
 
     def _talking_names(self) -> frozenset[str]:
         names = {name.rpartition(".")[2] for name in self.program.knowledge.collectives}
@@ -95,14 +104,56 @@ class Agreement:
         names.update(name.rpartition(".")[2] for name in self.program.knowledge.ends)
         names.update(f.name for _, f in self.program.functions() if self.communication.leaves(f))
         names.update(f.name for f in self.communication.raising.values())
+        names.update(self.communication.kept)
         return frozenset(names)
+
+    def _consuming(self) -> Iterator[str]:
+        """Library calls that draw from a generator at once."""
+        knowledge = self.program.knowledge
+        yield from knowledge.transparent & knowledge.iterates.keys()
+        yield from (name for name, shape in knowledge.iterates.items() if shape == "item")
 
     def may_talk(self, call: Term) -> bool:
         """Whether a call may communicate, judged by its name alone (cheap, never wrong in saying no)."""
         if call in self.communication.unnamed:
             return True
         name = last_name(call[1])
-        return name in self._names or call[1][0] in ("if", "or", "and", "call", "sub", "p", "fn")
+        return name in self._names or call[1][0] in ("if", "or", "and", "call", "sub", "elem", "p", "fn")
+
+    def instead(self, call: Term, index: int) -> Term:
+        """The same call of one of the things that may be called; ``index``: where that stands in the value or display."""
+        known = self._instead.get((call, index))
+        if known is None:
+            callee = call[1]
+            if callee[0] == "sub":
+                item = callee[1][1][index]
+                one = item[1] if callee[1][0] == "dict" else item
+            else:
+                one = callee[index] if callee[0] == "if" else Term(("a", callee[1][index], callee[2]))
+            known = self._instead[call, index] = Term(("call", one, *call[2:]))
+        return known
+
+    def round_of(self, condition: Term, number: int) -> Term:
+        """A loop's condition as it is asked for the so manieth time."""
+        key = (condition, -1 - number)
+        return self._instead.setdefault(key, Term(("round", condition, number)))
+
+    def leads_to_itself(self, function: Function) -> bool:
+        """Whether a function that communicates can come to a call of itself."""
+        known = self._recursive.get(id(function))
+        if known is None:
+            known = self._recursive[id(function)] = leads_to_itself(self, function)
+        return known
+
+    def draws_apart(self, target: FunctionValue) -> bool:
+        """Whether a generator that communicates nothing itself leaves by a test on the rank: its items may differ in number."""
+        function = target.function
+        known = self._drawing.get(id(function))
+        if known is None:
+            frame = self.program.frame(target.module, function)
+            tests = (node for node in of_kind(function, If) if _leaves(node))
+            known = self._drawing[id(function)] = any(self._sample.evaluate(test.condition, frame)[1] for test in tests)
+        return known
 
     def raises_apart(self, target: FunctionValue) -> bool:
         """Whether a function raises by a test on the rank."""
@@ -146,70 +197,6 @@ class Agreement:
             if not known.consulted:
                 self._functions[id(function)] = known  # its arguments do not matter
         return known
-
-    def _told(self, frame: Frame, asked: frozenset[str]) -> tuple[object, ...] | None:
-        """What a call passes that may decide a test, as a key that equal calls share; None when it passes nothing such.
-
-        That is a constant, something of the rank, a default that is left out; and the same of the call that made the object.
-        Only what the function has ``asked`` for counts.
-        """
-        function = frame.function
-        said: list[object] = []
-        all_of_them = ANY in asked
-        for name, bound in (*frame.arguments.items(), *frame.surplus.items()):
-            if not all_of_them and name not in asked:
-                continue
-            key = self._passed(bound.term, bound.frame) if isinstance(bound, Bound) else id(bound)
-            if key is None and isinstance(bound, Bound) and self._is_given(function.defaults.get(name), bound):
-                key = "given"
-            if key is not None:
-                said.append((name, key))
-        defaults = (parameter for parameter in function.defaults if all_of_them or parameter in asked)
-        left_out = tuple(parameter for parameter in defaults if parameter not in frame.arguments)
-        owner = frame.receiver
-        made: tuple[object, ...] = ()
-        derived = isinstance(owner, Instance) and owner.cls.qualname != function.cls  # its hooks are those of its own class
-        if isinstance(owner, Instance):
-            made = (id(owner.cls),)
-        if isinstance(owner, Instance) and owner.call is not None and owner.frame is not None:
-            named = (value for name, value in owner.call[3] if all_of_them or name is None or name in asked)
-            given = (*owner.call[2], *named)
-            made = (*made, *(self._passed(term, owner.frame) for term in given))
-        if not said and not left_out and frame.open and not derived and all(part is None for part in made[1:]):
-            return None
-        return (id(function), made, frame.open, left_out, *said)
-
-    def _is_given(self, default: Term | None, bound: Bound) -> bool:
-        """Whether something that is surely no None is passed for a parameter that is None by default."""
-        absent = default is not None and default[0] == "c" and default[2] is None
-        return absent and isinstance(self._sample.value(bound.term, bound.frame), Something)
-
-    def _passed(self, term: Term, frame: Frame) -> object:
-        """What is known of an argument: its value, or which one it is when ranks differ in it; None when unknown."""
-        root = term
-        while root[0] in ("a", "sub"):
-            root = root[1]
-        if root[0] == "p":
-            self.consult(root[2])  # what is passed on may be a matter of who calls the caller
-        if self._of_model(term, frame):
-            return ("of a model", term, frame)
-        if term[0] in _NAMES:
-            for given in self.program.values(term, frame):
-                if self.communication.talks(given):
-                    return ("runs", id(given.function) if isinstance(given, FunctionValue) else given)
-        if self._contents.is_changed(term, frame.function):
-            return ("changed", term, frame)
-        value, asked = self._sample.evaluate(term, frame)
-        if asked:
-            return ("of the rank", term, frame)
-        return (type(value).__name__, value) if not isinstance(value, UNKNOWN) else None
-
-    def _of_model(self, term: Term, frame: Frame) -> bool:
-        """Whether an argument is a model that all ranks train, or a loss of one: calls with it may communicate in the callee."""
-        models = self.communication.parallel
-        if not self.communication.unnamed or term[0] in ("c", "r"):
-            return False
-        return bool(models.kinds(term, frame)) or (term[0] in ("call", "bin", "p", "a", "sub") and models.trained(term, frame))
 
     def collective(self, event: Event | Invoke) -> str:
         """The dotted name of the collective that an event runs in the end (of the function, when that is not known)."""
@@ -367,6 +354,10 @@ class Agreement:
 
 def _raises(test: If) -> bool:
     return any(isinstance(node, Exit) and node.kind == "raise" for node in (*test.body, *test.orelse))
+
+
+def _leaves(test: If) -> bool:
+    return any(isinstance(node, Exit) for node in (*test.body, *test.orelse))
 
 
 def _may_balance(divergences: Sequence[Divergence]) -> bool:

@@ -12,9 +12,12 @@ from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statem
 from trainlint.model.terms import Term
 from trainlint.model.walk import is_assertion
 from trainlint.spmd.calling import Calling
+from trainlint.spmd.drawing import Drawing
+from trainlint.spmd.listing import Item
 from trainlint.spmd.nesting import Nesting, Ways
+from trainlint.spmd.paths import comes_to
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.symbols import Choice, PerRank, Something, Sym, World
+from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym
 from trainlint.spmd.trace import (
     Again,
     Guard,
@@ -26,6 +29,7 @@ from trainlint.spmd.trace import (
     Way,
     Where,
 )
+from trainlint.spmd.unrolling import Unrolling
 
 if TYPE_CHECKING:
     from trainlint.spmd.agreement import Agreement
@@ -33,26 +37,28 @@ if TYPE_CHECKING:
 #: What is put in the place of a call: the trace of what runs, from the ways out of it.
 Run = Callable[[Ways], Node]
 
-_LONGEST_UNROLL = 8
-
 
 class TooLarge(Exception):
     """A trace or a comparison outgrew its limit, which the argument names; the function is not judged."""
 
 
-class Builder(Calling, Nesting):
+class Builder(Drawing, Unrolling, Calling, Nesting):
     """Builds traces for one rank."""
 
     def __init__(self, analysis: Agreement, rank: int, nodes: Nodes) -> None:
         self.analysis = analysis
         self.program = analysis.program
         self.evaluator = Evaluator(analysis.program, rank, analysis.consult)
+        self.evaluator.traces()
         self.nodes = nodes
         self.rank = rank
         self.arms: dict[Guard, bool] = {}
         self.repeats: dict[Any, Repeat] = {}
         self.stack: list[Function] = []
         self.steps = 0
+        self.recursing = 0
+        self.elements: dict[Term, Item] = {}
+        self.yielding: Yield | None = None
         #: The function whose call counts as an event when it is asked which ranks a decorator lets through.
         self.wanted: Function | None = None
         #: How many context managers around this place switch collectives off.
@@ -121,6 +127,8 @@ class Builder(Calling, Nesting):
 
     def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
         node = ways.next
+        if self.recursing:
+            block = self.cut(block, frame)
         for statement in reversed(block):
             self.steps += 1
             if self.steps > self.analysis.limit:
@@ -132,6 +140,10 @@ class Builder(Calling, Nesting):
         if isinstance(statement, Call):
             return self.call(statement, frame, ways)
         if isinstance(statement, If):
+            if self.recursing:
+                known = self.known_arm(statement, frame, ways)
+                if known is not None:
+                    return known
             then = self.block(statement.body, frame, ways)
             other = self.block(statement.orelse, frame, ways)
             if then is other or (is_assertion(statement) and self.holds(statement.condition, frame)):
@@ -149,16 +161,39 @@ class Builder(Calling, Nesting):
         if isinstance(statement, Exit):
             return self.exit(statement, frame, ways)
         if isinstance(statement, Yield) and ways.yields is not None:
-            return ways.yields(ways)
+            return self.yield_(statement, frame, ways)
         return ways.next
 
+    def known_arm(self, statement: If, frame: Frame, ways: Ways) -> Node | None:
+        """In a recursion that is gone into: the arm of a test that this rank takes, the other one is not even looked at."""
+        self.at(frame, statement.test.line)
+        value, asked = self.asked(statement.condition, frame)
+        if isinstance(value, (Sym, PerRank, Choice)):
+            return None
+        taken = True if isinstance(value, Something) else bool(value)
+        node = self.block(statement.body if taken else statement.orelse, frame, ways)
+        if not asked:
+            return node
+        guard = Guard(frame.module, statement.spot, statement.test, statement.condition, frame)
+        self.analysis.ranked = True
+        self.arms[guard] = taken
+        return self.mark(Part, guard, taken, True, node)
+
+    def cut(self, block: Block, frame: Frame) -> Block:
+        """A block up to where this rank surely leaves it."""
+        for index, statement in enumerate(block):
+            if isinstance(statement, If) and not isinstance(self.evaluator.value(statement.condition, frame), UNKNOWN):
+                arm = statement.body if self.evaluator.value(statement.condition, frame) else statement.orelse
+                if arm and isinstance(arm[-1], Exit):
+                    return block[: index + 1]
+        return block
+
     def exit(self, statement: Exit, frame: Frame, ways: Ways) -> Node:
-        target = {
-            "return": ways.returns,
-            "break": ways.breaks,
-            "continue": ways.continues,
-            "raise": ways.raises,
-        }.get(statement.kind, self.nodes.end)
+        if statement.kind == "raise":
+            target = ways.error(statement.error, frame)
+        else:
+            ends = {"return": ways.returns, "break": ways.breaks, "continue": ways.continues}
+            target = ends.get(statement.kind, self.nodes.end)
         return self.mark(Way, statement.kind, Where(frame.module, statement.spot, statement.spot), target)
 
     def mark(self, kind: type[Node], *parts: Any) -> Node:
@@ -257,10 +292,17 @@ class Builder(Calling, Nesting):
     def loop(self, statement: Loop, frame: Frame, ways: Ways) -> Node:
         exhausted = self.block(statement.orelse, frame, ways)
         if statement.kind == "for":
-            numbers = self.world_range(statement, frame)
+            numbers = self.world_range(statement, frame) or self.turns(statement, frame)
             if numbers is not None:
                 return self.unrolled(statement, frame, ways, numbers, exhausted)
-            return self.repeat(statement, frame, ways, exhausted)
+            listed = self.listed(statement, frame, ways, exhausted)
+            if listed is not None:
+                return listed
+            drawn = self.drawn(statement, frame, ways, exhausted) if self.analysis.generators else None
+            return self.repeat(statement, frame, ways, exhausted) if drawn is None else drawn
+        counted = self.counted(statement, frame, ways, exhausted)
+        if counted is not None:
+            return counted
         self.at(frame, statement.spot.line)
         value, asked = self.asked(statement.subject, frame)
         if asked and self.analysis.own.equal(statement.subject, frame, filled=True):
@@ -285,27 +327,8 @@ class Builder(Calling, Nesting):
         body = self.block(statement.body, frame, inner)
         if body is again and exhausted is not None:
             return exhausted
+        if exhausted is None and not comes_to(body, again):
+            return body  # its first round is its last
         node: Repeat = self.nodes.make(Repeat, loop, body, exhausted, ways.next)
         self.repeats[loop] = node
-        return node
-
-    def world_range(self, statement: Loop, frame: Frame) -> range | None:
-        """The numbers of a loop over all ranks (``for r in range(world_size)``), when its body asks for them."""
-        subject = statement.subject
-        if subject[0] != "call" or len(subject[2]) not in (1, 2):
-            return None
-        if not isinstance(self.evaluator.value(subject[2][-1], frame), World):
-            return None
-        numbers = self.evaluator.range_of(subject, frame)
-        return numbers if numbers is not None and len(numbers) <= _LONGEST_UNROLL else None
-
-    def unrolled(self, statement: Loop, frame: Frame, ways: Ways, numbers: range, exhausted: Node) -> Node:
-        node = exhausted
-        target = statement.target
-        for number in reversed(numbers):
-            if target is not None:
-                self.evaluator.loops[target] = number
-            node = self.block(statement.body, frame, ways._replace(next=node, continues=node, breaks=ways.next))
-        if target is not None:
-            self.evaluator.loops.pop(target, None)
         return node

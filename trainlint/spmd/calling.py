@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.values import Frame, FunctionValue, Library, Made
+from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
 from trainlint.spmd.events import Events
-from trainlint.spmd.nesting import Ways
+from trainlint.spmd.listing import Item, called
+from trainlint.spmd.nesting import Catches, Ways
 from trainlint.spmd.questions import ANY
-from trainlint.spmd.symbols import WORLD
-from trainlint.spmd.trace import Enter, Event, Invoke, Leave, Node, Nodes, Where
+from trainlint.spmd.recursion import Recursion
+from trainlint.spmd.symbols import UNKNOWN, WORLD, Something
+from trainlint.spmd.trace import Enter, Event, Guard, Invoke, Leave, Node, Nodes, Part, Where
 
 if TYPE_CHECKING:
     from trainlint.spmd.agreement import Agreement
@@ -22,12 +24,17 @@ if TYPE_CHECKING:
 _DEEPEST = 12
 
 
-class Calling(Events):
+class Calling(Events, Recursion):
     """The part of :class:`trainlint.spmd.build.Builder` that follows calls."""
 
     analysis: Agreement
     nodes: Nodes
     rank: int
+    arms: dict[Guard, bool]
+    #: How many recursions around are gone into.
+    recursing: int
+    #: What the targets of unrolled loops hold.
+    elements: dict[Term, Item]
     stack: list[Function]
     #: How many blocks around switch communication off.
     muted: int
@@ -58,29 +65,127 @@ class Calling(Events):
         if inner is not None:
             return inner
         where = Where(frame.module, call[4], statement.statement)
+        chosen = self.chosen(statement, frame, ways)
+        if chosen is not None:
+            return chosen
         if self.analysis.communication.says(frame.module, call):
             return self.declared(last_name(call[1]) or "call", where, call, ways.next)
         if self.muted or not self.analysis.may_talk(call):
             return ways.next
+        drawn = self.consumed(call, frame, ways) if self.analysis.generators else None
+        if drawn is not None:
+            return drawn
         if call in self.analysis.communication.unnamed:
             self.analysis.consult(ANY)  # which model it is may be a matter of the arguments
             met = self.analysis.communication.met(call, frame)
             if met is not None:
                 return self.unnamed(met, call, where, ways.next)
         self._consult_what_is_called(call, frame)
-        for target in self.analysis.index.targets(call, frame):
+        targets = self.targets(call, frame)
+        if len(targets) > 1 and call[1][0] in ("a", "g", "p"):
+            own = self.own_target(targets, call, frame)
+            if own is not None:
+                guard, arm, mine = own
+                found = self._run(mine, call, frame, where, ways) if mine is not None else None
+                return self.mark(Part, guard, arm, True, ways.next if found is None else found)
+        for target in targets:
             found = self._run(target, call, frame, where, ways)
             if found is not None:
                 return found
         return ways.next
+
+    def targets(self, call: Term, frame: Frame) -> list[Library | FunctionValue]:
+        """What a call may run; where a loop is unrolled, the item that is its turn."""
+        callee = call[1]
+        item = self.elements.get(callee[1] if callee[0] == "a" else callee) if self.elements else None
+        return self.analysis.index.targets(call, frame) if item is None else called(self.program, callee, item)
+
+    def chosen(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
+        """A call of one of several things that are written down where it stands; None for every other call."""
+        callee = statement.term[1]
+        if callee[0] == "sub":
+            return self.own_item(statement, frame, ways)
+        if callee[0] in ("if", "a") and statement.term not in self.analysis.communication.unnamed:
+            return self.one_of_two(statement, frame, ways)
+        return None
+
+    def one_of_two(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
+        """A call of one of two things, by a condition: ``(barrier if main else skip)()``, ``(log if main else None).close()``."""
+        call = statement.term
+        callee = call[1]
+        either = callee if callee[0] == "if" else callee[1]
+        if either[0] != "if" or not self.analysis.may_talk(call):
+            return None
+        then, other = [
+            self.call(statement._replace(term=self.analysis.instead(call, index)), frame, ways)
+            if either[index][0] != "c"
+            else ways.next
+            for index in (2, 3)
+        ]
+        return self.branch(either[1], frame, then, other, Guard(frame.module, call[4], call[4], either[1], frame))
+
+    def own_item(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
+        """A call of an item that the rank chooses: ``{True: barrier, False: skip}[rank == 0]()``."""
+        call = statement.term
+        display, key = call[1][1], call[1][2]
+        if key[0] == "c" or display[0] not in ("list", "tuple", "dict") or not self.evaluator.differs(key, frame):
+            return None
+        keys = [peer.value(key, frame) for peer in self.evaluator.peers()]
+        known = [_position(display, own) for own in keys]
+        found = [at for at in known if at is not None]
+        if len(found) < len(known):
+            return None
+        guard = Guard(frame.module, call[4], call[4], key, frame)
+        arm = self.arms[guard] = found[self.rank] == found[0]
+        self.analysis.ranked = True
+        inner = self.call(statement._replace(term=self.analysis.instead(call, found[self.rank])), frame, ways)
+        return self.mark(Part, guard, arm, True, inner)
+
+    def own_target(
+        self, targets: list[Library | FunctionValue], call: Term, frame: Frame
+    ) -> tuple[Guard, bool, Library | FunctionValue | None] | None:
+        """Which of several things a call runs on this rank, where ranks were given different ones; None where that is not so.
+
+        What is called is an object, or a function, that was chosen by the rank elsewhere: in another function, another file.
+        """
+        chosen = call[1][1] if call[1][0] == "a" else call[1]
+        if not self.evaluator.differs(chosen, frame):
+            return None
+        found = [_among(targets, peer.value(chosen, frame)) for peer in self.evaluator.peers()]
+        if not all(known for known, _ in found):
+            return None
+        guard = Guard(frame.module, call[4], call[4], chosen, frame)
+        mine = found[self.rank][1]
+        arm = mine == found[0][1]
+        self.analysis.ranked = True
+        self.arms[guard] = arm
+        return guard, arm, mine
+
+    @abstractmethod
+    def consumed(self, call: Term, frame: Frame, ways: Ways) -> Node | None:
+        """What a library call runs that draws from a generator."""
+
+    @abstractmethod
+    def branch(self, condition: Term, frame: Frame, then: Node, other: Node, guard: Guard) -> Node:
+        """A test: the arm that this rank takes, or both when that is unknown."""
+
+    @abstractmethod
+    def mark(self, kind: type[Node], *parts: Any) -> Node:
+        """The interned node of this kind."""
 
     def _consult_what_is_called(self, call: Term, frame: Frame) -> None:
         overriding = self.analysis.communication.overriding(call, frame.module)
         # What was handed over, and which method of a derived class it is: both are a matter of the caller.
         if call[1][0] == "p":
             self.analysis.consult(call[1][2])
+        elif call[1][0] in ("elem", "sub") or (call[1][0] == "a" and self._is_kept(call[1])):
+            self.analysis.consult(ANY)
         elif any(map(self.analysis.communication.runs, overriding)):
             self.analysis.consult("self")
+
+    def _is_kept(self, callee: Term) -> bool:
+        """Whether a callee is a method of an item, or a function that an object keeps."""
+        return callee[1][0] in ("elem", "sub") or callee[2] in self.analysis.communication.kept
 
     def _run(self, target: Library | FunctionValue, call: Term, frame: Frame, where: Where, ways: Ways) -> Node | None:
         """What a call of this runs; None when nothing is known of it."""
@@ -95,7 +200,7 @@ class Calling(Events):
                 return None  # runs when it is iterated, or around the body of a `with`
             return self.run_function(target, self.program.enter(target, call, frame), where, ways)
         if self._may_end(target):
-            return self.look_into(target, self.program.enter(target, call, frame), where, ways.next, ways.raises)
+            return self.look_into(target, self.program.enter(target, call, frame), where, ways.next, ways.raises, ways.catches)
         return None
 
     def declared(self, name: str, where: Where, call: Term, next_: Node) -> Node:
@@ -110,11 +215,17 @@ class Calling(Events):
             return False
         return self.analysis.communication.leaves(function) or self.analysis.raises_apart(target)
 
+    def _may_raise(self, target: FunctionValue) -> bool:
+        """Whether an error of a function that communicates matters: some ranks raise it, and somebody around catches it."""
+        return len(self.stack) < _DEEPEST and self.analysis.raises_apart(target)
+
     def event(self, name: str, call: Term, where: Where, frame: Frame, next_: Node) -> Node:
         knowledge = self.program.knowledge
         if not self.analysis.communication.communicates(name, call, frame):
             return next_
         group = self.group(call, knowledge.collectives[name])
+        if group is not None and group in frame.function.spread and frame.rest == ():
+            group = None  # ``barrier(*args)``, and there are none
         members = None
         if group is not None and not self.whole_world(group, frame):
             members = self.members(group, frame)
@@ -140,12 +251,22 @@ class Calling(Events):
             return None
         call, made_in = groups[0].call, groups[0].frame
         given = call[2][0] if call[2] else next((value for name, value in call[3] if name == "ranks"), None)
-        if given is None or given[0] not in ("list", "tuple", "set") or type(given[1]) is not tuple:
+        if given is None:
             return None
-        numbers = [self.evaluator.evaluate(item, made_in) for item in given[1]]
-        if any(type(number) is not int or asked or not 0 <= number < WORLD for number, asked in numbers):
+        numbers = self._numbers(given, made_in)
+        if numbers is None or any(type(number) is not int or asked or not 0 <= number < WORLD for number, asked in numbers):
             return None
         return tuple(sorted(number for number, _ in numbers))
+
+    def _numbers(self, given: Term, frame: Frame) -> list[tuple[Any, bool]] | None:
+        """The numbers of a list or range that is written down, here or elsewhere, each with whether it is the rank's own."""
+        for value in self.program.values(given, frame):
+            if isinstance(value, Other) and value.term[0] in ("list", "tuple", "set") and type(value.term[1]) is tuple:
+                return [self.evaluator.evaluate(item, value.frame) for item in value.term[1]]
+        numbers = self.evaluator.range_of(given, frame)
+        if numbers is None or len(numbers) > WORLD or any(self.evaluator.evaluate(bound, frame)[1] for bound in given[2]):
+            return None
+        return [(number, False) for number in numbers]
 
     def group(self, call: Term, position: int) -> Term | None:
         if position < 0:
@@ -163,8 +284,16 @@ class Calling(Events):
         function = target.function
         if function in self.stack and id(function) in self.analysis.communication.obeying:
             return ways.next  # nothing says that it obeys the same again
+        if len(self.stack) <= _DEEPEST and self.deepens(function, inner):
+            self.recursing += 1
+            try:
+                return self.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
+            finally:
+                self.recursing -= 1
         if function in self.stack or len(self.stack) > _DEEPEST:
             return self.mark(Invoke, target, inner, where, ways.next)
+        if ways.raises is not self.nodes.end and self._may_raise(target):
+            return self.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
         verdict = self.analysis.verdict(target, inner)
         if not verdict.talks:
             return ways.next
@@ -172,14 +301,39 @@ class Calling(Events):
             opaque = self.mark(Invoke, target, inner, where, ways.next)
             self.analysis.meet(verdict, opaque)
             return opaque
-        return self.look_into(target, inner, where, ways.next, ways.raises)
+        return self.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
 
-    def look_into(self, target: FunctionValue, inner: Frame, where: Where, next_: Node, raises: Node) -> Node:
+    def look_into(
+        self, target: FunctionValue, inner: Frame, where: Where, next_: Node, raises: Node, catches: Catches | None = None
+    ) -> Node:
         """The callee's own trace in place of the call."""
         leave = self.mark(Leave, next_)
         self.stack.append(target.function)
         try:
-            body = self.body(target.function, inner, Ways(leave, leave, leave, leave, raises))
+            body = self.body(target.function, inner, Ways(leave, leave, leave, leave, raises, catches=catches))
         finally:
             self.stack.pop()
         return self.mark(Enter, target, where, body)
+
+
+def _position(display: Term, key: Any) -> int | None:
+    """Where an item of a display stands, by its key; None where that is not known."""
+    if display[0] == "dict":
+        return next((at for at, (name, _) in enumerate(display[1]) if name[0] == "c" and name[2] == key), None)
+    return int(key) if isinstance(key, int) and 0 <= key < len(display[1]) else None
+
+
+def _among(targets: list[Library | FunctionValue], value: Any) -> tuple[bool, Library | FunctionValue | None]:
+    """Whether it is known which of several callees (none of them: None) a value is, or is an object of; and which."""
+    if value is None:
+        return True, None
+    if not isinstance(value, Something):
+        return not isinstance(value, UNKNOWN), None
+    key = value.key
+    for target in targets:
+        if key == target:
+            return True, target
+        owner = target.receiver if isinstance(target, FunctionValue) else None
+        if isinstance(owner, Instance) and owner.call is not None and type(key) is tuple and key[0] is owner.call:
+            return True, target
+    return False, None

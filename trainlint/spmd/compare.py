@@ -8,6 +8,7 @@ from trainlint.facts.parallel import EVALUATION
 from trainlint.finding import Spot
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.excluded import possible, question
 from trainlint.spmd.order import extra, leaves, mismatch
 from trainlint.spmd.paths import (
     Path,
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 _DEEPEST = 10
 _MOST_PAIRS = 5_000
+#: Conditions among which it is still asked which of them are about one thing.
+_MANY = 40
 #: Calls in calls that are looked into when it is asked whether an opaque call communicates at all.
 _LOOKED_INTO = 4
 #: Kinds of collectives that run among the ranks that hold a model together, whichever these are.
@@ -70,6 +73,7 @@ class Comparison(Rounds):
         self._chosen: Assigned = frozenset()
         self._communicating: dict[tuple[Invoke, Assigned], bool] = {}
         self._leading: dict[tuple[Node, Core, Assigned], bool] = {}
+        self._looked_into: dict[tuple[int, Invoke], Node] = {}
         self._events: dict[tuple[Node, Assigned], Event | Invoke | None] = {}
 
     def found(self) -> tuple[Divergence, ...]:
@@ -136,9 +140,11 @@ class Comparison(Rounds):
         for chosen, value in assigned:
             if chosen == symbol:
                 return (value,)
-        if pick.symbol in a.core.symbols or pick.symbol in b.core.symbols:
+        if pick.symbol not in a.core.symbols and pick.symbol not in b.core.symbols:
+            return (raises(pick.other),)
+        if type(symbol) is not Sym or not assigned:
             return (True, False)
-        return (raises(pick.other),)
+        return tuple(way for way in (True, False) if possible(symbol, way, assigned))
 
     def _step(self, a: Node, b: Node, pa: Path | None, pb: Path | None, assigned: Assigned) -> tuple[Node, Node] | None:
         """One step of two nodes that differ; None when nothing is left to compare here."""
@@ -200,9 +206,15 @@ class Comparison(Rounds):
     def _expanded(self, side: Builder, node: Invoke) -> Node:
         """What an opaque call runs, in its place."""
         assert node.next is not None
-        if node.target.function in side.stack or len(side.stack) > _DEEPEST:
+        function, caller = node.target.function, node.frame.caller
+        recursive = function in side.stack or (caller is not None and caller.runs(function))
+        if recursive or len(side.stack) > _DEEPEST:
             return self.nodes.make(Leave, node.next)  # type: ignore[no-any-return]
-        return side.look_into(node.target, node.frame, node.where, node.next, self.nodes.end)
+        key = (side.rank, node)
+        known = self._looked_into.get(key)
+        if known is None:
+            known = self._looked_into[key] = side.look_into(node.target, node.frame, node.where, node.next, self.nodes.end)
+        return known
 
     def _differ(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> tuple[Node, Node] | None:
         """An event on one side, another event or the end on the other."""
@@ -328,7 +340,12 @@ class Comparison(Rounds):
 
 
 def _ahead(symbol: Sym | Side, a: Node, b: Node, ahead: frozenset[Sym]) -> bool:
-    """Whether a condition is asked again, by the rank whose answer it is."""
+    """Whether a condition is asked again, by the rank whose answer it is; or another one about the same thing."""
     if isinstance(symbol, Side):
         return symbol.symbol in (a if symbol.left else b).symbols
-    return symbol in ahead
+    if symbol in ahead:
+        return True
+    subject = question(symbol).subject
+    if subject is symbol or len(ahead) > _MANY:
+        return False
+    return any(question(other).subject == subject for other in ahead)

@@ -72,5 +72,5 @@ class Failures(Builder):
 
     def run_function(self, target: FunctionValue, inner: Frame, where: Where, ways: Ways) -> Node:
         if self.attempts and target.function not in self.stack and self.failing.kinds_of(target):
-            return self.look_into(target, inner, where, ways.next, ways.raises)
+            return self.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
         return super().run_function(target, inner, where, ways)

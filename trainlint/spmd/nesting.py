@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from trainlint.facts.catching import catcher
 from trainlint.facts.once import switches_off
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
@@ -14,11 +15,15 @@ from trainlint.model.sketch import Block, Exit, Function, Try, With
 from trainlint.model.terms import Term
 from trainlint.model.walk import walk
 from trainlint.spmd.paths import children
-from trainlint.spmd.trace import Enter, Invoke, Leave, Node, Way, Where
+from trainlint.spmd.trace import Enter, Guard, Invoke, Leave, Node, Way, Where
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
     from trainlint.spmd.agreement import Agreement
+
+
+#: The node behind an error that is raised in an activation; None where it is not known who catches it.
+Catches = Callable[[Term, Frame], "Node | None"]
 
 
 class Ways(NamedTuple):
@@ -30,10 +35,20 @@ class Ways(NamedTuple):
     continues: Node
     raises: Node
     yields: Callable[[Ways], Node] | None = None
+    #: Where an error leads whose class is known: the handler that catches it.
+    catches: Catches | None = None
 
     def through(self, way: Callable[[Node], Node]) -> Ways:
         """The same ways, each of which leads through something first."""
-        return Ways(way(self.next), way(self.returns), way(self.breaks), way(self.continues), way(self.raises), self.yields)
+        catches = None if self.catches is None else partial(_caught_through, self.catches, way)
+        return Ways(
+            way(self.next), way(self.returns), way(self.breaks), way(self.continues), way(self.raises), self.yields, catches
+        )
+
+    def error(self, error: Term | None, frame: Frame) -> Node:
+        """Where an error leads."""
+        found = self.catches(error, frame) if self.catches is not None and error is not None else None
+        return self.raises if found is None else found
 
 
 Body = Callable[[Ways], Node]
@@ -50,6 +65,10 @@ class Nesting:
     @abstractmethod
     def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
         """The trace of a block."""
+
+    @abstractmethod
+    def branch(self, condition: Term, frame: Frame, then: Node, other: Node, guard: Guard) -> Node:
+        """A test: the arm that this rank takes, or both when that is unknown."""
 
     @abstractmethod
     def mark(self, kind: type[Node], *parts: Any) -> Node:
@@ -77,6 +96,11 @@ class Nesting:
     def managed(self, item: Term, statement: With, frame: Frame, body: Body) -> Body:
         """The body of a ``with`` inside one context manager of the project."""
         talks = self.analysis.communication
+        if item[0] == "if":
+            arms = [self.managed(item[index], statement, frame, body) for index in (2, 3)]
+            if arms[0] is not body or arms[1] is not body:
+                guard = Guard(frame.module, statement.spot, statement.spot, item[1], frame)
+                return lambda ways: self.branch(item[1], frame, arms[0](ways), arms[1](ways), guard)
         for value in self.program.values(item[1], frame) if item[0] == "call" else ():
             if isinstance(value, FunctionValue) and value.function.generator and talks.runs(value.function):
                 if value.function in self.stack:
@@ -121,10 +145,12 @@ class Nesting:
         def at_yield(way: Ways) -> Node:
             # The body runs in the caller's frame: leave the manager before it, enter it again after it.
             again = Ways(way.next, way.next, way.next, way.next, way.raises).through(partial(self.mark, Enter, value, where))
-            left = {} if ways.returns is ways.next else {"returns": rest(ways.returns)}
+            again = again._replace(yields=ways.yields)
+            if ways.returns is not ways.next:
+                again = again._replace(returns=rest(ways.returns))
             if ways.breaks is not ways.next:
-                left |= {"breaks": rest(ways.breaks), "continues": rest(ways.continues)}
-            return self.mark(Leave, body(again._replace(yields=ways.yields, **left)))
+                again = again._replace(breaks=rest(ways.breaks), continues=rest(ways.continues))
+            return self.mark(Leave, body(again))
 
         self.stack.append(value.function)
         try:
@@ -154,16 +180,35 @@ class Nesting:
             return finished[node]
 
         outside = ways.through(final)
-        caught = outside.raises
-        if statement.handlers:
-            where = Where(frame.module, statement.spot, statement.spot)
-            caught = self.mark(Way, "caught", where, self.block(statement.handlers[0], frame, outside))
         after = self.block(statement.orelse, frame, outside)
-        return self.attempted(statement, frame, outside._replace(next=after, raises=caught), outside)
+        inside = outside._replace(next=after)
+        if statement.handlers:
+            handled: dict[int, Node] = {}
+
+            def handler(index: int) -> Node:
+                if index not in handled:
+                    where = Where(frame.module, statement.spot, statement.spot)
+                    handled[index] = self.mark(Way, "caught", where, self.block(statement.handlers[index], frame, outside))
+                return handled[index]
+
+            def catches(error: Term, at: Frame) -> Node | None:
+                index = catcher(self.program, statement, frame, error, at)
+                if index is None:
+                    return None
+                return handler(index) if index >= 0 else outside.error(error, at)
+
+            inside = inside._replace(raises=handler(0), catches=catches)
+        return self.attempted(statement, frame, inside, outside)
 
     def attempted(self, statement: Try, frame: Frame, ways: Ways, outside: Ways) -> Node:  # noqa: ARG002
         """The body of a ``try``; ``outside`` are the ways out of a handler."""
         return self.block(statement.body, frame, ways)
+
+
+def _caught_through(catches: Catches, way: Callable[[Node], Node], error: Term, frame: Frame) -> Node | None:
+    """The handler of an error, with what is run on the way there."""
+    found = catches(error, frame)
+    return None if found is None else way(found)
 
 
 def _leaves(block: Block) -> bool:

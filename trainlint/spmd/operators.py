@@ -20,10 +20,14 @@ from trainlint.spmd.symbols import (
     chosen,
     compared,
     computed,
+    joined,
     negated,
     number,
     until,
 )
+
+#: Constants that something unknown is compared with one by one.
+_FEW = 4
 
 
 def _same_test(name: str, left: Any, right: Any) -> Sym | None:
@@ -125,7 +129,8 @@ class Operators(Questions):
             return known == wanted
         asked = asked and self.differs(term[2], frame)
         if isinstance(left, UNKNOWN):
-            return self._unknown_test(term[1], term, frame, asked)
+            one_of = self._one_of(left, container, frame) if type(left) is Sym and not asked else None
+            return self._unknown_test(term[1], term, frame, asked) if one_of is None else one_of if wanted else negated(one_of)
         if container[0] in ("tuple", "list", "set"):
             items = [self.value(item, frame) for item in container[1]]
             if any(not isinstance(item, UNKNOWN) and number(item) == number(left) for item in items):
@@ -137,12 +142,27 @@ class Operators(Questions):
             return (left in ranges) == wanted
         return self._unknown_test(term[1], term, frame, asked)
 
+    def _one_of(self, left: Sym, container: Term, frame: Frame) -> Any:
+        """Whether something unknown is one of a few constants: it is the first, or the second, ..."""
+        if container[0] not in ("tuple", "list", "set") or not 0 < len(container[1]) <= _FEW:
+            return None
+        items = [self.value(item, frame) for item in container[1]]
+        tests = [_same_test("Eq", left, item) if type(item) in (str, int) else None for item in items]
+        value: Any = False
+        for test in reversed(tests):
+            if test is None:
+                return None
+            value = joined(test, True, value)
+        return value
+
     def range_of(self, term: Term, frame: Frame) -> range | None:
         """The numbers of ``range(...)`` when its bounds are known."""
         if term[0] != "call" or not term[2] or term[3]:
             return None
-        if not any(isinstance(v, Library) and v.name == "builtins.range" for v in self.program.values(term[1], frame)):
-            return None
+        names = {value.name for value in self.program.values(term[1], frame) if isinstance(value, Library)}
+        if "builtins.range" not in names:
+            listed = term[2][0][0] == "call" and not names.isdisjoint(self.program.knowledge.transparent)
+            return self.range_of(term[2][0], frame) if listed else None  # ``list(range(2))``
         bounds = [self.value(bound, frame) for bound in term[2]]
         if not all(type(bound) in (int, World, bool) for bound in bounds) or not all(bounds[2:]):
             return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from trainlint.facts.calls import calls
@@ -13,16 +12,17 @@ from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Inst
 from trainlint.model.terms import Term
 from trainlint.spmd.attributes import attributes
 from trainlint.spmd.drawn import Drawn
+from trainlint.spmd.items import Items
 from trainlint.spmd.kept import Kepts
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.stored import UNSET
-from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Present, Something, Sym, until
+from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym
 
 _DEEPEST = 14
 _CALLERS = 6
 
 
-class Origins(Kepts, Drawn):
+class Origins(Kepts, Drawn, Items):
     """The terms that name something, each by the method of its tag."""
 
     def _c(self, term: Term, _frame: Frame) -> Any:
@@ -175,6 +175,8 @@ class Origins(Kepts, Drawn):
         if method is not None:
             if method[1].kind != "property":
                 return Something(method[1].qualname)
+            if self.program.overriding(cls, name):
+                self.consulted("self")
             return self.run(method[1], self.program.instance_frame(instance, method[0], method[1]))
         tested = attributes(self.program).under_tests(cls, name)
         if tested and not self._conventional(name):
@@ -206,6 +208,11 @@ class Origins(Kepts, Drawn):
             return self.value(given.default, frame) if given.default is not None else None
         callee = term[1]
         knowledge = self.program.knowledge
+        if callee[0] == "a" and callee[2] in knowledge.hands_out and term[2]:
+            default = term[2][1] if term[2][1:] else Term(("c", "NoneType", None))
+            item = self.item_by_rank(callee[1], term[2][0], default, frame)
+            if item is not None:
+                return item
         if callee[0] == "a" and callee[1][0] != "r" and callee[2] in knowledge.same:
             inner, asked = self.evaluate(callee[1], frame)
             if asked and not isinstance(inner, Something):
@@ -258,8 +265,9 @@ class Origins(Kepts, Drawn):
             return self._a(Term(("a", arguments[0], str(arguments[1][2]))), frame)
         if name in ("os.environ.get", "os.getenv") and arguments:
             return self._variable(arguments[0], term, frame)
-        if name in ("builtins.any", "builtins.all") and len(arguments) == 1 and arguments[0][0] in ("list", "tuple", "set"):
-            return self._among(arguments[0][1], name == "builtins.any", term, frame)
+        found = self.worked_out(name, term, frame) if arguments and not term[3] else None
+        if found is not None:
+            return found
         if name in knowledge.filled:
             held = self.held(term, None, frame)
             if held is not UNSET:
@@ -271,7 +279,10 @@ class Origins(Kepts, Drawn):
                 return value
         if name in knowledge.measures and arguments:
             held = self.held(arguments[0], None, frame, displays=True)
-            return Sym((term, frame)) if held is UNSET else _counted(held)
+            if held is not UNSET:
+                return _counted(held)
+            length = self._own_length(arguments[0], frame)
+            return Sym((term, frame)) if length is None else length
         if name in knowledge.transparent and arguments:
             return self._converted(name, self.value(arguments[0], frame), term, frame)
         if name == "dataclasses.field":
@@ -295,13 +306,6 @@ class Origins(Kepts, Drawn):
                         return self.run(factory.function, self.program.frame(factory.module, factory.function))
         return Sym((term, frame))
 
-    def _among(self, items: tuple[Term, ...], stop: bool, key: Term, frame: Frame) -> Any:
-        """``any`` of literal items (``stop`` True), or ``all`` of them."""
-        value: Any = not stop
-        for item in reversed(items):
-            value = until(self.value(item, frame), stop, partial(_same, value), (key, frame))
-        return value
-
     def is_world(self, group: Term, frame: Frame) -> bool:
         """Whether a group argument names the group of all ranks."""
         world = self.program.knowledge.world_groups
@@ -321,59 +325,9 @@ class Origins(Kepts, Drawn):
         word = self.program.knowledge.environment.get(key[2]) if key[0] == "c" else None
         return self.word(word, key[2]) if word is not None else Sym((term, frame))
 
-    def _sub(self, term: Term, frame: Frame) -> Any:
-        base, key = term[1], term[2]
-        for value in self.program.values(base, frame):
-            if isinstance(value, Library) and value.name == "os.environ":
-                return self._variable(key, term, frame)
-        if base[0] == "tuple" and key[0] == "c" and type(key[2]) is int and -len(base[1]) <= key[2] < len(base[1]):
-            return self.value(base[1][key[2]], frame)
-        if base[0] == "elem" and key[0] == "c":
-            word = self.word_drawn(base, key, frame)
-            if word is not None:
-                return word
-        held = self.held(base, key, frame)
-        if held is not UNSET:
-            return held
-        return self._tuple_result(term, frame)
-
-    def _tuple_result(self, term: Term, frame: Frame) -> Any:
-        """``rank, world = setup()``: the item of the tuple that a function of the project returns."""
-        base, key = term[1], term[2]
-        for value in self.program.values(term, frame) if base[0] == "call" else ():
-            if isinstance(value, Made) and value.name in self.program.knowledge.ranks:
-                return self.word(self.program.knowledge.ranks[value.name], value.name)
-        if base[0] == "call" and key[0] == "c" and type(key[2]) is int:
-            found = [v for v in self.program.values(base[1], frame) if isinstance(v, FunctionValue)]
-            if len(found) == 1 and not found[0].function.generator and frame.depth < _DEEPEST:
-                inner = self._activation(found[0], base, frame)
-                if not frame.runs(found[0].function):
-                    item = self.run(found[0].function, inner, key)
-                    if not isinstance(item, UNKNOWN) or (isinstance(item, Choice) and not _open(item)):
-                        return item
-                returned = [t for t in self.program.returns(found[0].function) if t[0] == "tuple" and len(t[1]) > key[2]]
-                answers = [self.value(t[1][key[2]], inner) for t in returned]
-                concrete = [a for a in answers if not isinstance(a, UNKNOWN)]
-                if len(concrete) == 1 or (concrete and all(a == concrete[0] for a in concrete)):
-                    return concrete[0]
-        if base[0] == "call" and isinstance(self.value(base, frame), PerRank):
-            return PerRank((term, frame))
-        return Sym((term, frame))
-
 
 def _counted(value: Any) -> Any:
     """How many things are in what is true or empty: one is as many as any."""
     if isinstance(value, Choice):
         return Choice(value.condition, _counted(value.then), _counted(value.other))
     return 1 if isinstance(value, Something) else value
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
-def _open(value: Any) -> bool:
-    """Whether something unknown is among the values that the conditions leave."""
-    if isinstance(value, Choice):
-        return _open(value.then) or _open(value.other)
-    return isinstance(value, UNKNOWN)

@@ -69,6 +69,19 @@ def search(node: Node, stops: set[int], chosen: Mapping[Sym, bool] = _NOTHING) -
     return None
 
 
+def comes_to(node: Node, wanted: Node) -> bool:
+    """Whether one node is ahead of another."""
+    pending, seen = [node], {id(node)}
+    while pending:
+        current = pending.pop()
+        if current is wanted:
+            return True
+        fresh = [child for child in children(current) if id(child) not in seen]
+        seen.update(map(id, fresh))
+        pending += fresh
+    return False
+
+
 def reachable(root: Node) -> set[int]:
     """The nodes of a trace, by id."""
     queue, seen = [root], {id(root)}

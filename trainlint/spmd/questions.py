@@ -21,7 +21,7 @@ class Questions:
     program: Program
     rank: int
     asked: bool
-    loops: dict[Term, int]
+    loops: dict[Term, Any]
     depth: int
     cut: bool
     fuel: int
@@ -55,6 +55,10 @@ class Questions:
     @abstractmethod
     def run(self, function: Function, frame: Frame, item: Term | None = None) -> Any:
         """What a function returns on this rank, or an item of it."""
+
+    @abstractmethod
+    def range_of(self, term: Term, frame: Frame) -> range | None:
+        """The numbers of ``range(...)`` when its bounds are known."""
 
     def held(self, base: Term, key: Term | None, frame: Frame, *, displays: bool = False) -> Any:
         """What something holds under a key at the place of the question."""

@@ -9,6 +9,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.model.terms import Term
 from trainlint.model.told import PER_RANK
+from trainlint.spmd.counting import left_behind
 from trainlint.spmd.operators import Operators
 from trainlint.spmd.origins import Origins
 from trainlint.spmd.runs import FUEL, Runs
@@ -56,7 +57,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self.tell = tell
         self.asked = False
         self.heard = NOBODY
-        self.loops: dict[Term, int] = {}
+        self.loops: dict[Term, Any] = {}
         self.depth = 0
         self.fuel = FUEL
         self.leaving: dict[int, bool] = {}
@@ -68,8 +69,17 @@ class Evaluator(Operators, Origins, Runs, Stored):
         #: Whether what something holds was left open, since that is being worked out already.
         self.stopped = False
         self._holding = set()
+        self.following: set[tuple[Term, Frame]] = set()
+        self.tracing = False
         self._steps = 0
         memory = _memory(program, f"answers of {type(self).__name__} {rank}")
+        self._memo = memory.answers
+        self._limited = memory.limited
+
+    def traces(self) -> None:
+        """From now on the question is what this rank runs next (see :attr:`tracing`): other answers, in a memory of their own."""
+        self.tracing = True
+        memory = _memory(self.program, f"tracing answers of {type(self).__name__} {self.rank}")
         self._memo = memory.answers
         self._limited = memory.limited
 
@@ -158,6 +168,10 @@ class Evaluator(Operators, Origins, Runs, Stored):
             return Told((term, frame))
         return Told(value.key) if type(value) is Sym else value
 
+    def left_by_loop(self, term: Term, frame: Frame) -> Any:
+        """What a name holds behind a ``while`` loop that can be counted; None where it cannot."""
+        return None if self.loops else left_behind(self, term, frame)
+
     def word(self, word: str, key: Any) -> Any:
         """What a knowledge word says of a value on this rank."""
         if word == "world":
@@ -189,8 +203,11 @@ class Evaluator(Operators, Origins, Runs, Stored):
 
     def peers(self) -> list[Evaluator]:
         """One evaluator for each example rank, shared by the whole program."""
-        known: list[Evaluator] | None = self.program.analyses.get("peers")  # type: ignore[assignment]
+        name = "tracing peers" if self.tracing else "peers"
+        known: list[Evaluator] | None = self.program.analyses.get(name)  # type: ignore[assignment]
         if known is None:
             known = [Evaluator(self.program, rank, lambda _: None) for rank in range(WORLD)]
-            self.program.analyses["peers"] = known
+            for peer in known if self.tracing else ():
+                peer.traces()
+            self.program.analyses[name] = known
         return known

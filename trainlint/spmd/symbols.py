@@ -93,6 +93,9 @@ _COMPUTE: dict[str, Callable[[Any, Any], Any]] = {
     "Mod": operator.mod,
     "BitAnd": operator.and_,
     "BitOr": operator.or_,
+    "BitXor": operator.xor,
+    "LShift": operator.lshift,
+    "RShift": operator.rshift,
 }
 
 NOTHING = Sym("this way out returns nothing")

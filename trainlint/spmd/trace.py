@@ -174,7 +174,12 @@ def raises(node: Node) -> bool:
     while isinstance(node, (Enter, Leave)):
         assert node.next is not None
         node = node.next
-    return isinstance(node, Way) and node.kind in ("raise", "exit")
+    if not isinstance(node, Way) or node.kind not in ("raise", "exit"):
+        return False
+    following = node.next
+    while isinstance(following, (Enter, Leave)):
+        following = following.next
+    return not (isinstance(following, Way) and following.kind == "caught")
 
 
 class Nodes:

@@ -81,6 +81,9 @@ class TwinEvaluator(Evaluator):
 
     def _lv(self, term: Term, frame: Frame) -> Any:
         """What a loop leaves behind: data of its own, if a round computes it from such."""
+        known = super()._lv(term, frame)
+        if type(known) is not Sym:
+            return known
         key = (term, frame)
         value = frame.function.looped.get(term[1])
         if value is None or key in self._following:

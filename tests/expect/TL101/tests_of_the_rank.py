@@ -194,7 +194,7 @@ def by_not_last(tensor, rank, world_size):
 
 def by_dispatch(tensor, rank):
     work = {True: dist.all_reduce, False: print}[rank == 0]
-    work(tensor)  # expect-not-yet: TL101
+    work(tensor)  # expect: TL101
 
 
 def by_dispatch_with_default(tensor, rank):
@@ -203,4 +203,4 @@ def by_dispatch_with_default(tensor, rank):
 
 def by_function_chosen(tensor, rank):
     work = dist.all_reduce if rank == 0 else print
-    work(tensor)  # expect-not-yet: TL101
+    work(tensor)  # expect: TL101

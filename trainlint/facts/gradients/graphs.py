@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import Calls, calls, last_name
-from trainlint.facts.following import item_of
+from trainlint.facts.displays import item_of
 from trainlint.facts.gradients.collected import collected, viewed
 from trainlint.facts.gradients.grad_mode import OFF, grad_mode
 from trainlint.facts.gradients.likely import Likely

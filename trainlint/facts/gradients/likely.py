@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.calls import calls
-from trainlint.facts.following import item_of
+from trainlint.facts.displays import item_of
 from trainlint.facts.gradients.grad_mode import OFF, grad_mode
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Value

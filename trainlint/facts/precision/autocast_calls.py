@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls
-from trainlint.facts.following import item_of
+from trainlint.facts.displays import item_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Library, Made, Other, Value
 from trainlint.model.terms import Term

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.following import item_of
+from trainlint.facts.displays import item_of
 from trainlint.facts.loops import loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value

@@ -332,7 +332,7 @@ class Sameness(Conditions):
 
     def _parses(self, callee: Term, frame: Frame) -> bool:
         """What a parser of the command line returns is the same for all."""
-        values = self.program.values(callee[1], frame)
+        values = self.program.values(callee[1], frame) if callee[0] == "a" else ()
         return any(isinstance(value, Made) and f"{value.name}.{callee[2]}" in self.program.knowledge.plain for value in values)
 
     def _returned(self, value: FunctionValue, call: Term, frame: Frame, depth: int, item: int | None = None) -> bool:

@@ -1,0 +1,142 @@
+"""Functions that communicate because of what they are handed: as an argument, in a list, by a default, to keep, to iterate."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import deque
+from typing import NamedTuple
+
+from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Value
+from trainlint.model.sketch import Loop, Store
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+
+
+class Step(NamedTuple):
+    """One step towards a collective: the call, and what it runs."""
+
+    site: CallSite
+    target: FunctionValue | Library
+
+
+class Handed:
+    """The part of :class:`trainlint.facts.communication.Communication` that follows what is handed on."""
+
+    program: Program
+    index: Calls
+    steps: dict[int, Step]
+    obeying: set[int]
+    kept: set[str]
+    _queue: deque[FunctionValue]
+
+    @abstractmethod
+    def talks(self, target: Value) -> bool:
+        """Whether what is called is a collective, or a function that can reach one."""
+
+    @abstractmethod
+    def _reach(self, site: CallSite, target: FunctionValue | Library) -> None:
+        """Note that a function can reach a collective, by this call."""
+
+    def _by_default(self, reached: FunctionValue) -> None:
+        """Functions that call a parameter whose default communicates."""
+        for path, function, parameter, default in self.index.defaults.get(reached.function.name, ()):
+            frame = self.program.frame(path, self.program.modules[path].functions["<module>"])
+            if id(function) in self.steps or reached.function not in (
+                value.function for value in self.program.values(default, frame) if isinstance(value, FunctionValue)
+            ):
+                continue
+            for call in calls_of(function):
+                if call.term[1][0] == "p" and call.term[1][1:] == (function.qualname, parameter):
+                    self._reach(CallSite(path, function, call), reached)
+                    self.obeying.add(id(function))
+                    break
+
+    def _iterated(self, reached: FunctionValue) -> None:
+        """Functions that loop over an object whose items a generator draws that communicates."""
+        for path, function in self.program.functions():
+            if id(function) in self.steps:
+                continue
+            frame = self.program.frame(path, function)
+            for loop in of_kind(function, Loop):
+                values = self.program.values(loop.subject, frame) if loop.kind == "for" else ()
+                methods = (
+                    self.program.method(ClassValue(value.module, value.cls), "__iter__")
+                    for value in values
+                    if isinstance(value, Instance)
+                )
+                if any(method is not None and method[1] is reached.function for method in methods):
+                    step = self.steps[id(reached.function)]  # nothing is called where the loop stands
+                    self.steps[id(function)] = step._replace(site=step.site._replace(function=function))
+                    self._queue.append(FunctionValue(path, function))
+                    break
+
+    def _hand_over(self, site: CallSite) -> None:
+        """What calls a function that it is given communicates where it is given one that does."""
+        frame = self.program.frame(site.module, site.function)
+        if last_name(site.call.term[1]) in self.program.knowledge.changes:
+            self._add(site, frame)
+        for target in self.index.targets(site.call.term, frame):
+            if not isinstance(target, FunctionValue) or id(target.function) in self.steps:
+                continue
+            inner = self.program.enter(target, site.call.term, frame)
+            if target.function.name == "__init__":
+                self._keep(target, inner)
+            given = (call for call in calls_of(target.function) if _is_handed(call.term[1]))
+            found = ((call, value) for call in given for value in self.index.targets(call.term, inner) if self.talks(value))
+            for call, value in found:
+                self._reach(CallSite(target.module, target.function, call), value)
+                self.obeying.add(id(target.function))
+                break
+
+    def _add(self, site: CallSite, frame: Frame) -> None:
+        """A function that communicates is put into a list: where that is handed on, an item of it is called."""
+        callee = site.call.term[1]
+        added = callee[0] == "a" and any(self.talks(value) for value in self.program.values(site.call.term[2][0], frame))
+        for call in calls_of(site.function) if added else ():
+            if callee[1] not in call.term[2]:
+                continue
+            for target in self.index.targets(call.term, frame):
+                if isinstance(target, FunctionValue) and id(target.function) not in self.steps:
+                    items = [node for node in calls_of(target.function) if _is_handed(node.term[1])]
+                    for node in items[:1]:
+                        self._reach(CallSite(target.module, target.function, node), self._first(site, frame))
+                        self.obeying.add(id(target.function))
+
+    def _first(self, site: CallSite, frame: Frame) -> FunctionValue | Library:
+        """What is put into a list, and communicates."""
+        found = self.program.values(site.call.term[2][0], frame)
+        return next(value for value in found if isinstance(value, (FunctionValue, Library)) and self.talks(value))
+
+    def _keep(self, target: FunctionValue, frame: Frame) -> None:
+        """An object keeps what it is given and communicates: the methods that call it communicate there."""
+        owner = target.receiver
+        if not isinstance(owner, Instance):
+            return
+        kept = {
+            store.target[2]
+            for store in of_kind(target.function, Store)
+            if store.target[0] == "a"
+            and store.target[1][0] == "self"
+            and store.value[0] == "p"
+            and any(self.talks(value) for value in self.program.values(store.value, frame))
+        }
+        for name in kept:
+            for site in self.index.sites_named(str(name)):
+                callee = site.call.term[1]
+                if callee[0] == "a" and callee[1][0] == "self" and id(site.function) not in self.steps:
+                    found = self.index.targets(site.call.term, self.program.instance_frame(owner, site.module, site.function))
+                    if any(map(self.talks, found)):
+                        self.kept.add(str(name))
+                        self._reach(site, next(value for value in found if self.talks(value)))
+                        self.obeying.add(id(site.function))
+
+
+def _is_handed(callee: Term) -> bool:
+    """Whether what is called is a parameter, or an item of one."""
+    while callee[0] in ("sub", "elem"):
+        callee = callee[1]
+        if callee[0] == "call" and callee[2]:
+            callee = callee[2][0]  # of an enumeration, say
+    return bool(callee[0] == "p")

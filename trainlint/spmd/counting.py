@@ -1,0 +1,97 @@
+"""``while`` loops that count: how often one runs on each rank, and what a loop leaves behind that the rank decides.
+
+``n = rank``, ``while n > 0``, ``n -= 1``: what the names hold before the first round and how a round changes them is written down
+(:attr:`trainlint.model.sketch.Function.carried`), so the rounds are gone through one by one. A loop is unrolled only if ranks
+differ in the number of its rounds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Exit, Loop
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import of_kind, walk
+from trainlint.spmd.symbols import UNKNOWN
+
+if TYPE_CHECKING:
+    from trainlint.spmd.ranks import Evaluator
+
+#: Rounds that are gone through, and names that a round changes and the next one asks for.
+_MOST_ROUNDS, _MOST_NAMES = 9, 6
+
+
+class Round(NamedTuple):
+    """What the names of a loop hold in one round."""
+
+    names: dict[Term, Any]
+
+
+def left_behind(evaluator: Evaluator, name: Term, frame: Frame) -> Any:
+    """What a name (its ``lv`` term, "after") holds behind a ``while`` loop that can be counted; None where it cannot."""
+    line, column = name[2:4]
+    for loop in of_kind(frame.function, Loop):
+        if loop.kind == "while" and (loop.spot.line, loop.spot.column) == (line, column):
+            rounds = None if leaves(loop) else all_rounds(evaluator, loop, frame)
+            held = rounds[-1].names if rounds else {}
+            return next((value for term, value in held.items() if term[1:4] == name[1:4]), None)
+    return None
+
+
+def leaves(loop: Loop) -> bool:
+    """Whether a loop may be left before its condition says so."""
+    return any(isinstance(node, Exit) for node in walk(loop.body))
+
+
+def rounds_of(evaluator: Evaluator, loop: Loop, frame: Frame) -> list[Round] | None:
+    """The rounds of a ``while`` loop on one rank; None when they cannot be counted."""
+    found = all_rounds(evaluator, loop, frame)
+    return None if found is None else found[:-1]
+
+
+def all_rounds(evaluator: Evaluator, loop: Loop, frame: Frame) -> list[Round] | None:
+    """The same, and last what the names hold when the condition says that it is enough."""
+    names = _asked(loop.subject, frame)
+    if not names:
+        return None
+    saved = dict(evaluator.loops)
+    try:
+        held = {name: evaluator.value(frame.function.carried[name][0], frame) for name in names}
+        found: list[Round] = []
+        while len(found) <= _MOST_ROUNDS + 1:
+            if any(isinstance(value, UNKNOWN) for value in held.values()):
+                return None
+            evaluator.loops.update(held)
+            goes_on = evaluator.value(loop.subject, frame)
+            if isinstance(goes_on, UNKNOWN):
+                return None
+            found.append(Round(held))
+            if not goes_on:
+                return found
+            held = {name: evaluator.value(frame.function.carried[name][1], frame) for name in names}
+        return None
+    finally:
+        evaluator.loops.clear()
+        evaluator.loops.update(saved)
+
+
+def _asked(condition: Term, frame: Frame) -> list[Term]:
+    """The names of a loop that decide about its condition, in this round or in a later one."""
+    carried = frame.function.carried
+    found: list[Term] = []
+    pending = [condition]
+    while pending:
+        for part in _names_in(pending.pop()):
+            if part not in carried or len(found) >= _MOST_NAMES:
+                return []
+            if part not in found:
+                found.append(part)
+                pending.append(carried[part][1])
+    return found
+
+
+def _names_in(term: Term) -> list[Term]:
+    if term[0] == "lv":
+        return [term]
+    return [name for part in subterms(term) for name in _names_in(part)]

@@ -1,0 +1,196 @@
+"""Loops over generators of the project: what the generator runs between two of its items runs in the loop.
+
+The loop's body runs where the generator yields, in each round anew. A loop that is left early closes the generator: what its
+``finally`` blocks (and context managers) run behind the ``yield`` runs then, and nothing else of it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.model.sketch import Block, Function, Loop, Try, With, Yield
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+from trainlint.spmd.nesting import Ways
+from trainlint.spmd.trace import Enter, Leave, Node, Where
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+    from trainlint.spmd.agreement import Agreement
+
+#: Calls that only hand the items of a generator on, one around the other; generators in generators.
+_WRAPPED, _DEEPEST = 3, 6
+_HANDED_ON = ("same", "indexed", "zipped")
+
+
+class Drawing:
+    """The part of :class:`trainlint.spmd.build.Builder` that draws from generators."""
+
+    analysis: Agreement
+    program: Program
+    stack: list[Function]
+    #: The ``yield`` whose rest of the loop is being built.
+    yielding: Yield | None
+
+    @abstractmethod
+    def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
+        """The trace of a block."""
+
+    @abstractmethod
+    def mark(self, kind: type[Node], *parts: Any) -> Node:
+        """The interned node of this kind."""
+
+    def generator(self, term: Term, frame: Frame, *, drawn: bool = True) -> tuple[FunctionValue, Term, Frame] | None:
+        """The generator of the project that a term draws from, if that communicates; the call, and where it is made."""
+        communication = self.analysis.communication
+        shapes = self.program.knowledge.iterates
+        for _ in range(_WRAPPED if drawn else 1):
+            if term[0] != "call":
+                break
+            wrapped = False
+            for value in self.program.values(term[1], frame):
+                if isinstance(value, FunctionValue) and value.function.generator:
+                    if not communication.runs(value.function) and not self.analysis.draws_apart(value):
+                        return None
+                    busy = value.function in self.stack or len(self.stack) > _DEEPEST
+                    return None if busy else (value, term, frame)
+                wrapped = isinstance(value, Library) and shapes.get(value.name) in _HANDED_ON and bool(term[2])
+            if not wrapped:
+                break
+            calls = [given for given in term[2] if given[0] == "call"]
+            term = next((given for given in calls if self._makes_generator(given, frame)), term[2][0])
+        return self._iterated(term, frame)
+
+    def _makes_generator(self, call: Term, frame: Frame) -> bool:
+        values = self.program.values(call[1], frame)
+        return any(isinstance(value, FunctionValue) and value.function.generator for value in values)
+
+    def _iterated(self, term: Term, frame: Frame) -> tuple[FunctionValue, Term, Frame] | None:
+        """The ``__iter__`` of an object of the project, if that is such a generator."""
+        if term[0] not in ("call", "g", "a", "p", "self", "r") or not self.analysis.iterators:
+            return None
+        for value in self.program.values(term, frame):
+            method = self.program.method(ClassValue(value.module, value.cls), "__iter__") if isinstance(value, Instance) else None
+            if method is not None and method[1].generator and self.analysis.communication.runs(method[1]):
+                call = value.call if isinstance(value, Instance) and value.call is not None else term
+                target = FunctionValue(method[0], method[1], value)
+                return None if method[1] in self.stack or call[0] != "call" else (target, call, frame)
+        return None
+
+    def drawn(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
+        """The trace of a loop over a generator that communicates; None for every other loop."""
+        found = self.generator(statement.subject, frame)
+        if found is None:
+            return None
+        value, call, _ = found
+        # An object that is looped over is not called where the loop is.
+        where = Where(frame.module, call[4], statement.spot) if value.function.name != "__iter__" else None
+        closes = self._closing(found, where)
+
+        def body(way: Ways) -> Node:
+            on = self._enter(value, where, way.next)
+            breaks, returns = closes(ways.next), closes(ways.returns)
+            inner = ways._replace(next=on, continues=on, breaks=breaks, returns=returns)
+            return self._leave(where, self.block(statement.body, frame, inner))
+
+        return self._through(found, where, exhausted, ways.raises, body)
+
+    def _enter(self, value: FunctionValue, where: Where | None, next_: Node) -> Node:
+        return next_ if where is None else self.mark(Enter, value, where, next_)
+
+    def _leave(self, where: Where | None, next_: Node) -> Node:
+        return next_ if where is None else self.mark(Leave, next_)
+
+    def _through(
+        self,
+        found: tuple[FunctionValue, Term, Frame],
+        where: Where | None,
+        after: Node,
+        raises: Node,
+        yields: Callable[[Ways], Node],
+    ) -> Node:
+        """What a generator runs from its beginning to its end, and ``yields`` where it hands out an item."""
+        value, call, made_in = found
+        inner = self._frame_of(value, call, made_in)
+        leave = self._leave(where, after)
+        self.stack.append(value.function)
+        try:
+            body = self.block(value.function.body, inner, Ways(leave, leave, leave, leave, raises, yields))
+        finally:
+            self.stack.pop()
+        return self._enter(value, where, body)
+
+    def _frame_of(self, value: FunctionValue, call: Term, made_in: Frame) -> Frame:
+        if value.function.name == "__iter__" and isinstance(value.receiver, Instance):
+            return self.program.instance_frame(value.receiver, value.module, value.function)
+        return self.program.enter(value, call, made_in)
+
+    def _closing(self, found: tuple[FunctionValue, Term, Frame], where: Where | None) -> Callable[[Node], Node]:
+        """What runs, at the ``yield`` that is being built, when the generator is closed there."""
+        function = found[0].function
+        ends = any(attempt.final for attempt in of_kind(function, Try)) or any(True for _ in of_kind(function, With))
+        known: dict[Node, dict[Yield | None, Node]] = {}
+
+        def closes(after: Node) -> Node:
+            if not ends:
+                return after
+            at = self.yielding
+            if after not in known:
+                known[after] = {}
+
+                def note(way: Ways) -> Node:
+                    known[after].setdefault(self.yielding, way.returns)
+                    return way.next
+
+                saved = self.yielding
+                self._through(found, where, after, after, note)
+                self.yielding = saved
+            rest = known[after].get(at)
+            return after if rest is None else self._enter(found[0], where, rest)
+
+        return closes
+
+    def yield_(self, statement: Yield, frame: Frame, ways: Ways) -> Node:
+        """A ``yield``, in what draws from the generator."""
+        assert ways.yields is not None
+        if statement.whole and statement.value is not None:
+            found = self.generator(statement.value, frame)
+            if found is not None:
+                where = Where(frame.module, statement.spot, statement.spot)
+                yields = ways.yields
+                return self._through(found, where, ways.next, ways.raises, lambda way: self.mark(Leave, yields(way)))
+        saved, self.yielding = self.yielding, statement
+        try:
+            return ways.yields(ways)
+        finally:
+            self.yielding = saved
+
+    def consumed(self, call: Term, frame: Frame, ways: Ways) -> Node | None:
+        """``list(batches())``, ``next(batches())``: all that a generator runs, or up to its first item."""
+        for library in self._consumers(call, frame):
+            found = self.generator(call[2][0], frame)
+            if found is None:
+                return None
+            where = Where(frame.module, call[4], call[4])
+            first = self.mark(Leave, ways.next) if self.program.knowledge.iterates.get(library) == "item" else None
+            return self._through(found, where, ways.next, ways.raises, partial(_from_yield, first))
+        return None
+
+    def _consumers(self, call: Term, frame: Frame) -> Iterator[str]:
+        knowledge = self.program.knowledge
+        if not call[2] or call[2][0][0] not in ("call", "lv", "a", "g"):
+            return
+        for value in self.program.values(call[1], frame):
+            if isinstance(value, Library) and (
+                knowledge.iterates.get(value.name) == "item" or value.name in knowledge.transparent & knowledge.iterates.keys()
+            ):
+                yield value.name
+
+
+def _from_yield(first: Node | None, way: Ways) -> Node:
+    """Where it goes on at a ``yield``: behind what wanted the first item only, else to the next item."""
+    return way.next if first is None else first

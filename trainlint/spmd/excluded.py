@@ -1,0 +1,84 @@
+"""Which answers to several tests of one unknown thing go together: what is ``"a"`` is not ``"b"``, what is above 2 is above 1.
+
+A condition that compares something unknown with a constant has a key that says so (:mod:`~trainlint.spmd.operators`). A few
+values are tried in its place: the constants it is compared with, their neighbours, and something else. If none of them gives
+all the answers, no run of the program does.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from trainlint.spmd.symbols import Sym
+
+_TESTS: dict[str, Callable[[Any, Any], Any]] = {
+    "Eq": operator.eq,
+    "Is": operator.is_,
+    "Lt": operator.lt,
+    "LtE": operator.le,
+}
+#: What is none of the constants that a program names: of each kind of value one that is true, one that is false.
+_OTHERS: dict[type, tuple[Any, ...]] = {str: ("\0", ""), int: (0,), float: (0.0, 0.5), bool: (True, False)}
+
+
+class Question(NamedTuple):
+    """A test of something unknown: ``name`` (empty: is it true?) with a constant, which stands on the ``left`` or not."""
+
+    subject: Sym
+    name: str
+    constant: Any = None
+    left: bool = False
+
+    def answer(self, value: Any) -> bool:
+        """What the test says if the unknown thing is this value."""
+        if not self.name:
+            return bool(value)
+        pair = (self.constant, value) if self.left else (value, self.constant)
+        return bool(_TESTS[self.name](*pair))
+
+
+def question(symbol: Sym) -> Question:
+    """What a condition asks; one that is no comparison with a constant asks whether it is true itself."""
+    key = symbol.key
+    if type(key) is tuple and key[0] in _TESTS and len(key) == len(("test", "left", "right")):
+        # As `operators` makes it: each side with the name of its type.
+        (*_, one), (*_, other) = (side if type(side) is tuple and side else (None,) for side in key[1:])
+        if isinstance(one, Sym) and type(other) in _OTHERS:
+            return Question(one, key[0], other)
+        if isinstance(other, Sym) and type(one) in _OTHERS:
+            return Question(other, key[0], one, left=True)
+    return Question(symbol, "")
+
+
+def possible(symbol: Sym, answer: bool, given: Iterable[tuple[Any, bool]]) -> bool:
+    """Whether a condition may have this answer where others had theirs."""
+    asked = question(symbol)
+    told = [(asked, answer)]
+    for other, value in given:
+        if type(other) is Sym and other is not symbol:
+            known = question(other)
+            if known.subject == asked.subject:
+                told.append((known, value))
+    if len(told) == 1:
+        return True
+    return any(_fits(value, told) for value in _candidates([known for known, _ in told]))
+
+
+def _candidates(questions: list[Question]) -> Iterable[Any]:
+    constants = [each.constant for each in questions if each.name]
+    for constant in constants:
+        yield constant
+        if type(constant) in (int, float):
+            yield constant - 1
+            yield constant + 1
+    for kind in {type(constant) for constant in constants}:
+        yield from _OTHERS[kind]
+
+
+def _fits(value: Any, told: list[tuple[Question, bool]]) -> bool:
+    try:
+        return all(asked.answer(value) is answer for asked, answer in told)
+    except TypeError:
+        return False

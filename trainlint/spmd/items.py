@@ -1,0 +1,150 @@
+"""Evaluation of items: of lists, dicts and tuples, of what a function returns; and of what loops leave behind."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+from trainlint.facts.displays import item_of
+from trainlint.facts.own_data import own_data
+from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
+from trainlint.model.terms import Term
+from trainlint.spmd.stored import UNSET
+from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym
+from trainlint.spmd.worked import Worked
+
+_DEEPEST = 14
+
+
+class Items(Worked):
+    """The terms that stand for a part of something, each by the method of its tag."""
+
+    following: set[tuple[Term, Frame]]
+    #: Whether the question is what a rank runs next; else what is unknown is unknown, whoever changed it.
+    tracing: bool
+
+    @abstractmethod
+    def _variable(self, key: Term, term: Term, frame: Frame) -> Any:
+        """An environment variable that launchers set."""
+
+    @abstractmethod
+    def word_drawn(self, item: Term, index: Term | None, frame: Frame) -> Any:
+        """One of the words that a loop draws."""
+
+    @abstractmethod
+    def _activation(self, value: FunctionValue, call: Term, frame: Frame) -> Frame:
+        """The frame of a call."""
+
+    def _sub(self, term: Term, frame: Frame) -> Any:
+        base, key = term[1], term[2]
+        for value in self.program.values(base, frame):
+            if isinstance(value, Library) and value.name == "os.environ":
+                return self._variable(key, term, frame)
+        if base[0] == "tuple" and key[0] == "c" and type(key[2]) is int and -len(base[1]) <= key[2] < len(base[1]):
+            return self.value(base[1][key[2]], frame)
+        if base[0] == "elem" and key[0] == "c":
+            word = self.word_drawn(base, key, frame)
+            if word is not None:
+                return word
+        held = self.held(base, key, frame)
+        if held is not UNSET:
+            return held
+        if key[0] == "slice":
+            length = self._own_length(term, frame)
+            return Sym((term, frame)) if length is None else Something((term, frame)) if length else 0
+        item = self.item_by_rank(base, key, None, frame)
+        if item is not None:
+            return item
+        if base[0] in ("g", "a", "r", "dict") and key[0] == "c":
+            found, asked = self._kept_under(base, key, frame)
+            if asked:
+                self.asked = True
+                return found
+        if base[0] == "call":
+            whole, asked = self.evaluate(base, frame)
+            if type(whole) is tuple and key[0] == "c" and type(key[2]) is int and -len(whole) <= key[2] < len(whole):
+                self.asked = self.asked or asked
+                return whole[key[2]]
+        return self._tuple_result(term, frame)
+
+    def _kept_under(self, base: Term, key: Term, frame: Frame) -> tuple[Any, bool]:
+        """An item of a list or dict that is written down elsewhere, and whether it depends on the rank."""
+        for value in self.program.values(base, frame):
+            item = item_of(value.term, key) if isinstance(value, Other) else None
+            if item is not None and isinstance(value, Other):
+                return self.evaluate(item, value.frame)
+        return None, False
+
+    def _tuple_result(self, term: Term, frame: Frame) -> Any:
+        """``rank, world = setup()``: the item of the tuple that a function of the project returns."""
+        base, key = term[1], term[2]
+        for value in self.program.values(term, frame) if base[0] == "call" else ():
+            if isinstance(value, Made) and value.name in self.program.knowledge.ranks:
+                return self.word(self.program.knowledge.ranks[value.name], value.name)
+        if base[0] == "call" and key[0] == "c" and type(key[2]) is int:
+            found = [v for v in self.program.values(base[1], frame) if isinstance(v, FunctionValue)]
+            if len(found) == 1 and not found[0].function.generator and frame.depth < _DEEPEST:
+                inner = self._activation(found[0], base, frame)
+                if not frame.runs(found[0].function):
+                    item = self.run(found[0].function, inner, key)
+                    if not isinstance(item, UNKNOWN) or (isinstance(item, Choice) and not _open(item)):
+                        return item
+                returned = [t for t in self.program.returns(found[0].function) if t[0] == "tuple" and len(t[1]) > key[2]]
+                answers = [self.value(t[1][key[2]], inner) for t in returned]
+                concrete = [a for a in answers if not isinstance(a, UNKNOWN)]
+                if len(concrete) == 1 or (concrete and all(a == concrete[0] for a in concrete)):
+                    return concrete[0]
+        if base[0] == "call" and isinstance(self.value(base, frame), PerRank):
+            return PerRank((term, frame))
+        return Sym((term, frame))
+
+    def _own_length(self, term: Term, frame: Frame) -> int | None:
+        """How many items are in a part of a list, if ranks have parts of different lengths."""
+        if term[0] != "sub":
+            return None
+        before, self.asked = self.asked, False
+        length = self.length(term, frame)
+        asked = self.asked and length is not None
+        self.asked = before or asked
+        return length if asked else None
+
+    def _lv(self, term: Term, frame: Frame) -> Any:
+        """What a loop leaves behind: a matter of the rank, if a round sets it by the rank."""
+        if term in self.loops:
+            return self.loops[term]
+        key = (term, frame)
+        if key in self.following or not frame.function.carried:
+            return Sym(key)
+        self.following.add(key)
+        try:
+            left = self.left_by_loop(term, frame) if term[4] == "after" else None
+            if left is not None:
+                return left
+            asked = self.tracing and any(self._is_of_rank(held, frame) for held in self._held_by(term, frame))
+        finally:
+            self.following.discard(key)
+        self.asked = asked
+        return PerRank(key) if asked else Sym(key)
+
+    @abstractmethod
+    def left_by_loop(self, term: Term, frame: Frame) -> Any:
+        """What a name holds behind a loop that can be counted; None where it cannot."""
+
+    def _is_of_rank(self, held: Term, frame: Frame) -> bool:
+        """Whether a value is another one on other ranks, and they did not meet over it."""
+        asked = self.evaluate(held, frame)[1] and self.differs(held, frame)
+        return asked and not own_data(self.program).equal(held, frame, filled=True)
+
+    def _held_by(self, term: Term, frame: Frame) -> tuple[Term, ...]:
+        """What a name of a loop (its ``lv`` term, "in" or "after") may hold: at the end of a round, and in the loop at first."""
+        for held, (first, last) in frame.function.carried.items():
+            if held[1:4] == term[1:4]:
+                return (last, first) if term[4] == "in" else (last,)
+        return ()
+
+
+def _open(value: Any) -> bool:
+    """Whether something unknown is among the values that the conditions leave."""
+    if isinstance(value, Choice):
+        return _open(value.then) or _open(value.other)
+    return isinstance(value, UNKNOWN)

@@ -1,0 +1,129 @@
+"""Loops over lists that hold other things on some ranks than on others: unrolled, item by item.
+
+``hooks = [log]`` and, on rank 0 only, ``hooks.append(sync)``: the loop ``for hook in hooks: hook()`` has another round there. The
+items are read where the list is written down and where the function that has it puts something in, each under its tests.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from trainlint.facts.contents import Failed, contents
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other
+from trainlint.model.sketch import Loop
+from trainlint.model.terms import Term
+from trainlint.spmd.symbols import UNKNOWN, Something
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+    from trainlint.spmd.ranks import Evaluator
+
+#: Items that are gone through; functions that are followed for the list that they return.
+_MOST, _DEEPEST = 8, 4
+
+
+class Item(NamedTuple):
+    """One item, as it is written where it is put in."""
+
+    term: Term
+    frame: Frame
+
+
+class Unknown(Exception):
+    """Not all items are known."""
+
+
+def items_by_rank(program: Program, own: Evaluator, loop: Loop, frame: Frame) -> list[list[Item]] | None:
+    """The items that a loop goes over on each example rank, if ranks differ in them; None where they do not, or nobody knows."""
+    if loop.subject[0] not in ("list", "tuple", "p", "if", "g", "call", "sub"):
+        return None
+    before = own.asked
+    try:
+        found = [_items(program, peer, loop.subject, frame, 0) for peer in own.peers()]
+    except Unknown:
+        return None
+    finally:
+        own.asked = before
+    if all(items == found[0] for items in found) or max(map(len, found)) > _MOST:
+        return None
+    return found
+
+
+def _items(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth: int) -> list[Item]:
+    tag = subject[0]
+    if depth > _DEEPEST:
+        raise Unknown
+    if tag == "if":
+        value = rank.value(subject[1], frame)
+        if isinstance(value, UNKNOWN) and not isinstance(value, Something):
+            raise Unknown
+        return _items(program, rank, subject[2] if value else subject[3], frame, depth + 1)
+    if tag == "p":
+        bound = frame.given(subject)
+        if not isinstance(bound, Bound) or contents(program).is_changed(subject, frame.function):
+            raise Unknown
+        return _items(program, rank, bound.term, bound.frame, depth + 1)
+    if tag in ("list", "tuple"):
+        return _written(program, rank, subject, frame)
+    if tag == "sub" and subject[2][0] == "slice":
+        return _sliced(program, rank, subject, frame, depth)
+    if tag == "call":
+        return _returned(program, rank, subject, frame, depth)
+    if tag == "g":
+        for value in program.values(subject, frame):
+            if isinstance(value, Other) and value.term[0] in ("list", "tuple"):
+                return _written(program, rank, value.term, value.frame)
+    raise Unknown
+
+
+def _returned(program: Program, rank: Evaluator, call: Term, frame: Frame, depth: int) -> list[Item]:
+    """The items of what a function of the project returns."""
+    functions = [value for value in program.values(call[1], frame) if isinstance(value, FunctionValue)]
+    if len(functions) != 1 or functions[0].function.generator or frame.runs(functions[0].function):
+        raise Unknown
+    results = program.returns(functions[0].function)
+    if len(results) != 1:
+        raise Unknown
+    return _items(program, rank, results[0], program.enter(functions[0], call, frame), depth + 1)
+
+
+def _sliced(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth: int) -> list[Item]:
+    bounds = [rank.evaluate(bound, frame) for bound in subject[2][1:4]]
+    if any(asked or (bound is not None and not isinstance(bound, int)) for bound, asked in bounds):
+        raise Unknown  # shares of the ranks are counted elsewhere (`shards`)
+    return _items(program, rank, subject[1], frame, depth + 1)[slice(*(bound for bound, _ in bounds))]
+
+
+def _written(program: Program, rank: Evaluator, display: Term, frame: Frame) -> list[Item]:
+    """The items of a display, and what is added to it on this rank."""
+    if type(display[1]) is not tuple:
+        raise Unknown
+    found = [Item(term, frame) for term in display[1]]
+    known = contents(program).changes(frame.function)
+    changes = known.of.get(display, []) if known is not None else []
+    for change in changes:
+        looped = known is not None and any(spot.line <= change.line <= spot.end_line for spot in known.loops)
+        if change.how != "more" or change.value is None or looped:
+            raise Unknown
+        if all(_holds(rank, test, arm, frame) for test, arm in change.tests):
+            found.append(Item(change.value, frame))
+    return found
+
+
+def _holds(rank: Evaluator, test: Term | Failed, arm: bool, frame: Frame) -> bool:
+    value: Any = rank.value(test, frame) if isinstance(test, Term) else None
+    if isinstance(test, Failed) or (isinstance(value, UNKNOWN) and not isinstance(value, Something)):
+        raise Unknown
+    return bool(value) == arm
+
+
+def called(program: Program, callee: Term, item: Item) -> list[Library | FunctionValue]:
+    """What a call of an item, or of a method of it, runs."""
+    found: list[Library | FunctionValue] = []
+    for value in program.values(item.term, item.frame):
+        if callee[0] != "a":
+            found += [value] if isinstance(value, (Library, FunctionValue)) else []
+        elif isinstance(value, Instance):
+            method = program.method(ClassValue(value.module, value.cls), callee[2])
+            found += [FunctionValue(method[0], method[1], value)] if method is not None else []
+    return found

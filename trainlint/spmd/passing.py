@@ -1,0 +1,125 @@
+"""What a call passes that may decide what its callee communicates: two calls that pass the same are judged once."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from trainlint.facts.communication import Communication
+from trainlint.facts.contents import Contents
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Other, Value
+from trainlint.model.terms import Term
+from trainlint.spmd.questions import ANY
+from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.symbols import UNKNOWN, Something
+
+#: Tags of terms that may name a function which is handed over.
+_NAMES = frozenset(("g", "fn", "r", "p", "a"))
+#: Items of a list that are looked at for functions.
+_MOST_ITEMS = 8
+
+
+class Passing:
+    """The part of :class:`trainlint.spmd.agreement.Agreement` that tells calls of one function apart."""
+
+    program: Program
+    communication: Communication
+    _sample: Evaluator
+    _contents: Contents
+
+    @abstractmethod
+    def consult(self, parameter: str) -> None:
+        """A parameter was asked for."""
+
+    def _told(self, frame: Frame, asked: frozenset[str]) -> tuple[object, ...] | None:
+        """What a call passes that may decide a test, as a key that equal calls share; None when it passes nothing such.
+
+        That is a constant, something of the rank, a default that is left out; and the same of the call that made the object.
+        Only what the function has ``asked`` for counts.
+        """
+        function = frame.function
+        said: list[object] = []
+        all_of_them = ANY in asked
+        for name, bound in (*frame.arguments.items(), *frame.surplus.items()):
+            if not all_of_them and name not in asked:
+                continue
+            key = self._passed(bound.term, bound.frame) if isinstance(bound, Bound) else id(bound)
+            if key is None and isinstance(bound, Bound) and self._is_given(function.defaults.get(name), bound):
+                key = "given"
+            if key is not None:
+                said.append((name, key))
+        defaults = (parameter for parameter in function.defaults if all_of_them or parameter in asked)
+        left_out = tuple(parameter for parameter in defaults if parameter not in frame.arguments)
+        owner = frame.receiver
+        made: tuple[object, ...] = ()
+        derived = isinstance(owner, Instance) and owner.cls.qualname != function.cls  # its hooks are those of its own class
+        if isinstance(owner, Instance):
+            made = (id(owner.cls),)
+        if isinstance(owner, Instance) and owner.call is not None and owner.frame is not None:
+            named = (value for name, value in owner.call[3] if all_of_them or name is None or name in asked)
+            given = (*owner.call[2], *named)
+            made = (*made, *(self._passed(term, owner.frame) for term in given))
+        if not said and not left_out and frame.open and not derived and all(part is None for part in made[1:]):
+            return None
+        return (id(function), made, frame.open, left_out, *said)
+
+    def _is_given(self, default: Term | None, bound: Bound) -> bool:
+        """Whether something that is surely no None is passed for a parameter that is None by default."""
+        absent = default is not None and default[0] == "c" and default[2] is None
+        return absent and isinstance(self._sample.value(bound.term, bound.frame), Something)
+
+    def _passed(self, term: Term, frame: Frame) -> object:
+        """What is known of an argument: its value, or which one it is when ranks differ in it; None when unknown."""
+        root = term
+        while root[0] in ("a", "sub"):
+            root = root[1]
+        if root[0] == "p":
+            self.consult(root[2])  # what is passed on may be a matter of who calls the caller
+        if self._of_model(term, frame):
+            return ("of a model", term, frame)
+        if term[0] in _NAMES:
+            for given in self.program.values(term, frame):
+                if self.communication.talks(given):
+                    return ("runs", id(given.function) if isinstance(given, FunctionValue) else given)
+        if term[0] in ("list", "tuple", "dict", "g"):
+            runs = self._runs_among(term, frame)
+            if runs:
+                return ("runs", *runs)
+        if self._contents.is_changed(term, frame.function):
+            return ("changed", term, frame)
+        value, asked = self._sample.evaluate(term, frame)
+        if asked:
+            return ("of the rank", term, frame)
+        return (type(value).__name__, value) if not isinstance(value, UNKNOWN) else None
+
+    def _runs_among(self, term: Term, frame: Frame) -> list[object]:
+        """What communicates among the items of a list, tuple or dict that is passed."""
+        found: list[object] = []
+        for whole in self.program.values(term, frame):
+            if not isinstance(whole, Other):
+                continue
+            display = whole.term
+            if display[0] not in ("list", "tuple", "dict") or type(display[1]) is not tuple:
+                continue
+            for item in display[1][:_MOST_ITEMS]:
+                part = item[1] if display[0] == "dict" else item
+                if part[0] in _NAMES or part[0] == "call":
+                    found += [part for value in self.program.values(part, whole.frame) if self._may_run(value)]
+        return found
+
+    def _may_run(self, value: Value) -> bool:
+        """Whether a value is a function that communicates, or an object with a method that does."""
+        if isinstance(value, Instance):
+            owners = [base for base in self.program.lineage(ClassValue(value.module, value.cls)) if isinstance(base, ClassValue)]
+            methods = (
+                self.program.modules[owner.module].functions.get(name) for owner in owners for name in owner.cls.methods.values()
+            )
+            return any(method is not None and self.communication.runs(method) for method in methods)
+        return self.communication.talks(value)
+
+    def _of_model(self, term: Term, frame: Frame) -> bool:
+        """Whether an argument is a model that all ranks train, or a loss of one: calls with it may communicate in the callee."""
+        models = self.communication.parallel
+        if not self.communication.unnamed or term[0] in ("c", "r"):
+            return False
+        return bool(models.kinds(term, frame)) or (term[0] in ("call", "bin", "p", "a", "sub") and models.trained(term, frame))

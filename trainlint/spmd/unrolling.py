@@ -1,0 +1,130 @@
+"""Loops that are gone through round by round: over the ranks, over numbers, over lists and with counts that ranks differ in."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Block, If, Loop
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import walk
+from trainlint.spmd.counting import rounds_of
+from trainlint.spmd.listing import Item, items_by_rank
+from trainlint.spmd.nesting import Ways
+from trainlint.spmd.questions import ANY
+from trainlint.spmd.symbols import World
+from trainlint.spmd.trace import Guard, Node, Part
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+    from trainlint.spmd.agreement import Agreement
+    from trainlint.spmd.ranks import Evaluator
+
+_LONGEST_UNROLL = 8
+
+
+class Unrolling:
+    """The part of :class:`trainlint.spmd.build.Builder` that unrolls loops."""
+
+    analysis: Agreement
+    program: Program
+    evaluator: Evaluator
+    rank: int
+    arms: dict[Guard, bool]
+    elements: dict[Term, Item]
+
+    @abstractmethod
+    def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
+        """The trace of a block."""
+
+    @abstractmethod
+    def mark(self, kind: type[Node], *parts: Any) -> Node:
+        """The interned node of this kind."""
+
+    def counted(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
+        """A ``while`` that counts, if ranks differ in the number of its rounds: one round after the other."""
+        if not frame.function.carried or statement.subject[0] not in ("cmp", "lv", "and") or self.evaluator.loops:
+            return None
+        own = rounds_of(self.evaluator, statement, frame)
+        if own is None:
+            return None
+        lengths = [rounds_of(peer, statement, frame) for peer in self.evaluator.peers()]
+        if None in lengths or len({len(found) for found in lengths if found is not None}) == 1:
+            return None
+        most = max(len(found) for found in lengths if found is not None)
+        self.analysis.ranked = True
+        node = exhausted
+        for number in reversed(range(min(len(own), most) + 1)):
+            guard = Guard(frame.module, statement.spot, statement.spot, self.analysis.round_of(statement.subject, number), frame)
+            goes_on = self.arms[guard] = number < len(own)
+            if goes_on:
+                self.evaluator.loops.update(own[number].names)
+                try:
+                    node = self.block(statement.body, frame, ways._replace(next=node, continues=node, breaks=ways.next))
+                finally:
+                    self.evaluator.loops.clear()
+            node = self.mark(Part, guard, goes_on, True, node)
+        return node
+
+    def listed(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
+        """A loop over a list that holds other things on other ranks: one item after the other."""
+        if statement.target is None:
+            return None
+        if statement.subject[0] == "p":
+            self.analysis.consult(statement.subject[2])
+        found = items_by_rank(self.program, self.evaluator, statement, frame)
+        if found is None:
+            return None
+        own, first = found[self.rank], found[0]
+        self.analysis.ranked = True
+        self.analysis.consult(ANY)
+        node = exhausted
+        for number in reversed(range(max(map(len, found)))):
+            guard = Guard(frame.module, statement.spot, statement.spot, self.analysis.round_of(statement.subject, number), frame)
+            self.arms[guard] = own[number : number + 1] == first[number : number + 1]
+            if number < len(own):
+                self.elements[statement.target] = own[number]
+                try:
+                    node = self.block(statement.body, frame, ways._replace(next=node, continues=node, breaks=ways.next))
+                finally:
+                    del self.elements[statement.target]
+            node = self.mark(Part, guard, self.arms[guard], True, node)
+        return node
+
+    def world_range(self, statement: Loop, frame: Frame) -> range | None:
+        """The numbers of a loop over all ranks (``for r in range(world_size)``), when its body asks for them."""
+        subject = statement.subject
+        if subject[0] != "call" or len(subject[2]) not in (1, 2):
+            return None
+        if not isinstance(self.evaluator.value(subject[2][-1], frame), World):
+            return None
+        numbers = self.evaluator.range_of(subject, frame)
+        return numbers if numbers is not None and len(numbers) <= _LONGEST_UNROLL else None
+
+    def turns(self, statement: Loop, frame: Frame) -> range | None:
+        """The numbers of a loop that counts as far as is written down, when its body asks which of them is the rank's."""
+        target = statement.target
+        if target is None or statement.subject[0] != "call" or any(given[0] != "c" for given in statement.subject[2]):
+            return None
+        numbers = self.evaluator.range_of(statement.subject, frame)
+        if numbers is None or not 0 < len(numbers) <= _LONGEST_UNROLL:
+            return None
+        tests = (node.condition for node in walk(statement.body) if isinstance(node, If))
+        asked = (test for test in tests if _mentions(test, target) and self.evaluator.evaluate(test, frame)[1])
+        return numbers if next(asked, None) is not None else None
+
+    def unrolled(self, statement: Loop, frame: Frame, ways: Ways, numbers: range, exhausted: Node) -> Node:
+        node = exhausted
+        target = statement.target
+        for number in reversed(numbers):
+            if target is not None:
+                self.evaluator.loops[target] = number
+            node = self.block(statement.body, frame, ways._replace(next=node, continues=node, breaks=ways.next))
+        if target is not None:
+            self.evaluator.loops.pop(target, None)
+        return node
+
+
+def _mentions(term: Term, wanted: Term) -> bool:
+    return term is wanted or any(_mentions(part, wanted) for part in subterms(term))

@@ -1,0 +1,137 @@
+"""Small functions of the language that are computed where what they are given is known: ``min``, ``divmod``, ``any``, ..."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from trainlint.facts.values import Frame, Made, Other
+from trainlint.model.terms import Term
+from trainlint.spmd.questions import Questions
+from trainlint.spmd.symbols import UNKNOWN, PerRank, Sym, World, until
+
+#: Numbers that a comprehension is gone through for.
+_FEW = 8
+#: Functions of numbers that are computed.
+COMPUTED: dict[str, Callable[..., Any]] = {
+    "builtins.min": min,
+    "builtins.max": max,
+    "builtins.abs": abs,
+    "builtins.divmod": divmod,
+    "builtins.pow": pow,
+}
+#: Types of the bounds of a slice.
+_BOUNDS = (int, World, type(None))
+_QUANTIFIERS = ("builtins.any", "builtins.all")
+
+
+class Worked(Questions):
+    """The part of the evaluator that computes them."""
+
+    def worked_out(self, name: str, term: Term, frame: Frame) -> Any:
+        """What a call of such a function gives; None where it is none, or nothing can be said."""
+        arguments = term[2]
+        if name in _QUANTIFIERS and len(arguments) == 1:
+            if arguments[0][0] in ("list", "tuple", "set"):
+                return self._among(arguments[0][1], name == "builtins.any", term, frame)
+            return self._among_drawn(arguments[0], name == "builtins.any", frame)
+        return self._computed_by(name, term, frame) if name in COMPUTED else None
+
+    def item_by_rank(self, base: Term, key: Term, default: Term | None, frame: Frame) -> Any:
+        """An item of a list or dict that is written down, by a key that the rank decides; None where that is not so.
+
+        ``default``: the term of what it is where there is no such key (None: that is an error).
+        """
+        if key[0] in ("c", "slice", "v"):
+            return None
+        wanted, asked = self.evaluate(key, frame)
+        if not asked or isinstance(wanted, UNKNOWN):
+            return None
+        for value in self.program.values(base, frame):
+            if not isinstance(value, Other) or value.term[0] not in ("list", "tuple", "dict"):
+                continue
+            item = _under(value.term, wanted)
+            if item is None and default is None:
+                return None
+            self.asked = True
+            if item is not None:
+                return self.value(item, value.frame)
+            return self.value(default, frame) if default is not None else None
+        return None
+
+    def length(self, term: Term, frame: Frame) -> int | None:
+        """How many items are in a list that is written down, or in a slice of one; None where that is not known."""
+        if term[0] == "sub" and term[2][0] == "slice":
+            whole = self.length(term[1], frame)
+            bounds = [self.value(bound, frame) for bound in term[2][1:4]]
+            if whole is None or any(type(bound) not in _BOUNDS for bound in bounds):
+                return None
+            return len(range(*slice(*(None if bound is None else int(bound) for bound in bounds)).indices(whole)))
+        numbers = self.range_of(term, frame) if term[0] == "call" else None
+        if numbers is not None:
+            return len(numbers)
+        if term[0] in ("list", "tuple", "g", "p"):
+            for value in self.program.values(term, frame):
+                if isinstance(value, Other) and value.term[0] in ("list", "tuple") and value.term[1]:
+                    return len(value.term[1])
+                made = value.call if isinstance(value, Made) else None
+                return self.length(made, value.frame) if made is not None and isinstance(value, Made) and value.frame else None
+        return None
+
+    def _among(self, items: tuple[Term, ...], stop: bool, key: Term, frame: Frame) -> Any:
+        """``any`` of literal items (``stop`` True), or ``all`` of them."""
+        value: Any = not stop
+        for item in reversed(items):
+            value = until(self.value(item, frame), stop, partial(_same, value), (key, frame))
+        return value
+
+    def _among_drawn(self, drawn: Term, stop: bool, frame: Frame) -> Any:
+        """``any`` (``stop`` True) or ``all`` over a comprehension that goes over numbers, when the answer is the rank's."""
+        made = frame.function.drawn.get(drawn)
+        numbers = self._numbers(made.subject, frame) if made is not None else None
+        if made is None or numbers is None or len(numbers) > _FEW or made.target in self.loops:
+            return None
+        values = []
+        try:
+            for number in numbers:
+                self.loops[made.target] = number
+                if all(self.value(test, frame) is True for test in made.tests):
+                    values.append(self.value(made.item, frame))
+        finally:
+            self.loops.pop(made.target, None)
+        if any(isinstance(value, UNKNOWN) for value in values):
+            return None
+        return any(values) if stop else all(values)
+
+    def _numbers(self, subject: Term, frame: Frame) -> Sequence[Any] | None:
+        """The numbers that a comprehension goes over, when they are written down."""
+        if subject[0] in ("tuple", "list", "set") and all(item[0] == "c" for item in subject[1]):
+            return [item[2] for item in subject[1]]
+        return self.range_of(subject, frame)
+
+    def _computed_by(self, name: str, term: Term, frame: Frame) -> Any:
+        """A small function of numbers, where they are known."""
+        given = [self.evaluate(argument, frame) for argument in term[2]]
+        if any(isinstance(value, (*UNKNOWN, World)) for value, _ in given):
+            if any(isinstance(value, PerRank) or asked for value, asked in given):
+                self.asked = True
+                return PerRank((term, frame))
+            return Sym((term, frame))
+        try:
+            return COMPUTED[name](*(value for value, _ in given))
+        except (TypeError, ValueError, ArithmeticError):
+            return Sym((term, frame))
+
+
+def _under(display: Term, key: Any) -> Term | None:
+    """The item of a display under a key."""
+    if display[0] == "dict":
+        found = (value for name, value in display[1] if name[0] == "c" and name[2] == key and type(name[2]) is type(key))
+        return next(found, None)
+    items = display[1]
+    return items[key] if isinstance(key, int) and type(items) is tuple and -len(items) <= key < len(items) else None
+
+
+def _same(value: Any) -> Any:
+    return value
