@@ -6,7 +6,7 @@ import torch.distributed as dist
 def check(options):
     if dist.get_rank() == 0 and "seed" not in options:
         raise KeyError("seed")
-    dist.barrier()  # expect-not-yet: TL102  # stuck: 1
+    dist.barrier()  # expect: TL102  # stuck: 1
 
 
 def main():
