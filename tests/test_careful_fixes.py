@@ -60,6 +60,26 @@ def test_a_barrier_is_not_moved_to_where_one_process_meets_it_alone(tmp_path: Pa
     assert diff(tmp_path, BARRIERS.format(test="args.local_rank not in [-1, 0]"), "TL101") == ""
 
 
+HALF_MET = """
+import torch.distributed as dist
+
+
+def send(batch, adapter):
+    if dist.get_rank() != 0:
+        dist.barrier()
+        return
+    payload = adapter.build(batch)
+    if payload is not None:
+        adapter.post(payload)
+        {meeting}
+"""
+
+
+def test_a_barrier_is_not_moved_where_the_others_meet_it_on_some_way(tmp_path: Path) -> None:
+    assert "-        dist.barrier()" in diff(tmp_path, HALF_MET.format(meeting="adapter.close()"), "TL101")
+    assert diff(tmp_path, HALF_MET.format(meeting="dist.barrier()"), "TL101") == ""
+
+
 SCALED = """
 def train(model, loader, optimizer, gpus, steps, weights):
     total = 0.0

@@ -74,6 +74,8 @@ class Comparison(Rounds):
         self._communicating: dict[tuple[Invoke, Assigned], bool] = {}
         self._leading: dict[tuple[Node, Core, Assigned], bool] = {}
         self._looked_into: dict[tuple[int, Invoke], Node] = {}
+        #: The collectives that ranks run at one place each, some at least on some way through.
+        self._met_elsewhere: set[Spot] = set()
         self._events: dict[tuple[Node, Assigned], Event | Invoke | None] = {}
 
     def found(self) -> tuple[Divergence, ...]:
@@ -87,7 +89,12 @@ class Comparison(Rounds):
         return tuple(d._replace(alone=False) if self._balanced_elsewhere(d, reported) else d for d in first.values())
 
     def _balanced_elsewhere(self, divergence: Divergence, reported: set[Spot]) -> bool:
-        """Whether another rank test of the function lets ranks communicate apart: moving one of two halves helps nobody."""
+        """Whether another rank test of the function lets ranks communicate apart: moving one of two halves helps nobody.
+
+        So it is where the others run the same in another place, on some way that is open to them.
+        """
+        if divergence.call.spot in self._met_elsewhere or divergence.event.where.spot in self._met_elsewhere:
+            return True
         own = divergence.guard
         tests = {guard for builder in self.builders for guard in builder.arms if guard.frame is own.frame}
         return any(guard.spot not in reported for guard in tests)
@@ -103,6 +110,7 @@ class Comparison(Rounds):
             a, pa = joined(a, pa, self._right.rank)
             b, pb = joined(b, pb, self._left.rank)
             if a.core is b.core:
+                self._meet(a, b)
                 if not self.twins or not any(isinstance(symbol.key, Data) for symbol in a.core.symbols):
                     return
                 pa = pb = None  # together again, until the next test on data
@@ -155,6 +163,7 @@ class Comparison(Rounds):
         if isinstance(a, Invoke) and isinstance(b, Invoke) and a.target.function is b.target.function:
             return after(a), after(b)
         if isinstance(a, Event) and isinstance(b, Event) and (a.operation, a.members) == (b.operation, b.members):
+            self._meet(a, b)
             return after(a), after(b)
         if isinstance(a, Repeat) and isinstance(b, Repeat) and a.loop == b.loop:
             self._walk(a.body, b.body, pa, pb, assigned)
@@ -172,6 +181,11 @@ class Comparison(Rounds):
         if isinstance(b, Invoke) and not isinstance(a, End):
             return a, self._expanded(self._right, b)
         return self._differ(a, b, pa, pb)
+
+    def _meet(self, a: Node, b: Node) -> None:
+        """Note that ranks meet, and where, if not at one place."""
+        if isinstance(a, Event) and isinstance(b, Event) and a.where != b.where:
+            self._met_elsewhere |= {a.where.spot, b.where.spot}
 
     def _joins(self, node: Node, other: Node, path: Path | None, p_other: Path | None) -> bool:
         """Whether one rank only has to come to where the other is already, behind the test at which they parted."""
