@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from trainlint.facts.once import makes_missing
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With, Yield
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import is_assertion
 from trainlint.spmd.calling import Calling
 from trainlint.spmd.drawing import Drawing
@@ -38,6 +38,10 @@ if TYPE_CHECKING:
 Run = Callable[[Ways], Node]
 
 
+#: How deep in a test it is looked for what the test is about.
+_NEAR = 3
+
+
 class TooLarge(Exception):
     """A trace or a comparison outgrew its limit, which the argument names; the function is not judged."""
 
@@ -55,6 +59,8 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
         self.arms: dict[Guard, bool] = {}
         self.repeats: dict[Any, Repeat] = {}
         self.stack: list[Function] = []
+        #: The tests in whose arms the statement stands that is looked at.
+        self.tests: list[tuple[If, Frame]] = []
         self.steps = 0
         self.recursing = 0
         self.elements: dict[Term, Item] = {}
@@ -144,8 +150,10 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
                 known = self.known_arm(statement, frame, ways)
                 if known is not None:
                     return known
+            self.tests.append((statement, frame))
             then = self.block(statement.body, frame, ways)
             other = self.block(statement.orelse, frame, ways)
+            self.tests.pop()
             if then is other or (is_assertion(statement) and self.holds(statement.condition, frame)):
                 return then
             if statement.body and not statement.orelse and makes_missing(self.program, statement, frame):
@@ -278,11 +286,19 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
         for arm, rest in ((then, other), (other, then)):
             if isinstance(arm, Way) and arm.kind in ("raise", "exit"):
                 return rest  # a check of the launch: it holds, or the job ends anyway
+        if _is_looped(guard.condition, _NEAR) and any(self._parts(*test) for test in self.tests):
+            # What only these ranks change, and ask: nothing says that their answers differ.
+            return self.pick(Sym(("of these ranks", value.key)), then, other)
         self.analysis.ranked = True
         negated = type(value.key) is tuple and value.key[0] == "not"
         taken = (self.rank == 0) != negated
         self.arms[guard] = taken
         return self.mark(Part, guard, taken, False, then if taken else other)
+
+    def _parts(self, test: If, frame: Frame) -> bool:
+        """Whether a test, in an arm of which the trace is, lets certain ranks go one way."""
+        value, asked = self.evaluator.evaluate(test.condition, frame)
+        return asked and not isinstance(value, PerRank)
 
     def pick(self, symbol: Sym, then: Node, other: Node) -> Node:
         return then if then is other else self.mark(Pick, symbol, then, other)
@@ -332,3 +348,8 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
         node: Repeat = self.nodes.make(Repeat, loop, body, exhausted, ways.next)
         self.repeats[loop] = node
         return node
+
+
+def _is_looped(term: Term, depth: int) -> bool:
+    """Whether a test is about what a loop changes."""
+    return term[0] == "lv" or (depth > 0 and any(_is_looped(part, depth - 1) for part in subterms(term)))
