@@ -13,6 +13,7 @@ from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import is_assertion
 from trainlint.spmd.calling import Calling
 from trainlint.spmd.drawing import Drawing
+from trainlint.spmd.excluded import denies
 from trainlint.spmd.listing import Item
 from trainlint.spmd.nesting import Nesting, Ways
 from trainlint.spmd.paths import comes_to
@@ -59,8 +60,8 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
         self.arms: dict[Guard, bool] = {}
         self.repeats: dict[Any, Repeat] = {}
         self.stack: list[Function] = []
-        #: The tests in whose arms the statement stands that is looked at.
-        self.tests: list[tuple[If, Frame]] = []
+        #: The tests in whose arms (the first, or the second) the statement stands that is looked at.
+        self.tests: list[tuple[If, bool, Frame]] = []
         self.steps = 0
         self.recursing = 0
         self.elements: dict[Term, Item] = {}
@@ -150,10 +151,10 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
                 known = self.known_arm(statement, frame, ways)
                 if known is not None:
                     return known
-            self.tests.append((statement, frame))
-            then = self.block(statement.body, frame, ways)
-            other = self.block(statement.orelse, frame, ways)
-            self.tests.pop()
+            then = self.arm(statement, True, frame, ways)
+            other = self.arm(statement, False, frame, ways)
+            if is_assertion(statement) and self.is_denied(statement.condition, frame):
+                return other  # an error in other words
             if then is other or (is_assertion(statement) and self.holds(statement.condition, frame)):
                 return then
             if statement.body and not statement.orelse and makes_missing(self.program, statement, frame):
@@ -171,6 +172,14 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
         if isinstance(statement, Yield) and ways.yields is not None:
             return self.yield_(statement, frame, ways)
         return ways.next
+
+    def arm(self, statement: If, taken: bool, frame: Frame, ways: Ways) -> Node:
+        """What one arm of a test runs."""
+        self.tests.append((statement, taken, frame))
+        try:
+            return self.block(statement.body if taken else statement.orelse, frame, ways)
+        finally:
+            self.tests.pop()
 
     def known_arm(self, statement: If, frame: Frame, ways: Ways) -> Node | None:
         """In a recursion that is gone into: the arm of a test that this rank takes, the other one is not even looked at."""
@@ -248,6 +257,10 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
         passing = [peer.value(asserted, frame) for peer in self.evaluator.peers()]
         return sum(value is True for value in passing) * 2 > len(passing)
 
+    def is_denied(self, asserted: Term, frame: Frame) -> bool:
+        """Whether something is asserted where a test has just said that it is not so."""
+        return any(at is frame and denies(test.condition, arm, asserted) for test, arm, at in self.tests)
+
     def asked(self, condition: Term, frame: Frame) -> tuple[Any, bool]:
         """The value of a condition on this rank, and whether it is another one on other ranks."""
         value, asked = self.evaluator.evaluate(condition, frame)
@@ -286,7 +299,7 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
         for arm, rest in ((then, other), (other, then)):
             if isinstance(arm, Way) and arm.kind in ("raise", "exit"):
                 return rest  # a check of the launch: it holds, or the job ends anyway
-        if _is_looped(guard.condition, _NEAR) and any(self._parts(*test) for test in self.tests):
+        if _is_looped(guard.condition, _NEAR) and any(self._parts(test, at) for test, _, at in self.tests):
             # What only these ranks change, and ask: nothing says that their answers differ.
             return self.pick(Sym(("of these ranks", value.key)), then, other)
         self.analysis.ranked = True

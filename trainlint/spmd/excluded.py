@@ -11,7 +11,8 @@ import operator
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from trainlint.spmd.symbols import Sym
+from trainlint.model.terms import Term
+from trainlint.spmd.symbols import NEGATED, Sym
 
 _TESTS: dict[str, Callable[[Any, Any], Any]] = {
     "Eq": operator.eq,
@@ -50,6 +51,18 @@ def question(symbol: Sym) -> Question:
         if isinstance(other, Sym) and type(one) in _OTHERS:
             return Question(other, key[0], one, left=True)
     return Question(symbol, "")
+
+
+def denies(condition: Term, answer: bool, asserted: Term) -> bool:
+    """Whether the answer to a test says that another one, about the very same, is false."""
+    if asserted[0] == "not":
+        return denies(condition, not answer, asserted[1]) if condition is not asserted[1] else answer
+    if condition is asserted or (condition[0] == "not" and condition[1] is asserted):
+        return answer is (condition is not asserted)
+    if condition[0] != "cmp" or asserted[0] != "cmp" or condition[2:] != asserted[2:]:
+        return False
+    opposite = NEGATED.get(condition[1]) == asserted[1] or NEGATED.get(asserted[1]) == condition[1]
+    return answer and opposite
 
 
 def possible(symbol: Sym, answer: bool, given: Iterable[tuple[Any, bool]]) -> bool:
