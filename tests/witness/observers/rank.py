@@ -33,6 +33,11 @@ def main(program: str, folder: Path) -> None:
         names["main"]()
     finally:
         meet(folder, "end")
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # While Python shuts down, a thread of gloo that is still there may abort the process (torch 2.13, seen once, on a
+    # loaded machine): that is over when the program is, and none of what is watched here.
+    os._exit(0)
 
 
 if __name__ == "__main__":
