@@ -17,7 +17,8 @@ def leaks(program: Program, kind: str) -> Iterator[Kept]:
 
 def holder_name(kept: Kept) -> str | None:
     """What the holder is called where the graphs go in; None when it has no name there."""
-    if kept.inner is not None and kept.sink.holder[0] == "self":
+    inner = kept.inner
+    if inner is not None and kept.sink.holder[0] == "self" and inner.function.cls == kept.sink.function.cls:
         return _spelled(kept.inner.holder, kept.inner.function.bound)
     return _spelled(kept.sink.holder, kept.sink.function.bound)
 

@@ -30,9 +30,25 @@ class Item(NamedTuple):
 
 def items(graphs: Graphs, value: Parts) -> Iterator[Item]:
     """What is in the dicts that a value may be: written in the display, or set by statements of its function."""
-    for (container, frame), way in value.items():
-        if container[0] == "dict" and way.plain and way.whole and way.bare and way.fresh and way.uncut:
-            yield from _within(graphs, container, frame, 0)
+    same = [key for key, way in value.items() if way.plain and way.whole and way.bare and way.fresh and way.uncut]
+    for container, frame in same:
+        if container[0] == "dict":
+            others = [(name, where) for name, where in same if name is not container and name[0] != "dict"]
+            for item in _within(graphs, container, frame, 0):
+                if not any(_is_replaced(graphs, item, name, where) for name, where in others):
+                    yield item
+
+
+def _is_replaced(graphs: Graphs, item: Item, name: Term, frame: Frame) -> bool:
+    """Whether a function to which the dict was handed on, as ``name``, may set the item anew or take it out."""
+    for node in statements_of(frame.function):
+        if isinstance(node, Keep) and _is_item(node.target, name):
+            key = node.target[2]
+            if not (key[0] == item.key[0] == "c" and key[2] != item.key[2]):
+                return True
+        elif isinstance(node, Call) and _may_change(graphs, node.term, name, frame):
+            return True
+    return False
 
 
 def _within(graphs: Graphs, container: Term, frame: Frame, depth: int) -> Iterator[Item]:
