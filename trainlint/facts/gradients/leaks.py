@@ -19,7 +19,7 @@ def holder_name(kept: Kept) -> str | None:
     """What the holder is called where the graphs go in; None when it has no name there."""
     inner = kept.inner
     if inner is not None and kept.sink.holder[0] == "self" and inner.function.cls == kept.sink.function.cls:
-        return _spelled(kept.inner.holder, kept.inner.function.bound)
+        return _spelled(inner.holder, inner.function.bound)
     return _spelled(kept.sink.holder, kept.sink.function.bound)
 
 
