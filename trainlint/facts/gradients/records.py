@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.gradients.graphs import Graphs, Parts
-from trainlint.facts.values import Frame, FunctionValue
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Keep
 from trainlint.model.terms import Term
@@ -32,7 +33,7 @@ def items(graphs: Graphs, value: Parts) -> Iterator[Item]:
     """What is in the dicts that a value may be: written in the display, or set by statements of its function."""
     same = [key for key, way in value.items() if way.plain and way.whole and way.bare and way.fresh and way.uncut]
     for container, frame in same:
-        if container[0] == "dict":
+        if container[0] == "dict" or (container[0] == "call" and _is_dict(graphs, container, frame)):
             others = [(name, where) for name, where in same if name is not container and name[0] != "dict"]
             for item in _within(graphs, container, frame, 0):
                 if not any(_is_replaced(graphs, item, name, where) for name, where in others):
@@ -51,9 +52,26 @@ def _is_replaced(graphs: Graphs, item: Item, name: Term, frame: Frame) -> bool:
     return False
 
 
+def _is_dict(graphs: Graphs, call: Term, frame: Frame) -> bool:
+    """Whether a call makes an object of a class of the project that is derived from a dict (table ``items``)."""
+    program = graphs.program
+    return any(
+        isinstance(value, Instance)
+        and value.call is call
+        and any(isinstance(base, Library) and base.name in program.knowledge.items for base in _above(program, value))
+        for value in program.values(call, frame)
+    )
+
+
+def _above(program: Program, value: Instance) -> tuple[ClassValue | Library, ...]:
+    return program.lineage(ClassValue(value.module, value.cls))
+
+
 def _within(graphs: Graphs, container: Term, frame: Frame, depth: int) -> Iterator[Item]:
-    written = Spot(container[2], container[3], container[2], container[3] + 1)
-    found = [Item(key, value, frame, written) for key, value in container[1]]
+    found: list[Item] = []
+    if container[0] == "dict":
+        written = Spot(container[2], container[3], container[2], container[3] + 1)
+        found = [Item(key, value, frame, written) for key, value in container[1]]
     changes = [node for node in statements_of(frame.function) if isinstance(node, Keep) and _is_item(node.target, container)]
     found += [Item(node.target[2], node.value, frame, node.spot) for node in changes if node.kind != "AugAssign"]
     for item in found:
