@@ -87,6 +87,7 @@ _TABLE_OF = {
     "listings": "files.lists",
     "relists": "files.relists",
     "job_hooks": "jobs.hooks",
+    "drains": "protocols.drains",
     "job_waits": "jobs.waits",
     "unique_words": "files.unique",
     "rank_hints": "ranks.hints",
@@ -122,6 +123,8 @@ class Knowledge:
     signatures: Mapping[str, list[str]]
     results: Mapping[str, list[str]]
     iterates: Mapping[str, str]
+    protocols: Mapping[str, str]
+    drains: frozenset[str]
     silenced_by: Mapping[str, str]
     operations: Mapping[str, str]
     objects: frozenset[str]

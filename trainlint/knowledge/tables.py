@@ -25,6 +25,8 @@ TABLES: dict[str, str] = {
     "exits": "names",
     "transparent": "names",
     "iterates": "str",
+    "protocols": "str",
+    "protocols.drains": "names",
     "methods": "common",
     "operations": "str",
     "training": "names",

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.contents import contents
+from trainlint.facts.hooked import hooked
 from trainlint.facts.own_data import OwnData, own_data
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
@@ -78,13 +79,14 @@ class Agreement(Passing):
         self.decorators = Decorators(self)
         self._frames: dict[Frame, Verdict] = {}
         self._functions: dict[int, Verdict] = {}
+        self.hooks = hooked(program)
         self._names = self._talking_names()
         self._raising: dict[int, bool] = {}
         self._running: list[Function] = []
-        #: Whether there are generators, and whether one communicates that an object is iterated by.
+        #: Whether there are generators, and whether the iteration of some object communicates (by a generator or not).
         generators = [f for _, f in program.functions() if f.generator]
         talking = {f.name for f in generators if self.communication.runs(f)}
-        self.generators, self.iterators = bool(generators), "__iter__" in talking
+        self.generators, self.iterators = bool(generators), not self._names.isdisjoint(("__iter__", "__next__"))
         if talking:
             self._names |= {name.rpartition(".")[2] for name in self._consuming()}
         self._drawing: dict[int, bool] = {}
@@ -105,12 +107,14 @@ class Agreement(Passing):
         names.update(f.name for _, f in self.program.functions() if self.communication.leaves(f))
         names.update(f.name for f in self.communication.raising.values())
         names.update(self.communication.kept)
+        names.update(runner.rpartition(".")[2] for runner in self.hooks.by_runner)
+        names.update(said.rpartition(".")[2] for said, method in self.program.knowledge.protocols.items() if method in names)
         return frozenset(names)
 
     def _consuming(self) -> Iterator[str]:
         """Library calls that draw from a generator at once."""
         knowledge = self.program.knowledge
-        yield from knowledge.transparent & knowledge.iterates.keys()
+        yield from knowledge.drains
         yield from (name for name, shape in knowledge.iterates.items() if shape == "item")
 
     def may_talk(self, call: Term) -> bool:
