@@ -58,9 +58,8 @@ def iterated(program: Program, subject: Term, frame: Frame, depth: int = 0) -> I
     for value in program.values(subject, frame):
         if isinstance(value, Instance):
             yield value
-        elif isinstance(value, Made) and value.call is not None and value.frame is not None and depth < _WRAPPED:
-            if program.knowledge.kinds.get(value.name) == "loader":
-                yield from _drawn(program, value.call, value.frame, program.knowledge.signatures.get(value.name, []), depth)
+        elif isinstance(value, Made) and depth < _WRAPPED and program.knowledge.kinds.get(value.name) == "loader":
+            yield from _drawn(program, value, depth)
 
 
 def _keeps_items(program: Program, attribute: Term, frame: Frame) -> bool:
@@ -74,11 +73,14 @@ def _keeps_items(program: Program, attribute: Term, frame: Frame) -> bool:
     return False
 
 
-def _drawn(program: Program, call: Term, frame: Frame, signature: list[str], depth: int) -> Iterator[Instance]:
+def _drawn(program: Program, loader: Made, depth: int) -> Iterator[Instance]:
     """The sampler of a loader."""
+    if loader.call is None or loader.frame is None:
+        return
+    signature = program.knowledge.signatures.get(loader.name, [])
     for name in _DRAWS:
-        given = next((value for key, value in call[3] if key == name), None)
-        if given is None and name in signature and len(call[2]) > signature.index(name):
-            given = call[2][signature.index(name)]
+        given = next((value for key, value in loader.call[3] if key == name), None)
+        if given is None and name in signature and len(loader.call[2]) > signature.index(name):
+            given = loader.call[2][signature.index(name)]
         if given is not None and given[0] != "c":
-            yield from iterated(program, given, frame, depth + 1)
+            yield from iterated(program, given, loader.frame, depth + 1)

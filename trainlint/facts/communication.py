@@ -225,8 +225,17 @@ class Communication(Handed):
         silencer = self.program.knowledge.silenced_by.get(name)
         if silencer is not None and any(key == silencer and not _is(False, value) for key, value in call[3]):
             return False
+        if name in self.program.knowledge.made_without and self._made_otherwise(name, call, frame):
+            return False
         needed = self.program.knowledge.only_with.get(name)
         return needed is None or self._switched_on(needed, call, frame)
+
+    def _made_otherwise(self, name: str, call: Term, frame: Frame) -> bool:
+        """Whether the object whose method is called was made with a keyword that changes whether, or how, it communicates."""
+        words = self.program.knowledge.made_without[name]
+        values = self.program.values(call[1][1], frame) if call[1][0] == "a" else ()
+        made = (value.call for value in values if isinstance(value, Made) and value.call is not None)
+        return any(key in words for each in made for key, _ in each[3])
 
     def _switched_on(self, keyword: str, call: Term, frame: Frame) -> bool:
         """Whether a keyword is ``True`` in a call, or in the call that made one of its arguments (``f(Options(full=True))``).

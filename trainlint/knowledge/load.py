@@ -87,7 +87,6 @@ _TABLE_OF = {
     "listings": "files.lists",
     "relists": "files.relists",
     "job_hooks": "jobs.hooks",
-    "drains": "protocols.drains",
     "job_waits": "jobs.waits",
     "unique_words": "files.unique",
     "rank_hints": "ranks.hints",
@@ -207,6 +206,7 @@ class Knowledge:
     parallel_given: Mapping[str, str]
     collective_kinds: Mapping[str, str]
     only_with: Mapping[str, str]
+    made_without: Mapping[str, list[str]]
     ordered: frozenset[str]
     runs_model: frozenset[str]
     unsynced: frozenset[str]

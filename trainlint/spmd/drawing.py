@@ -79,8 +79,7 @@ class Drawing:
         for owner in iterated(self.program, term, frame):
             method = method_of(self.program, owner, "__iter__")
             if method is not None and method.function.generator and self.analysis.communication.runs(method.function):
-                call = owner.call if owner.call is not None else term
-                return None if method.function in self.stack or call[0] != "call" else (method, call, frame)
+                return None if method.function in self.stack else (method, owner.call or term, frame)
         return None
 
     def drawn(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
@@ -187,9 +186,7 @@ class Drawing:
         if not call[2] or call[2][0][0] not in ("call", "lv", "a", "g", "p", "self"):
             return
         for value in self.program.values(call[1], frame):
-            if isinstance(value, Library) and (
-                knowledge.iterates.get(value.name) == "item" or value.name in knowledge.drains
-            ):
+            if isinstance(value, Library) and (knowledge.iterates.get(value.name) == "item" or value.name in knowledge.drains):
                 yield value.name
 
 

@@ -83,6 +83,8 @@ class Origins(Kepts, Drawn, Items):
         if bound is not None:
             return Something(bound)
         if holder.depth and term[2] in holder.function.defaults:
+            if holder.open and holder.call is not None:
+                return Sym((term, holder))  # ``f(**settings)``: it may be among them
             default = holder.function.defaults[term[2]]
             return self.value(default, self.program.frame(holder.module, holder.function))
         return self._from_callers(term, holder)
