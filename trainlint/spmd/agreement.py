@@ -8,6 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.contents import contents
+from trainlint.facts.displays import at
 from trainlint.facts.hooked import hooked
 from trainlint.facts.own_data import OwnData, own_data
 from trainlint.facts.parallel import STEPS
@@ -22,7 +23,7 @@ from trainlint.spmd.compare import Comparison
 from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.passing import Passing
-from trainlint.spmd.paths import reachable, talks
+from trainlint.spmd.paths import ahead, talks
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import NOBODY, Evaluator
 from trainlint.spmd.recursion import leads_to_itself
@@ -81,17 +82,20 @@ class Agreement(Passing):
         self._functions: dict[int, Verdict] = {}
         self.hooks = hooked(program)
         self._names = self._talking_names()
-        self._raising: dict[int, bool] = {}
+        self._apart: dict[tuple[int, bool], bool] = {}
         self._running: list[Function] = []
+        #: Library calls that draw from a generator at once.
+        shapes = program.knowledge.iterates
+        self.consumers = program.knowledge.drains | {name for name in shapes if shapes[name] == "item"}
         #: Whether there are generators, and whether the iteration of some object communicates (by a generator or not).
         generators = [f for _, f in program.functions() if f.generator]
         talking = {f.name for f in generators if self.communication.runs(f)}
         self.generators, self.iterators = bool(generators), not self._names.isdisjoint(("__iter__", "__next__"))
         if talking:
-            self._names |= {name.rpartition(".")[2] for name in self._consuming()}
-        self._drawing: dict[int, bool] = {}
+            self._names |= {name.rpartition(".")[2] for name in self.consumers}
         self._recursive: dict[int, bool] = {}
         self._instead: dict[tuple[Term, int], Term] = {}
+        self._rounds: dict[tuple[Term, int], Term] = {}
 
     def _talking_names(self) -> frozenset[str]:
         names = {name.rpartition(".")[2] for name in self.program.knowledge.collectives}
@@ -111,12 +115,6 @@ class Agreement(Passing):
         names.update(said.rpartition(".")[2] for said, method in self.program.knowledge.protocols.items() if method in names)
         return frozenset(names)
 
-    def _consuming(self) -> Iterator[str]:
-        """Library calls that draw from a generator at once."""
-        knowledge = self.program.knowledge
-        yield from knowledge.drains
-        yield from (name for name, shape in knowledge.iterates.items() if shape == "item")
-
     def may_talk(self, call: Term) -> bool:
         """Whether a call may communicate, judged by its name alone (cheap, never wrong in saying no)."""
         if call in self.communication.unnamed:
@@ -130,8 +128,7 @@ class Agreement(Passing):
         if known is None:
             callee = call[1]
             if callee[0] == "sub":
-                item = callee[1][1][index]
-                one = item[1] if callee[1][0] == "dict" else item
+                one = at(callee[1], index)
             else:
                 one = callee[index] if callee[0] == "if" else Term(("a", callee[1][index], callee[2]))
             known = self._instead[call, index] = Term(("call", one, *call[2:]))
@@ -139,8 +136,7 @@ class Agreement(Passing):
 
     def round_of(self, condition: Term, number: int) -> Term:
         """A loop's condition as it is asked for the so manieth time."""
-        key = (condition, -1 - number)
-        return self._instead.setdefault(key, Term(("round", condition, number)))
+        return self._rounds.setdefault((condition, number), Term(("round", condition, number)))
 
     def leads_to_itself(self, function: Function) -> bool:
         """Whether a function that communicates can come to a call of itself."""
@@ -151,24 +147,20 @@ class Agreement(Passing):
 
     def draws_apart(self, target: FunctionValue) -> bool:
         """Whether a generator that communicates nothing itself leaves by a test on the rank: its items may differ in number."""
-        function = target.function
-        known = self._drawing.get(id(function))
-        if known is None:
-            frame = self.program.frame(target.module, function)
-            tests = (node for node in of_kind(function, If) if _leaves(node))
-            known = self._drawing[id(function)] = any(self._sample.evaluate(test.condition, frame)[1] for test in tests)
-        return known
+        return self._ends_apart(target, raising=False)
 
     def raises_apart(self, target: FunctionValue) -> bool:
         """Whether a function raises by a test on the rank."""
+        return id(target.function) in self.communication.raising and self._ends_apart(target, raising=True)
+
+    def _ends_apart(self, target: FunctionValue, *, raising: bool) -> bool:
+        """Whether a function is left (by an error only) by a test on the rank."""
         function = target.function
-        if id(function) not in self.communication.raising:
-            return False
-        known = self._raising.get(id(function))
+        known = self._apart.get((id(function), raising))
         if known is None:
             frame = self.program.frame(target.module, function)
-            tests = (node for node in of_kind(function, If) if _raises(node))
-            known = self._raising[id(function)] = any(self._sample.evaluate(test.condition, frame)[1] for test in tests)
+            tests = (node.condition for node in of_kind(function, If) if _ends(node, raising))
+            known = self._apart[id(function), raising] = any(self._sample.evaluate(test, frame)[1] for test in tests)
         return known
 
     def verdict(self, target: FunctionValue, frame: Frame) -> Verdict:
@@ -261,10 +253,10 @@ class Agreement(Passing):
 
         That they alone make the call is the caller's own doing, and judged there. A trace is looked through for each rank.
         """
-        ahead = [reachable(root) for root in roots]
+        reached = [set(map(id, ahead(root))) for root in roots]
         for key, nodes in self.met_at.items():
             arms = self.met[key].arms
-            sides = {arms[rank] for rank, seen in enumerate(ahead) if None in nodes or any(id(node) in seen for node in nodes)}
+            sides = {arms[rank] for rank, seen in enumerate(reached) if None in nodes or any(id(node) in seen for node in nodes)}
             if len(sides) == 1:
                 del self.met[key]
 
@@ -356,12 +348,9 @@ class Agreement(Passing):
         return self.communication.runs(function) and not function.generator
 
 
-def _raises(test: If) -> bool:
-    return any(isinstance(node, Exit) and node.kind == "raise" for node in (*test.body, *test.orelse))
-
-
-def _leaves(test: If) -> bool:
-    return any(isinstance(node, Exit) for node in (*test.body, *test.orelse))
+def _ends(test: If, raising: bool) -> bool:
+    """Whether a way out (an error only) stands in an arm of a test."""
+    return any(isinstance(node, Exit) and (not raising or node.kind == "raise") for node in (*test.body, *test.orelse))
 
 
 def _may_balance(divergences: Sequence[Divergence]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.calls import last_name
+from trainlint.facts.displays import position
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
@@ -131,8 +132,8 @@ class Calling(Events, Recursion):
         if key[0] == "c" or display[0] not in ("list", "tuple", "dict") or not self.evaluator.differs(key, frame):
             return None
         keys = [peer.value(key, frame) for peer in self.evaluator.peers()]
-        known = [_position(display, own) for own in keys]
-        found = [at for at in known if at is not None]
+        known = [position(display, own) for own in keys]
+        found = [place for place in known if place is not None]
         if len(found) < len(known):
             return None
         guard = Guard(frame.module, call[4], call[4], key, frame)
@@ -326,13 +327,6 @@ class Calling(Events, Recursion):
         finally:
             self.stack.pop()
         return self.mark(Enter, target, where, body)
-
-
-def _position(display: Term, key: Any) -> int | None:
-    """Where an item of a display stands, by its key; None where that is not known."""
-    if display[0] == "dict":
-        return next((at for at, (name, _) in enumerate(display[1]) if name[0] == "c" and name[2] == key), None)
-    return int(key) if isinstance(key, int) and 0 <= key < len(display[1]) else None
 
 
 def _among(targets: list[Library | FunctionValue], value: Any) -> tuple[bool, Library | FunctionValue | None]:

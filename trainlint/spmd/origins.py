@@ -14,12 +14,12 @@ from trainlint.spmd.attributes import attributes
 from trainlint.spmd.drawn import Drawn
 from trainlint.spmd.items import Items
 from trainlint.spmd.kept import Kepts
-from trainlint.spmd.questions import ANY
+from trainlint.spmd.questions import ANY, DEEPEST
 from trainlint.spmd.stored import UNSET
 from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym
 
-_DEEPEST = 14
 _CALLERS = 6
+_NONE = Term(("c", "NoneType", None))
 
 
 class Origins(Kepts, Drawn, Items):
@@ -97,8 +97,8 @@ class Origins(Kepts, Drawn, Items):
         own = Sym((term, holder))
         sites = index.callers(holder.function)
         agreed: Any = own
-        self.cut = self.cut or self.depth >= _DEEPEST - 4
-        if 0 < len(sites) <= _CALLERS and self.depth < _DEEPEST - 4:
+        self.cut = self.cut or self.depth >= DEEPEST - 4
+        if 0 < len(sites) <= _CALLERS and self.depth < DEEPEST - 4:
             answers = []
             for site in sites:
                 caller = self.program.frame(site.module, site.function)
@@ -211,7 +211,7 @@ class Origins(Kepts, Drawn, Items):
         callee = term[1]
         knowledge = self.program.knowledge
         if callee[0] == "a" and callee[2] in knowledge.hands_out and term[2]:
-            default = term[2][1] if term[2][1:] else Term(("c", "NoneType", None))
+            default = term[2][1] if term[2][1:] else _NONE
             item = self.item_by_rank(callee[1], term[2][0], default, frame)
             if item is not None:
                 return item
@@ -234,7 +234,7 @@ class Origins(Kepts, Drawn, Items):
         return self.word(word, term) if word is not None else Sym((term, frame))
 
     def _project_call(self, value: FunctionValue, term: Term, frame: Frame) -> Any:
-        if value.function.generator or frame.depth > _DEEPEST or frame.runs(value.function):
+        if value.function.generator or frame.depth > DEEPEST or frame.runs(value.function):
             return Sym((term, frame))
         result = self.run(value.function, self._activation(value, term, frame))
         if type(result) is Sym:
