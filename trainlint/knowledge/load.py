@@ -118,6 +118,7 @@ class Knowledge:
     parallel_steps: frozenset[str]
     parallel_methods: Mapping[str, str]
     parallel_distinct: Mapping[str, str]
+    parallel_parts: frozenset[str]
     parallel_given: Mapping[str, str]
     collective_kinds: Mapping[str, str]
     only_with: Mapping[str, str]

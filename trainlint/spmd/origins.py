@@ -231,6 +231,8 @@ class Origins(Kepts, Drawn, Items):
                 return Sym((term, frame))
         name = callee[2] if callee[0] in ("a", "p") else callee[1] if callee[0] == "g" else ""
         word = knowledge.conventions.get(str(name).lower())
+        if word is not None and any(given[0] == "c" and type(given[2]) is str for given in term[2]):
+            word = "per-rank"  # ``mesh.get_local_rank("dp")``: along an axis, by its name
         return self.word(word, term) if word is not None else Sym((term, frame))
 
     def _project_call(self, value: FunctionValue, term: Term, frame: Frame) -> Any:
