@@ -14,6 +14,7 @@ from trainlint.model.walk import is_assertion
 from trainlint.spmd.calling import Calling
 from trainlint.spmd.drawing import Drawing
 from trainlint.spmd.excluded import denies
+from trainlint.spmd.iterating import Iterating
 from trainlint.spmd.listing import Item
 from trainlint.spmd.nesting import Nesting, Ways
 from trainlint.spmd.paths import ahead
@@ -46,7 +47,7 @@ class TooLarge(Exception):
     """A trace or a comparison outgrew its limit, which the argument names; the function is not judged."""
 
 
-class Builder(Drawing, Unrolling, Calling, Nesting):
+class Builder(Drawing, Unrolling, Calling, Nesting, Iterating):
     """Builds traces for one rank."""
 
     def __init__(self, analysis: Agreement, rank: int, nodes: Nodes) -> None:
@@ -322,7 +323,8 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
             if listed is not None:
                 return listed
             drawn = self.drawn(statement, frame, ways, exhausted) if self.analysis.generators else None
-            return self.repeat(statement, frame, ways, exhausted) if drawn is None else drawn
+            node = self.repeat(statement, frame, ways, exhausted) if drawn is None else drawn
+            return self.begun(statement, frame, ways, node)
         counted = self.counted(statement, frame, ways, exhausted)
         if counted is not None:
             return counted
@@ -347,7 +349,7 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
         loop = (frame.module, statement.spot, frame)
         again = self.mark(Again, loop)
         inner = ways._replace(next=again, continues=again, breaks=ways.next)
-        body = self.block(statement.body, frame, inner)
+        body = self.turned(statement, frame, inner, self.block(statement.body, frame, inner))
         if body is again and exhausted is not None:
             return exhausted
         if exhausted is None and not any(node is again for node in ahead(body)):

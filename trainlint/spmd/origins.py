@@ -83,6 +83,8 @@ class Origins(Kepts, Drawn, Items):
         if bound is not None:
             return Something(bound)
         if holder.depth and term[2] in holder.function.defaults:
+            if holder.open and holder.call is not None:
+                return Sym((term, holder))  # ``f(**settings)``: it may be among them
             default = holder.function.defaults[term[2]]
             return self.value(default, self.program.frame(holder.module, holder.function))
         return self._from_callers(term, holder)
@@ -229,6 +231,8 @@ class Origins(Kepts, Drawn, Items):
                 return Sym((term, frame))
         name = callee[2] if callee[0] in ("a", "p") else callee[1] if callee[0] == "g" else ""
         word = knowledge.conventions.get(str(name).lower())
+        if word is not None and any(given[0] == "c" and type(given[2]) is str for given in term[2]):
+            word = "per-rank"  # ``mesh.get_local_rank("dp")``: along an axis, by its name
         return self.word(word, term) if word is not None else Sym((term, frame))
 
     def _project_call(self, value: FunctionValue, term: Term, frame: Frame) -> Any:
