@@ -14,6 +14,7 @@ from trainlint.model.walk import is_assertion
 from trainlint.spmd.calling import Calling
 from trainlint.spmd.drawing import Drawing
 from trainlint.spmd.excluded import denies
+from trainlint.spmd.itemwise import Itemwise
 from trainlint.spmd.listing import Item
 from trainlint.spmd.nesting import Nesting, Ways
 from trainlint.spmd.paths import comes_to
@@ -47,7 +48,7 @@ class TooLarge(Exception):
     """A trace or a comparison outgrew its limit, which the argument names; the function is not judged."""
 
 
-class Builder(Drawing, Unrolling, Calling, Nesting):
+class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting):
     """Builds traces for one rank."""
 
     def __init__(self, analysis: Agreement, rank: int, nodes: Nodes) -> None:
@@ -325,6 +326,7 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
             if numbers is not None:
                 return self.unrolled(statement, frame, ways, numbers, exhausted)
             listed = self.listed(statement, frame, ways, exhausted)
+            listed = listed or self.itemwise(statement, frame, ways, exhausted)
             if listed is not None:
                 return listed
             drawn = self.drawn(statement, frame, ways, exhausted) if self.analysis.generators else None

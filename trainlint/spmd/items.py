@@ -9,6 +9,7 @@ from trainlint.facts.displays import item_of
 from trainlint.facts.own_data import own_data
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.model.terms import Term
+from trainlint.spmd.sequences import Sequences
 from trainlint.spmd.stored import UNSET
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym
 from trainlint.spmd.worked import Worked
@@ -16,7 +17,7 @@ from trainlint.spmd.worked import Worked
 _DEEPEST = 14
 
 
-class Items(Worked):
+class Items(Worked, Sequences):
     """The terms that stand for a part of something, each by the method of its tag."""
 
     following: set[tuple[Term, Frame]]
@@ -37,6 +38,8 @@ class Items(Worked):
 
     def _sub(self, term: Term, frame: Frame) -> Any:
         base, key = term[1], term[2]
+        if base in self.loops and key[0] == "c" and type(self.loops[base]) is tuple:
+            return _part(self.loops[base], key[2], Sym((term, frame)))
         for value in self.program.values(base, frame):
             if isinstance(value, Library) and value.name == "os.environ":
                 return self._variable(key, term, frame)
@@ -55,6 +58,12 @@ class Items(Worked):
         item = self.item_by_rank(base, key, None, frame)
         if item is not None:
             return item
+        if key[0] not in ("c", "slice", "v") and base[0] in ("v", "g", "call"):
+            wanted, asked = self.evaluate(key, frame)
+            whole = self.container(base, frame) if asked and not isinstance(wanted, UNKNOWN) else None
+            if whole is not None:
+                self.asked = True
+                return _part(whole, wanted, Sym((term, frame)))
         if base[0] in ("g", "a", "r", "dict") and key[0] == "c":
             found, asked = self._kept_under(base, key, frame)
             if asked:
@@ -113,6 +122,9 @@ class Items(Worked):
         if term in self.loops:
             return self.loops[term]
         key = (term, frame)
+        shared = self.shared_name(term, frame)
+        if shared is not UNSET:
+            return shared
         if key in self.following or not frame.function.carried:
             return Sym(key)
         self.following.add(key)
@@ -125,6 +137,10 @@ class Items(Worked):
             self.following.discard(key)
         self.asked = asked
         return PerRank(key) if asked else Sym(key)
+
+    def shared_name(self, term: Term, frame: Frame) -> Any:
+        """What a name holds that a nested function declares ``nonlocal``, if ranks differ in it; else ``UNSET``."""
+        raise NotImplementedError
 
     @abstractmethod
     def left_by_loop(self, term: Term, frame: Frame) -> Any:
@@ -141,6 +157,14 @@ class Items(Worked):
             if held[1:4] == term[1:4]:
                 return (last, first) if term[4] == "in" else (last,)
         return ()
+
+
+def _part(whole: Any, key: Any, unknown: Sym) -> Any:
+    """An item of a container that is known."""
+    try:
+        return whole[key]
+    except (LookupError, TypeError):
+        return unknown
 
 
 def _open(value: Any) -> bool:

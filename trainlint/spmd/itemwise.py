@@ -1,0 +1,83 @@
+"""Loops over containers whose items are known: gone through item by item, where ranks have others, or ask which is theirs."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Block, If, Loop
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import walk
+from trainlint.spmd.nesting import Ways
+from trainlint.spmd.questions import ANY
+from trainlint.spmd.trace import Guard, Node, Part
+
+if TYPE_CHECKING:
+    from trainlint.spmd.agreement import Agreement
+    from trainlint.spmd.ranks import Evaluator
+
+_MOST = 8
+#: Tags of what may be such a container.
+_MAY_BE = frozenset(("list", "tuple", "set", "v", "g", "call", "sub", "bin", "p", "a", "if"))
+
+
+class Itemwise:
+    """The part of :class:`trainlint.spmd.build.Builder` that goes through such loops."""
+
+    analysis: Agreement
+    evaluator: Evaluator
+    rank: int
+    arms: dict[Guard, bool]
+
+    @abstractmethod
+    def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
+        """The trace of a block."""
+
+    @abstractmethod
+    def mark(self, kind: type[Node], *parts: Any) -> Node:
+        """The interned node of this kind."""
+
+    def itemwise(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
+        """A loop over known items, one after the other; None where ranks do not differ, or not all items are known."""
+        target, subject = statement.target, statement.subject
+        if target is None or subject[0] not in _MAY_BE:
+            return None
+        if subject[0] == "p":
+            self.analysis.consult(subject[2])
+        found = []
+        for peer in self.evaluator.peers():
+            items = peer.container(subject, frame)
+            if items is None or len(items) > _MOST:
+                return None
+            found.append(list(items))
+        alike = all(items == found[0] for items in found)
+        if alike and not self._asks_whose(statement, target, frame):
+            return None
+        self.analysis.ranked = True
+        self.analysis.consult(ANY)
+        own, first = found[self.rank], found[0]
+        node = exhausted
+        for number in reversed(range(max(map(len, found)))):
+            if number < len(own):
+                self.evaluator.loops[target] = own[number]
+                try:
+                    node = self.block(statement.body, frame, ways._replace(next=node, continues=node, breaks=ways.next))
+                finally:
+                    del self.evaluator.loops[target]
+            if not alike:
+                condition = self.analysis.round_of(subject, number)
+                guard = Guard(frame.module, statement.spot, statement.spot, condition, frame)
+                self.arms[guard] = own[number : number + 1] == first[number : number + 1]
+                node = self.mark(Part, guard, self.arms[guard], True, node)
+        return node
+
+    def _asks_whose(self, statement: Loop, target: Term, frame: Frame) -> bool:
+        """Whether the body asks which of the items is the rank's."""
+        tests = [node.condition for node in walk(statement.body) if isinstance(node, If) and mentions(node.condition, target)]
+        return any(self.evaluator.evaluate(test, frame)[1] for test in tests)
+
+
+def mentions(term: Term, wanted: Term) -> bool:
+    """Whether a term is in another one."""
+    return term is wanted or any(mentions(part, wanted) for part in subterms(term))
