@@ -13,7 +13,7 @@ from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import spawned
 from trainlint.facts.values import Frame, FunctionValue, Library
-from trainlint.model.sketch import Call, Exit, Function, If
+from trainlint.model.sketch import Call, Exit, Function, If, Loop
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.spmd.build import Builder, TooLarge
@@ -90,6 +90,7 @@ class Agreement(Passing):
         self._drawing: dict[int, bool] = {}
         self._recursive: dict[int, bool] = {}
         self._instead: dict[tuple[Term, int], Term] = {}
+        self._called_instead: dict[tuple[Term, Term], Term] = {}
 
     def _talking_names(self) -> frozenset[str]:
         names = {name.rpartition(".")[2] for name in self.program.knowledge.collectives}
@@ -133,6 +134,13 @@ class Agreement(Passing):
             known = self._instead[call, index] = Term(("call", one, *call[2:]))
         return known
 
+    def with_callee(self, call: Term, callee: Term) -> Term:
+        """The same call of something else."""
+        known = self._called_instead.get((call, callee))
+        if known is None:
+            known = self._called_instead[call, callee] = Term(("call", callee, *call[2:]))
+        return known
+
     def round_of(self, condition: Term, number: int) -> Term:
         """A loop's condition as it is asked for the so manieth time."""
         key = (condition, -1 - number)
@@ -146,13 +154,15 @@ class Agreement(Passing):
         return known
 
     def draws_apart(self, target: FunctionValue) -> bool:
-        """Whether a generator that communicates nothing itself leaves by a test on the rank: its items may differ in number."""
+        """Whether a generator that communicates nothing itself leaves, or loops, by the rank: its items may differ in number."""
         function = target.function
         known = self._drawing.get(id(function))
         if known is None:
             frame = self.program.frame(target.module, function)
             tests = (node for node in of_kind(function, If) if _leaves(node))
-            known = self._drawing[id(function)] = any(self._sample.evaluate(test.condition, frame)[1] for test in tests)
+            subjects = [test.condition for test in tests] + [loop.subject for loop in of_kind(function, Loop)]
+            subjects += [first for first, _ in function.carried.values()]
+            known = self._drawing[id(function)] = any(self._sample.evaluate(subject, frame)[1] for subject in subjects)
         return known
 
     def raises_apart(self, target: FunctionValue) -> bool:

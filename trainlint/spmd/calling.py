@@ -104,7 +104,8 @@ class Calling(Events, Recursion):
         """A call of one of several things that are written down where it stands; None for every other call."""
         callee = statement.term[1]
         if callee[0] == "sub":
-            return self.own_item(statement, frame, ways)
+            own = self.own_item(statement, frame, ways)
+            return self.own_drawn(statement, frame, ways) if own is None else own
         if callee[0] in ("if", "a") and statement.term not in self.analysis.communication.unnamed:
             return self.one_of_two(statement, frame, ways)
         return None
@@ -140,6 +141,10 @@ class Calling(Events, Recursion):
         self.analysis.ranked = True
         inner = self.call(statement._replace(term=self.analysis.instead(call, found[self.rank])), frame, ways)
         return self.mark(Part, guard, arm, True, inner)
+
+    @abstractmethod
+    def own_drawn(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
+        """A call of an item of a comprehension that the rank chooses."""
 
     def own_target(
         self, targets: list[Library | FunctionValue], call: Term, frame: Frame
@@ -335,5 +340,7 @@ def _among(targets: list[Library | FunctionValue], value: Any) -> tuple[bool, Li
             return True, target
         owner = target.receiver if isinstance(target, FunctionValue) else None
         if isinstance(owner, Instance) and owner.call is not None and type(key) is tuple and key[0] is owner.call:
-            return True, target
+            made_of = key[2] if len(key) > 2 else None
+            if made_of is None or made_of == id(owner.cls):
+                return True, target
     return False, None

@@ -11,7 +11,7 @@ from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.model.terms import Term
 from trainlint.spmd.sequences import Sequences
 from trainlint.spmd.stored import UNSET
-from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym
+from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, World
 from trainlint.spmd.worked import Worked
 
 _DEEPEST = 14
@@ -83,6 +83,16 @@ class Items(Worked, Sequences):
             if item is not None and isinstance(value, Other):
                 return self.evaluate(item, value.frame)
         return None, False
+
+    def _v(self, term: Term, frame: Frame) -> Any:
+        """A text that is put together, where all that it is made of is known on this rank."""
+        parts = self.program.modules[frame.module].texts.get(term)
+        if parts is None or (len(parts) == 2 and parts[0][0] == "a"):  # noqa: PLR2004 - what ``x.y += z`` leaves is told alike
+            return Sym((term, frame))
+        values = [self.value(part, frame) for part in parts]
+        if any(isinstance(value, (*UNKNOWN, World)) or type(value) not in (str, int, bool) for value in values):
+            return Sym((term, frame))
+        return "".join(map(str, values))
 
     def _tuple_result(self, term: Term, frame: Frame) -> Any:
         """``rank, world = setup()``: the item of the tuple that a function of the project returns."""

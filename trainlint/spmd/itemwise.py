@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.values import Frame
-from trainlint.model.sketch import Block, If, Loop
+from trainlint.model.sketch import Block, Call, If, Loop
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import walk
 from trainlint.spmd.nesting import Ways
@@ -29,6 +30,8 @@ class Itemwise:
     evaluator: Evaluator
     rank: int
     arms: dict[Guard, bool]
+    #: What a call puts into a trace.
+    call: Callable[[Call, Frame, Ways], Node]
 
     @abstractmethod
     def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
@@ -71,6 +74,24 @@ class Itemwise:
                 self.arms[guard] = own[number : number + 1] == first[number : number + 1]
                 node = self.mark(Part, guard, self.arms[guard], True, node)
         return node
+
+    def own_drawn(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
+        """A call of an item of a comprehension that the rank chooses: ``{r: barrier if r else skip for r in ranks}[rank]()``."""
+        call = statement.term
+        drawn = frame.function.drawn.get(call[1][1])
+        key = call[1][2]
+        if drawn is None or drawn.tests or drawn.target in self.evaluator.loops or not self.evaluator.differs(key, frame):
+            return None
+        source = self.evaluator.container(drawn.subject, frame)
+        own = self.evaluator.value(key, frame)
+        for number, item in enumerate(source if source is not None and len(source) <= _MOST else ()):
+            self.evaluator.loops[drawn.target] = item
+            try:
+                if own == (number if drawn.key is None else self.evaluator.value(drawn.key, frame)):
+                    return self.call(statement._replace(term=self.analysis.with_callee(call, drawn.item)), frame, ways)
+            finally:
+                del self.evaluator.loops[drawn.target]
+        return None
 
     def _asks_whose(self, statement: Loop, target: Term, frame: Frame) -> bool:
         """Whether the body asks which of the items is the rank's."""

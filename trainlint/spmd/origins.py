@@ -23,6 +23,7 @@ from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym
 
 _DEEPEST = 14
 _CALLERS = 6
+_ENUMERATIONS = frozenset(("enum.Enum", "enum.IntEnum", "enum.StrEnum"))
 
 
 class Origins(Kepts, Marked, Drawn, Items):
@@ -287,7 +288,7 @@ class Origins(Kepts, Marked, Drawn, Items):
             if given.passed is not None:
                 return self.value(given.passed.term, given.passed.frame)
             return self.value(given.default, frame) if given.default is not None else None
-        callee = term[1]
+        callee = self._chosen_callee(term[1], frame)
         knowledge = self.program.knowledge
         if callee[0] == "a" and callee[2] in knowledge.hands_out and term[2]:
             default = term[2][1] if term[2][1:] else Term(("c", "NoneType", None))
@@ -305,12 +306,31 @@ class Origins(Kepts, Marked, Drawn, Items):
             if isinstance(value, FunctionValue):
                 return self._project_call(value, term, frame)
             if isinstance(value, ClassValue):
-                return Something((term, frame))
+                return self._made(value, term, frame)
             if isinstance(value, Instance):
                 return Sym((term, frame))
         name = callee[2] if callee[0] in ("a", "p") else callee[1] if callee[0] == "g" else ""
         word = knowledge.conventions.get(str(name).lower())
         return self.word(word, term) if word is not None else Sym((term, frame))
+
+    def _chosen_callee(self, callee: Term, frame: Frame) -> Term:
+        """Of several things that may be called, the one that this rank chooses, where that is known."""
+        while callee[0] == "if":
+            condition = self.value(callee[1], frame)
+            if isinstance(condition, UNKNOWN) and not isinstance(condition, Something):
+                break
+            callee = callee[2] if condition else callee[3]
+        return callee
+
+    def _made(self, cls: ClassValue, call: Term, frame: Frame) -> Any:
+        """An object; of a value that is given to an enumeration, the member that has it."""
+        if len(call[2]) == 1 and not call[3] and self.is_enumeration(cls):
+            return self.value(call[2][0], frame)
+        return Something((call, frame, id(cls.cls)))
+
+    def is_enumeration(self, cls: ClassValue) -> bool:
+        """Whether a class is an ``Enum``: its members are equal if their values are."""
+        return any(isinstance(base, Library) and base.name in _ENUMERATIONS for base in self.program.lineage(cls))
 
     def _project_call(self, value: FunctionValue, term: Term, frame: Frame) -> Any:
         if value.function.generator or frame.depth > _DEEPEST or frame.runs(value.function):

@@ -142,9 +142,6 @@ class Sequences(Questions):
         return found if drawn.key is None else dict(found)
 
     def _called(self, call: Term, frame: Frame, depth: int) -> Any:
-        numbers = self.range_of(call, frame)
-        if numbers is not None:
-            return numbers
         callee = call[1]
         if callee[0] == "a" and callee[2] in _PARTS and not call[2]:
             whole = self._contained(callee[1], frame, depth + 1)
@@ -154,6 +151,8 @@ class Sequences(Questions):
         for value in self.program.values(callee, frame):
             if not isinstance(value, Library) or not call[2] or call[3]:
                 continue
+            if value.name == "builtins.range":
+                break
             shape = knowledge.iterates.get(value.name)
             parts = [self._contained(part, frame, depth + 1) for part in call[2][: None if shape == "zipped" else 1]]
             last = value.name.rpartition(".")[2]
@@ -163,7 +162,10 @@ class Sequences(Questions):
                 return list(enumerate(parts[0], *[self._certain(start, frame) for start in call[2][1:]]))
             if last in ("set", "frozenset", "tuple", "list", "sorted", "reversed") and value.name == f"builtins.{last}":
                 return _BUILT[last](parts[0])
-        raise Unsure
+        numbers = self.range_of(call, frame)
+        if numbers is None:
+            raise Unsure
+        return numbers
 
     def _joined(self, term: Term, frame: Frame, depth: int) -> Any:
         left, right = (self._contained(part, frame, depth + 1) for part in term[2:4])
