@@ -47,6 +47,7 @@ _TABLE_OF = {
     "filled": "data.filled",
     "changes": "data.changes",
     "leaves": "data.leaves",
+    "storage": "data.storage",
     "same": "data.same",
     "fails": "data.fails",
     "catches": "data.catches",
@@ -234,6 +235,7 @@ class Knowledge:
     filled: Mapping[str, str]
     changes: Mapping[str, str]
     leaves: frozenset[str]
+    storage: frozenset[str]
     same: frozenset[str]
     fails: Mapping[str, str]
     catches: Mapping[str, str]

@@ -117,6 +117,7 @@ TABLES: dict[str, str] = {
     "data.filled": "str",
     "data.changes": "str",
     "data.leaves": "names",
+    "data.storage": "names",
     "data.same": "names",
     "data.fails": "str",
     "data.catches": "str",

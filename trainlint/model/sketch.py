@@ -113,7 +113,7 @@ class Yield(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """A comprehension with one ``for``: what it goes over, what it binds, its tests, and an item (of a dict the value, and the key)."""
+    """A comprehension with one ``for``: what it goes over, what it binds, its tests, an item (of a dict the value), the key."""
 
     subject: Term
     target: Term
@@ -137,7 +137,7 @@ class Function:
     hold at the end of a round of a loop that binds them; ``drawn`` what its comprehensions make, by the
     unknown that stands for their value (None: they go over more than one thing); ``spread`` are the arguments in its calls that
     stand for all of its own ``*args``; ``carried`` says what each name that a loop binds (its ``lv`` term, "in") holds before the
-    first round, and at the end of a round; ``shared`` what each name that a function in it declares ``nonlocal`` (its ``lv`` term)
+    first round, and at the end of a round; ``shared`` what a name that a function in it declares ``nonlocal`` (its ``lv`` term)
     held before; ``variadic`` is the value of ``*args``; ``flat`` are all statements in order and
     ``kinds`` the same by their class, both kept by :mod:`trainlint.model.walk`.
     """

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.contents import contents
+from trainlint.facts.displays import at
 from trainlint.facts.own_data import OwnData, own_data
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
@@ -21,7 +22,7 @@ from trainlint.spmd.compare import Comparison
 from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.passing import Passing
-from trainlint.spmd.paths import reachable, talks
+from trainlint.spmd.paths import ahead, talks
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import NOBODY, Evaluator
 from trainlint.spmd.recursion import leads_to_itself
@@ -79,18 +80,21 @@ class Agreement(Passing):
         self._frames: dict[Frame, Verdict] = {}
         self._functions: dict[int, Verdict] = {}
         self._names = self._talking_names()
-        self._raising: dict[int, bool] = {}
+        self._apart: dict[tuple[int, bool], bool] = {}
         self._running: list[Function] = []
+        #: Library calls that draw from a generator at once.
+        shapes = program.knowledge.iterates
+        self.consumers = {name for name in shapes if shapes[name] == "item" or name in program.knowledge.transparent}
         #: Whether there are generators, and whether one communicates that an object is iterated by.
         generators = [f for _, f in program.functions() if f.generator]
         talking = {f.name for f in generators if self.communication.runs(f)}
         self.generators, self.iterators = bool(generators), "__iter__" in talking
         if talking:
-            self._names |= {name.rpartition(".")[2] for name in self._consuming()}
-        self._drawing: dict[int, bool] = {}
+            self._names |= {name.rpartition(".")[2] for name in self.consumers}
         self._recursive: dict[int, bool] = {}
         self._instead: dict[tuple[Term, int], Term] = {}
         self._called_instead: dict[tuple[Term, Term], Term] = {}
+        self._rounds: dict[tuple[Term, int], Term] = {}
 
     def _talking_names(self) -> frozenset[str]:
         names = {name.rpartition(".")[2] for name in self.program.knowledge.collectives}
@@ -108,12 +112,6 @@ class Agreement(Passing):
         names.update(self.communication.kept)
         return frozenset(names)
 
-    def _consuming(self) -> Iterator[str]:
-        """Library calls that draw from a generator at once."""
-        knowledge = self.program.knowledge
-        yield from knowledge.transparent & knowledge.iterates.keys()
-        yield from (name for name, shape in knowledge.iterates.items() if shape == "item")
-
     def may_talk(self, call: Term) -> bool:
         """Whether a call may communicate, judged by its name alone (cheap, never wrong in saying no)."""
         if call in self.communication.unnamed:
@@ -127,8 +125,7 @@ class Agreement(Passing):
         if known is None:
             callee = call[1]
             if callee[0] == "sub":
-                item = callee[1][1][index]
-                one = item[1] if callee[1][0] == "dict" else item
+                one = at(callee[1], index)
             else:
                 one = callee[index] if callee[0] == "if" else Term(("a", callee[1][index], callee[2]))
             known = self._instead[call, index] = Term(("call", one, *call[2:]))
@@ -143,8 +140,7 @@ class Agreement(Passing):
 
     def round_of(self, condition: Term, number: int) -> Term:
         """A loop's condition as it is asked for the so manieth time."""
-        key = (condition, -1 - number)
-        return self._instead.setdefault(key, Term(("round", condition, number)))
+        return self._rounds.setdefault((condition, number), Term(("round", condition, number)))
 
     def leads_to_itself(self, function: Function) -> bool:
         """Whether a function that communicates can come to a call of itself."""
@@ -155,26 +151,27 @@ class Agreement(Passing):
 
     def draws_apart(self, target: FunctionValue) -> bool:
         """Whether a generator that communicates nothing itself leaves, or loops, by the rank: its items may differ in number."""
-        function = target.function
-        known = self._drawing.get(id(function))
-        if known is None:
-            frame = self.program.frame(target.module, function)
-            tests = (node for node in of_kind(function, If) if _leaves(node))
-            subjects = [test.condition for test in tests] + [loop.subject for loop in of_kind(function, Loop)]
-            subjects += [first for first, _ in function.carried.values()]
-            known = self._drawing[id(function)] = any(self._sample.evaluate(subject, frame)[1] for subject in subjects)
-        return known
+        return self._ends_apart(target, raising=False) or self._loops_apart(target)
+
+    def _loops_apart(self, target: FunctionValue) -> bool:
+        """Whether a function goes over, or counts, something of the rank."""
+        frame = self.program.frame(target.module, target.function)
+        subjects = [loop.subject for loop in of_kind(target.function, Loop)]
+        subjects += [first for first, _ in target.function.carried.values()]
+        return any(self._sample.evaluate(subject, frame)[1] for subject in subjects)
 
     def raises_apart(self, target: FunctionValue) -> bool:
         """Whether a function raises by a test on the rank."""
+        return id(target.function) in self.communication.raising and self._ends_apart(target, raising=True)
+
+    def _ends_apart(self, target: FunctionValue, *, raising: bool) -> bool:
+        """Whether a function is left (by an error only) by a test on the rank."""
         function = target.function
-        if id(function) not in self.communication.raising:
-            return False
-        known = self._raising.get(id(function))
+        known = self._apart.get((id(function), raising))
         if known is None:
             frame = self.program.frame(target.module, function)
-            tests = (node for node in of_kind(function, If) if _raises(node))
-            known = self._raising[id(function)] = any(self._sample.evaluate(test.condition, frame)[1] for test in tests)
+            tests = (node.condition for node in of_kind(function, If) if _ends(node, raising))
+            known = self._apart[id(function), raising] = any(self._sample.evaluate(test, frame)[1] for test in tests)
         return known
 
     def verdict(self, target: FunctionValue, frame: Frame) -> Verdict:
@@ -267,10 +264,10 @@ class Agreement(Passing):
 
         That they alone make the call is the caller's own doing, and judged there. A trace is looked through for each rank.
         """
-        ahead = [reachable(root) for root in roots]
+        reached = [set(map(id, ahead(root))) for root in roots]
         for key, nodes in self.met_at.items():
             arms = self.met[key].arms
-            sides = {arms[rank] for rank, seen in enumerate(ahead) if None in nodes or any(id(node) in seen for node in nodes)}
+            sides = {arms[rank] for rank, seen in enumerate(reached) if None in nodes or any(id(node) in seen for node in nodes)}
             if len(sides) == 1:
                 del self.met[key]
 
@@ -362,12 +359,9 @@ class Agreement(Passing):
         return self.communication.runs(function) and not function.generator
 
 
-def _raises(test: If) -> bool:
-    return any(isinstance(node, Exit) and node.kind == "raise" for node in (*test.body, *test.orelse))
-
-
-def _leaves(test: If) -> bool:
-    return any(isinstance(node, Exit) for node in (*test.body, *test.orelse))
+def _ends(test: If, raising: bool) -> bool:
+    """Whether a way out (an error only) stands in an arm of a test."""
+    return any(isinstance(node, Exit) and (not raising or node.kind == "raise") for node in (*test.body, *test.orelse))
 
 
 def _may_balance(divergences: Sequence[Divergence]) -> bool:

@@ -17,7 +17,7 @@ from trainlint.spmd.excluded import denies
 from trainlint.spmd.itemwise import Itemwise
 from trainlint.spmd.listing import Item
 from trainlint.spmd.nesting import Nesting, Ways
-from trainlint.spmd.paths import comes_to
+from trainlint.spmd.paths import ahead
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym
 from trainlint.spmd.trace import (
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 #: What is put in the place of a call: the trace of what runs, from the ways out of it.
 Run = Callable[[Ways], Node]
-
 
 #: How deep in a test it is looked for what the test is about.
 _NEAR = 3
@@ -188,14 +187,9 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting):
         value, asked = self.asked(statement.condition, frame)
         if isinstance(value, (Sym, PerRank, Choice)):
             return None
-        taken = True if isinstance(value, Something) else bool(value)
-        node = self.block(statement.body if taken else statement.orelse, frame, ways)
-        if not asked:
-            return node
+        node = self.arm(statement, isinstance(value, Something) or bool(value), frame, ways)
         guard = Guard(frame.module, statement.spot, statement.test, statement.condition, frame)
-        self.analysis.ranked = True
-        self.arms[guard] = taken
-        return self.mark(Part, guard, taken, True, node)
+        return self.settled(value, asked, node, node, guard)
 
     def cut(self, block: Block, frame: Frame) -> Block:
         """A block up to where this rank surely leaves it."""
@@ -358,7 +352,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting):
         body = self.block(statement.body, frame, inner)
         if body is again and exhausted is not None:
             return exhausted
-        if exhausted is None and not comes_to(body, again):
+        if exhausted is None and not any(node is again for node in ahead(body)):
             return body  # its first round is its last
         node: Repeat = self.nodes.make(Repeat, loop, body, exhausted, ways.next)
         self.repeats[loop] = node

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.calls import last_name
+from trainlint.facts.displays import position
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
@@ -132,8 +133,8 @@ class Calling(Events, Recursion):
         if key[0] == "c" or display[0] not in ("list", "tuple", "dict") or not self.evaluator.differs(key, frame):
             return None
         keys = [peer.value(key, frame) for peer in self.evaluator.peers()]
-        known = [_position(display, own) for own in keys]
-        found = [at for at in known if at is not None]
+        known = [position(display, own) for own in keys]
+        found = [place for place in known if place is not None]
         if len(found) < len(known):
             return None
         guard = Guard(frame.module, call[4], call[4], key, frame)
@@ -321,13 +322,6 @@ class Calling(Events, Recursion):
         return self.mark(Enter, target, where, body)
 
 
-def _position(display: Term, key: Any) -> int | None:
-    """Where an item of a display stands, by its key; None where that is not known."""
-    if display[0] == "dict":
-        return next((at for at, (name, _) in enumerate(display[1]) if name[0] == "c" and name[2] == key), None)
-    return int(key) if isinstance(key, int) and 0 <= key < len(display[1]) else None
-
-
 def _among(targets: list[Library | FunctionValue], value: Any) -> tuple[bool, Library | FunctionValue | None]:
     """Whether it is known which of several callees (none of them: None) a value is, or is an object of; and which."""
     if value is None:
@@ -339,8 +333,7 @@ def _among(targets: list[Library | FunctionValue], value: Any) -> tuple[bool, Li
         if key == target:
             return True, target
         owner = target.receiver if isinstance(target, FunctionValue) else None
-        if isinstance(owner, Instance) and owner.call is not None and type(key) is tuple and key[0] is owner.call:
-            made_of = key[2] if len(key) > 2 else None
-            if made_of is None or made_of == id(owner.cls):
-                return True, target
+        made = isinstance(owner, Instance) and owner.call is not None and type(key) is tuple and key[0] is owner.call
+        if made and isinstance(owner, Instance) and key[2:] in ((), (id(owner.cls),)):
+            return True, target
     return False, None

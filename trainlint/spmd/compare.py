@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.parallel import EVALUATION
@@ -13,6 +14,7 @@ from trainlint.spmd.order import extra, leaves, mismatch
 from trainlint.spmd.paths import (
     Path,
     after,
+    ahead,
     children,
     fails,
     inside,
@@ -199,20 +201,9 @@ class Comparison(Rounds):
         key = (node, other.core, self._chosen)
         known = self._leading.get(key)
         if known is None:
-            chosen = dict(self._chosen)
-            pending, seen = [node], {id(node)}
-            while pending and not known:
-                current = pending.pop()
-                if isinstance(current, Pick) and current.symbol in chosen:
-                    ahead: tuple[Node, ...] = (current.then if chosen[current.symbol] else current.other,)
-                else:
-                    ahead = children(current)
-                for child in ahead:
-                    known = known or child.core is other.core
-                    if id(child) not in seen:
-                        seen.add(id(child))
-                        pending.append(child)
-            self._leading[key] = known = bool(known)
+            behind = ahead(node, partial(children, chosen=dict(self._chosen)))
+            next(behind)
+            known = self._leading[key] = any(child.core is other.core for child in behind)
         return known
 
     # -- differences -----------------------------------------------------------------------------------------------
@@ -328,25 +319,14 @@ class Comparison(Rounds):
 
     def _runs(self, side: Builder, invoke: Invoke, depth: int) -> bool:
         assert invoke.next is not None
-        chosen: dict[Sym | Side, bool] = dict(self._chosen)
-        pending: list[Node] = [self._expanded(side, invoke)]
-        if isinstance(pending[0], Leave):
+        body = self._expanded(side, invoke)
+        if isinstance(body, Leave):
             return True  # not looked into
-        seen = {id(invoke.next)}
-        while pending:
-            node = pending.pop()
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
-            if (isinstance(node, Event) and node.members is None) or (
-                isinstance(node, Invoke) and self._communicates(node, depth + 1)
-            ):
-                return True
-            if isinstance(node, Pick) and node.symbol in chosen:
-                pending.append(node.then if chosen[node.symbol] else node.other)
-            else:
-                pending.extend(children(node))
-        return False
+        return any(
+            (isinstance(node, Event) and node.members is None)
+            or (isinstance(node, Invoke) and self._communicates(node, depth + 1))
+            for node in ahead(body, partial(children, chosen=dict(self._chosen)), {id(invoke.next)})
+        )
 
     def _optional(self, event: Event | Invoke) -> bool:
         """Whether the collective behind an event communicates in some modes of its framework only."""

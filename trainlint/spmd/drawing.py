@@ -181,13 +181,10 @@ class Drawing:
         return None
 
     def _consumers(self, call: Term, frame: Frame) -> Iterator[str]:
-        knowledge = self.program.knowledge
         if not call[2] or call[2][0][0] not in ("call", "lv", "a", "g"):
             return
         for value in self.program.values(call[1], frame):
-            if isinstance(value, Library) and (
-                knowledge.iterates.get(value.name) == "item" or value.name in knowledge.transparent & knowledge.iterates.keys()
-            ):
+            if isinstance(value, Library) and value.name in self.analysis.consumers:
                 yield value.name
 
 

@@ -9,12 +9,11 @@ from trainlint.facts.displays import item_of
 from trainlint.facts.own_data import own_data
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.model.terms import Term
+from trainlint.spmd.questions import DEEPEST
 from trainlint.spmd.sequences import Sequences
 from trainlint.spmd.stored import UNSET
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, World
 from trainlint.spmd.worked import Worked
-
-_DEEPEST = 14
 
 
 class Items(Worked, Sequences):
@@ -102,7 +101,7 @@ class Items(Worked, Sequences):
                 return self.word(self.program.knowledge.ranks[value.name], value.name)
         if base[0] == "call" and key[0] == "c" and type(key[2]) is int:
             found = [v for v in self.program.values(base[1], frame) if isinstance(v, FunctionValue)]
-            if len(found) == 1 and not found[0].function.generator and frame.depth < _DEEPEST:
+            if len(found) == 1 and not found[0].function.generator and frame.depth < DEEPEST:
                 inner = self._activation(found[0], base, frame)
                 if not frame.runs(found[0].function):
                     item = self.run(found[0].function, inner, key)

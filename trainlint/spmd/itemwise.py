@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Block, Call, If, Loop
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, mentions
 from trainlint.model.walk import walk
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.questions import ANY
@@ -97,8 +97,3 @@ class Itemwise:
         """Whether the body asks which of the items is the rank's."""
         tests = [node.condition for node in walk(statement.body) if isinstance(node, If) and mentions(node.condition, target)]
         return any(self.evaluator.evaluate(test, frame)[1] for test in tests)
-
-
-def mentions(term: Term, wanted: Term) -> bool:
-    """Whether a term is in another one."""
-    return term is wanted or any(mentions(part, wanted) for part in subterms(term))

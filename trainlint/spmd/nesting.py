@@ -14,7 +14,7 @@ from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Exit, Function, Try, With
 from trainlint.model.terms import Term
 from trainlint.model.walk import walk
-from trainlint.spmd.paths import children
+from trainlint.spmd.paths import ahead
 from trainlint.spmd.trace import Enter, Guard, Invoke, Leave, Node, Way, Where
 
 if TYPE_CHECKING:
@@ -218,12 +218,4 @@ def _leaves(block: Block) -> bool:
 
 def _raises(node: Node, end: Node) -> bool:
     """Whether an error is raised between a node and the end of its block, in what is called there."""
-    pending, seen = [node], {id(end)}
-    while pending:
-        current = pending.pop()
-        if isinstance(current, Way):
-            return True
-        if id(current) not in seen:
-            seen.add(id(current))
-            pending.extend(children(current))
-    return False
+    return any(isinstance(current, Way) for current in ahead(node, stops={id(end)}))

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from trainlint.facts.calls import calls
-from trainlint.facts.globals import global_stores
 from trainlint.facts.spawned import spawned
 from trainlint.facts.surplus import taken
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other, Value
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
 from trainlint.model.terms import Term
+from trainlint.spmd.afar import Afar
 from trainlint.spmd.attributes import attributes
 from trainlint.spmd.drawn import Drawn
 from trainlint.spmd.items import Items
 from trainlint.spmd.kept import Kepts
-from trainlint.spmd.marked import Marked, of_attribute, of_name
-from trainlint.spmd.questions import ANY
-from trainlint.spmd.settings import Setting, settings
+from trainlint.spmd.questions import ANY, DEEPEST
+from trainlint.spmd.settings import settings
 from trainlint.spmd.stored import UNSET
 from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym
 
-_DEEPEST = 14
 _CALLERS = 6
 _ENUMERATIONS = frozenset(("enum.Enum", "enum.IntEnum", "enum.StrEnum"))
+_NONE = Term(("c", "NoneType", None))
 
 
-class Origins(Kepts, Marked, Drawn, Items):
+class Origins(Kepts, Afar, Drawn, Items):
     """The terms that name something, each by the method of its tag."""
 
     def _c(self, term: Term, _frame: Frame) -> Any:
@@ -38,77 +36,24 @@ class Origins(Kepts, Marked, Drawn, Items):
             word = self.program.knowledge.ranks.get(value.name)
             return self.word(word, value.name) if word is not None else Sym(value.name)
         if isinstance(value, Other):
-            set_there = self._set_in_file(term, frame)
+            set_there = self.set_in_file(term, frame)
             return self.value(value.term, value.frame) if set_there is UNSET else set_there
         return Something(value)
-
-    def _set_in_file(self, term: Term, frame: Frame) -> Any:
-        """A top-level name of another file that functions set, there or from afar; ``UNSET`` where ranks do not differ in it."""
-        parent, _, name = term[1].rpartition(".")
-        owner = self.program.lookup(frame.module, parent) if parent.strip(".") else None
-        if not isinstance(owner, ModuleValue):
-            return UNSET
-        if self._is_rebound(owner.module, name):
-            told = self._rebound(owner.module, name)
-            return self._name_set(owner.module, name, self.program.modules[owner.module].names.get(name)) if told is None else told
-        return self._member_set(owner, name)
-
-    def _member_set(self, owner: ModuleValue, name: str) -> Any:
-        """What others set a top-level name of a file to (``state.READY = True``), if ranks differ in it."""
-        if not settings(self.program).of_attribute(owner, name):
-            return UNSET
-        found = self.program.member(owner, name)
-        return self._marked_attribute(owner, name, Bound(found.term, found.frame) if isinstance(found, Other) else None)
 
     def _g(self, term: Term, frame: Frame) -> Any:
         module = self.program.modules[frame.module]
         known = module.names.get(term[1])
         if known is None or term[1] in module.rebound:
-            told = self._rebound(frame.module, term[1])
+            told = self.rebound(frame.module, term[1])
             if told is not None:
                 return told
             named = self._named(term[1], term, frame)
-            held = self._name_set(frame.module, term[1], known) if type(named) is Sym else UNSET
+            held = self.name_set(frame.module, term[1], known) if type(named) is Sym else UNSET
             return named if held is UNSET else held
         if known[0] == "g" and known[1] == term[1]:
             return Something(term)
         result = self.value(known, self.program.frame(frame.module, module.functions["<module>"]))
         return self._named(term[1], term, frame) if type(result) is Sym else result
-
-    def _rebound(self, path: str, name: str) -> Any:
-        """What functions bind a top-level name to, when all that depends on the rank is one value; None otherwise.
-
-        What they bind it to besides (and what it is before) is for a run without other ranks.
-        """
-        answers = []
-        for function, value in global_stores(self.program, path).get(name, ()):
-            answer, asked = self.evaluate(value, self.program.frame(path, function))
-            if asked:
-                answers.append(answer)
-            elif isinstance(answer, UNKNOWN):
-                return None
-        agreed = answers and all(answer == answers[0] and type(answer) is type(answers[0]) for answer in answers)
-        return answers[0] if agreed and not isinstance(answers[0], (Sym, Choice)) else None
-
-    def _name_set(self, path: str, name: str, known: Term | None) -> Any:
-        """A top-level name that functions of its file set, if ranks differ in it; else ``UNSET``."""
-        module = self.program.modules[path]
-        first = Bound(known, self.program.frame(path, module.functions["<module>"])) if known is not None else None
-        return self.marked(of_name(path, name), first, settings(self.program).of_name(path, name))
-
-    def shared_name(self, term: Term, frame: Frame) -> Any:
-        """What a name holds that a nested function declares ``nonlocal``, if ranks differ in it; else ``UNSET``."""
-        holder: Frame | None = frame
-        while holder is not None and term not in holder.function.shared:
-            holder = holder.closure
-        if holder is None:
-            return UNSET
-        first = Bound(holder.function.shared[term], holder)
-        return self.marked((term, holder), first, settings(self.program).of_shared(frame.module, term))
-
-    def _is_rebound(self, path: str, name: str) -> bool:
-        module = self.program.modules.get(path)
-        return module is not None and name in module.rebound
 
     def _named(self, name: str, term: Term, frame: Frame) -> Any:
         """A value whose origin is out of sight: its name may say by convention what it is."""
@@ -138,8 +83,8 @@ class Origins(Kepts, Marked, Drawn, Items):
         own = Sym((term, holder))
         sites = index.callers(holder.function)
         agreed: Any = own
-        self.cut = self.cut or self.depth >= _DEEPEST - 4
-        if 0 < len(sites) <= _CALLERS and self.depth < _DEEPEST - 4:
+        self.cut = self.cut or self.depth >= DEEPEST - 4
+        if 0 < len(sites) <= _CALLERS and self.depth < DEEPEST - 4:
             answers = []
             for site in sites:
                 caller = self.program.frame(site.module, site.function)
@@ -188,21 +133,21 @@ class Origins(Kepts, Marked, Drawn, Items):
                     return found
             elif isinstance(base, ClassValue):
                 attribute = self.program.class_attribute(base, name)
-                marked = self._marked_attribute(base, name, None if attribute is None else Bound(attribute[1], attribute[0]))
+                marked = self.marked_attribute(base, name, None if attribute is None else Bound(attribute[1], attribute[0]))
                 if marked is not UNSET:
                     return marked
                 if attribute is not None:
                     return self.value(attribute[1], attribute[0])
-            elif isinstance(base, ModuleValue) and self._is_rebound(base.module, name):
-                told = self._rebound(base.module, name)
+            elif isinstance(base, ModuleValue) and self.is_rebound(base.module, name):
+                told = self.rebound(base.module, name)
                 if told is not None:
                     return told
                 unknown = self._attribute_of_unknown(term, frame)
                 names = self.program.modules[base.module].names
-                held = self._name_set(base.module, name, names.get(name)) if type(unknown) is Sym else UNSET
+                held = self.name_set(base.module, name, names.get(name)) if type(unknown) is Sym else UNSET
                 return unknown if held is UNSET else held
             elif isinstance(base, ModuleValue) and settings(self.program).of_attribute(base, name):
-                marked = self._member_set(base, name)
+                marked = self.member_set(base, name)
                 return self._attribute_of_unknown(term, frame) if marked is UNSET else marked
             else:
                 assumed = self.program.assumed(getattr(base, "term", term), frame.module)
@@ -214,14 +159,10 @@ class Origins(Kepts, Marked, Drawn, Items):
                     return self.value(member.term, member.frame)
         word = self.program.knowledge.conventions.get(name.lower())
         for base in self.program.values(term[1], frame) if word is None else ():
-            marked = self._marked_attribute(base, name, None) if isinstance(base, Made) else UNSET
+            marked = self.marked_attribute(base, name, None) if isinstance(base, Made) else UNSET
             if marked is not UNSET:
                 return marked
         return self._attribute_of_unknown(term, frame)
-
-    def _marked_attribute(self, holder: Value, name: str, first: Bound | None) -> Any:
-        """What functions set an attribute to that is not theirs, if ranks differ in it; else ``UNSET``."""
-        return self.marked(of_attribute(name, holder), first, settings(self.program).of_attribute(holder, name))
 
     def _attribute_of_unknown(self, term: Term, frame: Frame) -> Any:
         """An attribute of something out of sight: the same one wherever the thing is handed to."""
@@ -246,7 +187,7 @@ class Origins(Kepts, Marked, Drawn, Items):
             return self.run(method[1], self.program.instance_frame(instance, method[0], method[1]))
         from_afar = settings(self.program).of_attribute(instance, name)
         if from_afar and not self._conventional(name):
-            marked = self._set_outside(instance, name, from_afar)
+            marked = self.set_outside(instance, name, from_afar)
             return Sym((instance.module, instance.cls.qualname, name)) if marked is UNSET else marked
         tested = attributes(self.program).under_tests(cls, name)
         if tested and not self._conventional(name):
@@ -266,17 +207,6 @@ class Origins(Kepts, Marked, Drawn, Items):
             return UNSET if first is None or (type(first) is Sym and self._conventional(name)) else first
         return UNSET if self._conventional(name) else Sym((instance.module, instance.cls.qualname, name))
 
-    def _set_outside(self, instance: Instance, name: str, from_afar: Sequence[Setting]) -> Any:
-        """An attribute of an object that others than its methods set, if ranks differ in it."""
-        cls = ClassValue(instance.module, instance.cls)
-        attribute = self.program.class_attribute(cls, name)
-        first = Bound(attribute[1], attribute[0]) if attribute is not None else None
-        own = attributes(self.program).settings(cls, name)
-        if own and own[0].function.name == "__init__" and not own[0].tests:
-            frame = self.program.instance_frame(instance, own[0].module, own[0].function)
-            first, own = Bound(own[0].value, frame), own[1:]
-        return self.marked(of_attribute(name, instance), first, (*own, *from_afar))
-
     def _conventional(self, name: str) -> bool:
         return name.lower() in self.program.knowledge.conventions
 
@@ -291,7 +221,7 @@ class Origins(Kepts, Marked, Drawn, Items):
         callee = self._chosen_callee(term[1], frame)
         knowledge = self.program.knowledge
         if callee[0] == "a" and callee[2] in knowledge.hands_out and term[2]:
-            default = term[2][1] if term[2][1:] else Term(("c", "NoneType", None))
+            default = term[2][1] if term[2][1:] else _NONE
             item = self.item_by_rank(callee[1], term[2][0], default, frame)
             if item is not None:
                 return item
@@ -333,7 +263,7 @@ class Origins(Kepts, Marked, Drawn, Items):
         return any(isinstance(base, Library) and base.name in _ENUMERATIONS for base in self.program.lineage(cls))
 
     def _project_call(self, value: FunctionValue, term: Term, frame: Frame) -> Any:
-        if value.function.generator or frame.depth > _DEEPEST or frame.runs(value.function):
+        if value.function.generator or frame.depth > DEEPEST or frame.runs(value.function):
             return Sym((term, frame))
         result = self.run(value.function, self._activation(value, term, frame))
         if type(result) is Sym:

@@ -11,6 +11,8 @@ from trainlint.facts.values import Frame
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
 
+#: Questions in questions, and calls in calls, that are followed.
+DEEPEST = 14
 #: Stands for any parameter.
 ANY = "*"
 

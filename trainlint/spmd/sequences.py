@@ -1,13 +1,13 @@
 """Lists, sets and dicts whose items are all known on a rank: written down, counted, drawn from one another by comprehensions.
 
-``{r: "chief" if r == 0 else "worker" for r in range(world)}``, ``set(range(4)) - writers``, ``enumerate(names)``: what is in them is
-computed, as Python would. Nothing is said of what holds anything unknown, of parts that ranks take by their number (they are counted
-in ``shards``), and of what somebody changes.
+``{r: "chief" if r == 0 else "worker" for r in range(world)}``, ``set(range(4)) - writers``, ``enumerate(names)``: what is in them
+is computed, as Python would. Nothing is said of what holds anything unknown, of parts that ranks take by their number (they are
+counted in ``shards``), and of what somebody changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from trainlint.facts.contents import Failed, contents
@@ -134,7 +134,7 @@ class Sequences(Questions):
         try:
             for item in source:
                 self.loops[drawn.target] = item
-                if all([self._certain(test, where) for test in drawn.tests]):
+                if all(self._certain(test, where) for test in drawn.tests):
                     value = self._certain(drawn.item, where)
                     found.append(value if drawn.key is None else (self._certain(drawn.key, where), value))
         finally:
@@ -202,7 +202,14 @@ def _reversed(items: Any) -> list[Any]:
     return list(items)[::-1]
 
 
-_BUILT = {"set": set, "frozenset": frozenset, "tuple": tuple, "list": list, "sorted": _sorted, "reversed": _reversed}
+_BUILT: dict[str, Callable[[Any], Any]] = {
+    "set": set,
+    "frozenset": frozenset,
+    "tuple": tuple,
+    "list": list,
+    "sorted": _sorted,
+    "reversed": _reversed,
+}
 
 
 def plain(value: Any) -> Any:

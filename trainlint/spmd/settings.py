@@ -1,6 +1,6 @@
 """What is set from afar: attributes of an object that a function was handed, names of a file or of a function around.
 
-``def setup(args): args.main = rank == 0``, ``global READY``, ``nonlocal done``, ``state.LEADER = ...`` of an imported file: whoever
+``def setup(args): args.main = rank == 0``, ``global READY``, ``nonlocal done``, ``state.LEADER = ...`` of another file: whoever
 asks later sees a name whose origin is not where it stands. Here is what every function of the program sets there, with the tests
 that lead to it, and with those that lead to the calls of the function.
 """
@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls
 from trainlint.facts.program import Program
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, ModuleValue, Other, Value
-from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Store, Try, With
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, ModuleValue, Other, Value
+from trainlint.model.sketch import Block, Call, Function, If, Loop, Store, Try, With
 from trainlint.model.terms import Term
-from trainlint.model.walk import of_kind
+from trainlint.model.walk import ends_early, of_kind
 
 #: How many functions up the object is sought that a parameter stands for; calls of one function that are looked at; stores.
 _DEEPEST, _MOST_CALLS, _MOST = 3, 4, 12
@@ -123,7 +123,7 @@ class Settings:
                 for target in index.targets(site.call.term, caller):
                     if isinstance(target, FunctionValue) and holder is not None and target.function is holder.function:
                         bound = self.program.enter(target, site.call.term, caller).arguments.get(value.term[2])
-                        if bound is not None and hasattr(bound, "term"):
+                        if isinstance(bound, Bound):
                             yield from self._objects(bound.term, bound.frame, depth + 1)
 
     def _same(self, value: Value, holder: Value) -> bool:
@@ -157,8 +157,8 @@ def _tested(block: Block, tests: Tests) -> Iterator[tuple[int, Tests]]:
         elif isinstance(node, If):
             yield from _tested(node.body, (*tests, (node.condition, True)))
             yield from _tested(node.orelse, (*tests, (node.condition, False)))
-            if _leaves(node.body) != _leaves(node.orelse):
-                tests = (*tests, (node.condition, _leaves(node.orelse)))
+            if ends_early(node.body) != ends_early(node.orelse):
+                tests = (*tests, (node.condition, ends_early(node.orelse)))
         elif isinstance(node, Loop):
             yield from _tested(node.body, tests)
             yield from _tested(node.orelse, tests)
@@ -167,10 +167,6 @@ def _tested(block: Block, tests: Tests) -> Iterator[tuple[int, Tests]]:
         elif isinstance(node, Try):
             for part in (node.body, *node.handlers, node.orelse, node.final):
                 yield from _tested(part, tests)
-
-
-def _leaves(block: Block) -> bool:
-    return bool(block) and isinstance(block[-1], Exit)
 
 
 def settings(program: Program) -> Settings:

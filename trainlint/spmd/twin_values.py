@@ -13,6 +13,7 @@ from typing import Any
 from trainlint.facts.contents import Failed
 from trainlint.facts.failing import failing
 from trainlint.facts.files.operations import PATH, operations
+from trainlint.facts.numbers import is_range
 from trainlint.facts.own_data import OwnData, Source
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
@@ -221,10 +222,7 @@ class TwinEvaluator(Evaluator):
         """What a loop over ``range`` hands out, or the first of what ``enumerate`` does."""
         if term[0] == "sub" and term[1][0] == "elem" and term[2][0] == "c" and term[2][2] == 0:
             return self._shape(term[1][1], frame) == "indexed"
-        if term[0] != "elem" or term[1][0] != "call":
-            return False
-        sizes = self.program.knowledge.sizes
-        return any(isinstance(v, Library) and sizes.get(v.name) == "range" for v in self.program.values(term[1][1], frame))
+        return term[0] == "elem" and is_range(self.program, term[1], frame)
 
     def _side_by_side(self, data: Data) -> bool:
         """Whether an item was drawn beside another loader's (``zip``): with nothing to draw from there, all ranks have None."""

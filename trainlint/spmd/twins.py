@@ -27,7 +27,7 @@ from trainlint.spmd.compare import Comparison
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.failures import Failures
 from trainlint.spmd.nesting import Ways
-from trainlint.spmd.paths import children, talks
+from trainlint.spmd.paths import ahead, children, talks
 from trainlint.spmd.symbols import Choice, Data, Sym, data_in
 from trainlint.spmd.trace import Again, Event, Guard, Invoke, Node, Nodes, Part, Way, raises
 from trainlint.spmd.twin_values import TwinEvaluator
@@ -327,17 +327,12 @@ class Twins(Agreement):
 
 def _goes_on(failed: Node) -> bool:
     """Whether a rank that met an error may communicate again: in the next round of a loop, or further on."""
-    pending, seen = [failed], {id(failed)}
-    while pending:
-        node = pending.pop()
-        if isinstance(node, (Again, Event, Invoke)):
-            return True
-        if isinstance(node, Way) and node.kind in ("raise", "exit"):
-            continue
-        fresh = [child for child in children(node) if id(child) not in seen]
-        seen.update(map(id, fresh))
-        pending += fresh
-    return False
+    return any(isinstance(node, (Again, Event, Invoke)) for node in ahead(failed, _alive))
+
+
+def _alive(node: Node) -> tuple[Node, ...]:
+    """What a rank may run next, if it does not end with an error."""
+    return () if isinstance(node, Way) and node.kind in ("raise", "exit") else children(node)
 
 
 def _counts(subject: Term) -> bool:

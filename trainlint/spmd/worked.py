@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from trainlint.facts.displays import at, position
 from trainlint.facts.values import Frame, Made, Other
 from trainlint.model.terms import Term
 from trainlint.spmd.questions import Questions
@@ -51,12 +52,12 @@ class Worked(Questions):
         for value in self.program.values(base, frame):
             if not isinstance(value, Other) or value.term[0] not in ("list", "tuple", "dict"):
                 continue
-            item = _under(value.term, wanted)
-            if item is None and default is None:
+            found = position(value.term, wanted)
+            if found is None and default is None:
                 return None
             self.asked = True
-            if item is not None:
-                return self.value(item, value.frame)
+            if found is not None:
+                return self.value(at(value.term, found), value.frame)
             return self.value(default, frame) if default is not None else None
         return None
 
@@ -116,15 +117,6 @@ class Worked(Questions):
             return COMPUTED[name](*(value for value, _ in given))
         except (TypeError, ValueError, ArithmeticError):
             return Sym((term, frame))
-
-
-def _under(display: Term, key: Any) -> Term | None:
-    """The item of a display under a key."""
-    if display[0] == "dict":
-        found = (value for name, value in display[1] if name[0] == "c" and name[2] == key and type(name[2]) is type(key))
-        return next(found, None)
-    items = display[1]
-    return items[key] if isinstance(key, int) and type(items) is tuple and -len(items) <= key < len(items) else None
 
 
 def _same(value: Any) -> Any:

@@ -13,7 +13,7 @@ from trainlint.facts.calls import calls
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Keep, Store
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.walk import of_kind
 
 _SUMS = ("Add", "Sub")
@@ -248,13 +248,11 @@ def holds_old(term: Term, target: Term) -> bool:
 
 def mentions_parameter(term: Term, function: str, name: str) -> bool:
     """Whether a parameter of a function stands anywhere in a term."""
-    if term[0] == "p":
-        return bool(term[1] == function and term[2] == name)
-    return any(mentions_parameter(part, function, name) for part in subterms(term))
+    return any(part[0] == "p" and part[1] == function and part[2] == name for part in parts_of(term))
 
 
 def _mentions_surplus(term: Term) -> bool:
-    return bool(term[0] == "kw") or any(_mentions_surplus(part) for part in subterms(term))
+    return any(part[0] == "kw" for part in parts_of(term))
 
 
 def keepers_of(sinks: Sinks, module: str, function: Function) -> Iterator[Keeper]:

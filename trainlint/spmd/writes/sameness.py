@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from trainlint.facts.contents import contents
 from trainlint.facts.hooked import hooked
+from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
 from trainlint.model.sketch import Function, Loop, Store
 from trainlint.model.terms import Term, subterms
@@ -224,12 +225,10 @@ class Sameness(Conditions):
             return self.same(subject, frame, depth)
         if subject[0] != "call":
             return False
+        if is_range(self.program, subject, frame):
+            return self._all(subject[2], frame, depth)
         for value in self.program.values(subject[1], frame):
             shape = self.program.knowledge.iterates.get(value.name) if isinstance(value, Library) else None
-            if isinstance(value, Library) and value.name == "builtins.range":
-                return self._all(subject[2], frame, depth)
-            if shape == "range":
-                return self._all(subject[2], frame, depth)
             if shape == "indexed" and index == 0:
                 return True
             if shape == "indexed" and index == 1 and subject[2]:
