@@ -15,6 +15,8 @@ from trainlint.spmd.symbols import UNKNOWN, PerRank, Something
 
 #: Stands for what a rank was left with that only some ranks changed, and nobody can say how.
 _OPEN = Something("changed on some ranks")
+#: Names that are worked out within one another.
+_DEEPEST = 3
 
 
 class Marked(Questions):
@@ -24,6 +26,8 @@ class Marked(Questions):
     marking: set[object]
     #: Whether an answer was left open since the same question is being worked out.
     stopped: bool
+    #: Whether the question is what a rank runs next.
+    tracing: bool
 
     def marked(self, key: object, first: Bound | None, stores: Sequence[Setting]) -> Any:
         """What this rank holds behind all settings, if ranks differ in it; ``UNSET`` where they do not, or nobody knows.
@@ -32,20 +36,19 @@ class Marked(Questions):
         """
         if not stores:
             return UNSET
-        if key in self.marking:
+        if key in self.marking or len(self.marking) >= _DEEPEST:
             self.stopped = True
             return UNSET
-        self.marking.add(key)
-        before = self.asked
-        try:
-            found = [peer.left_after(first, stores) for peer in self.peers()]
-            here, _ = self.left_after(first, stores)
-        finally:
-            self.marking.discard(key)
-            self.asked = before
+        known: dict[object, list[tuple[Any, bool]]] = self.program.analyses.setdefault("marked", {})  # type: ignore[assignment]
+        found = known.get((key, self.tracing))
+        if found is None:
+            found = self._found(key, first, stores)
+            if not self.marking:
+                known[key, self.tracing] = found
         values = [value for value, _ in found]
-        if here is UNSET or UNSET in values or not any(asked for _, asked in found):
+        if UNSET in values or not any(asked for _, asked in found):
             return UNSET
+        here = values[self.rank]
         if _OPEN in values:
             self.asked = True
             return PerRank(key)
@@ -53,6 +56,21 @@ class Marked(Questions):
             return UNSET
         self.asked = True
         return here
+
+    def _found(self, key: object, first: Bound | None, stores: Sequence[Setting]) -> list[tuple[Any, bool]]:
+        """What each rank is left with, and whether that depends on the rank."""
+        self.marking.add(key)
+        before = self.asked
+        found: list[tuple[Any, bool]] = []
+        try:
+            for peer in self.peers():
+                found.append(peer.left_after(first, stores))
+                if found[-1][0] is UNSET:
+                    break
+        finally:
+            self.marking.discard(key)
+            self.asked = before
+        return found
 
     def left_after(self, first: Bound | None, stores: Sequence[Setting]) -> tuple[Any, bool]:
         """What is left behind the settings on this rank, and whether it depends on the rank which that is.

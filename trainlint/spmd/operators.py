@@ -137,7 +137,7 @@ class Operators(Questions):
                 return wanted
             if not any(isinstance(item, UNKNOWN) for item in items):
                 return not wanted
-        found = self.container(container, frame)
+        found = self.container(container, frame) or self.range_of(container, frame)
         if found is not None:
             return any(number(item) == number(left) for item in found) == wanted
         return self._unknown_test(term[1], term, frame, asked)
