@@ -150,15 +150,15 @@ class Agreement(Passing):
         return known
 
     def draws_apart(self, target: FunctionValue) -> bool:
-        """Whether a generator that communicates nothing itself leaves, or loops, by the rank: its items may differ in number."""
+        """Whether a generator that communicates nothing itself leaves, or counts, by the rank: its items may differ in number."""
         return self._ends_apart(target, raising=False) or self._loops_apart(target)
 
     def _loops_apart(self, target: FunctionValue) -> bool:
-        """Whether a function goes over, or counts, something of the rank."""
+        """Whether a function counts, in a ``while`` loop, from a number of the rank (``for`` loops are measured elsewhere)."""
+        if not any(loop.kind == "while" for loop in of_kind(target.function, Loop)):
+            return False
         frame = self.program.frame(target.module, target.function)
-        subjects = [loop.subject for loop in of_kind(target.function, Loop)]
-        subjects += [first for first, _ in target.function.carried.values()]
-        return any(self._sample.evaluate(subject, frame)[1] for subject in subjects)
+        return any(self._sample.evaluate(first, frame)[1] for first, _ in target.function.carried.values())
 
     def raises_apart(self, target: FunctionValue) -> bool:
         """Whether a function raises by a test on the rank."""

@@ -55,8 +55,8 @@ class Itemwise:
                 return None
             found.append(list(items))
         alike = all(items == found[0] for items in found)
-        if alike and not self._asks_whose(statement, target, frame):
-            return None
+        if (alike and not self._asks_whose(statement, target, frame)) or (not alike and subject[0] == "call"):
+            return None  # (how far ranks count is measured in `shards`)
         self.analysis.ranked = True
         self.analysis.consult(ANY)
         own, first = found[self.rank], found[0]
