@@ -77,6 +77,7 @@ class Handed:
         frame = self.program.frame(site.module, site.function)
         if last_name(site.call.term[1]) in self.program.knowledge.changes:
             self._add(site, frame)
+        self._applied(site, frame)
         for target in self.index.targets(site.call.term, frame):
             if not isinstance(target, FunctionValue) or id(target.function) in self.steps:
                 continue
@@ -89,6 +90,20 @@ class Handed:
                 self._reach(CallSite(target.module, target.function, call), value)
                 self.obeying.add(id(target.function))
                 break
+
+    def _applied(self, site: CallSite, frame: Frame) -> None:
+        """A library calls a function that it is given (``map(reduce, parts)``, ``stack.callback(barrier)``)."""
+        applies = self.program.knowledge.applies
+        callee, arguments = site.call.term[1], site.call.term[2]
+        if id(site.function) in self.steps or not arguments:
+            return
+        known = (callee[0] == "a" and callee[2] in applies) or (
+            callee[0] == "r" and any(isinstance(v, Library) and v.name in applies for v in self.program.values(callee, frame))
+        )
+        for value in self.program.values(arguments[0], frame) if known else ():
+            if isinstance(value, (FunctionValue, Library)) and self.talks(value):
+                self._reach(site, value)
+                return
 
     def _add(self, site: CallSite, frame: Frame) -> None:
         """A function that communicates is put into a list: where that is handed on, an item of it is called."""

@@ -93,6 +93,8 @@ class Agreement(Passing):
             self._names |= {name.rpartition(".")[2] for name in self.consumers}
         self._recursive: dict[int, bool] = {}
         self._instead: dict[tuple[Term, int], Term] = {}
+        self._items: dict[Term, tuple[Term, ...]] = {}
+        self._applied: dict[tuple[Term, tuple[Term, ...]], Term] = {}
         self._called_instead: dict[tuple[Term, Term], Term] = {}
         self._rounds: dict[tuple[Term, int], Term] = {}
 
@@ -110,6 +112,7 @@ class Agreement(Passing):
         names.update(f.name for _, f in self.program.functions() if self.communication.leaves(f))
         names.update(f.name for f in self.communication.raising.values())
         names.update(self.communication.kept)
+        names.update(name.rpartition(".")[2] for name, how in self.program.knowledge.applies.items() if how == "each")
         return frozenset(names)
 
     def may_talk(self, call: Term) -> bool:
@@ -136,6 +139,18 @@ class Agreement(Passing):
         known = self._called_instead.get((call, callee))
         if known is None:
             known = self._called_instead[call, callee] = Term(("call", callee, *call[2:]))
+        return known
+
+    def same_items(self, call: Term, items: tuple[Term, ...]) -> tuple[Term, ...]:
+        """The items that a call goes over, the same objects each time."""
+        return self._items.setdefault(call, items)
+
+    def applied(self, call: Term, arguments: tuple[Term, ...]) -> Term:
+        """The call that something makes that is given a function: of its first argument, with these arguments."""
+        key = (call, arguments)
+        known = self._applied.get(key)
+        if known is None:
+            known = self._applied[key] = Term(("call", call[2][0], arguments, call[3], call[4]))
         return known
 
     def round_of(self, condition: Term, number: int) -> Term:

@@ -345,6 +345,19 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting):
         self.arms[guard] = runs
         return self.mark(Part, guard, runs, not isinstance(value, PerRank), node)
 
+    def for_each(self, call: Term, frame: Frame, where: Where, ways: Ways) -> Node:
+        """``map(function, items)``: a loop of unknown length."""
+        loop = (frame.module, where.spot, frame)
+        again = self.mark(Again, loop)
+        items = tuple(Term(("elem", subject, *where.spot[:2])) for subject in call[2][1:])
+        one = Call(self.analysis.applied(call, self.analysis.same_items(call, items)), where.statement)
+        body = self.call(one, frame, ways._replace(next=again, breaks=again, continues=again))
+        if body is again:
+            return ways.next
+        node: Repeat = self.nodes.make(Repeat, loop, body, ways.next, ways.next)
+        self.repeats[loop] = node
+        return node
+
     def repeat(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node | None) -> Node:
         loop = (frame.module, statement.spot, frame)
         again = self.mark(Again, loop)

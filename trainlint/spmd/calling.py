@@ -198,6 +198,8 @@ class Calling(Events, Recursion):
         if isinstance(target, Library):
             if target.name in self.program.knowledge.collectives:
                 return self.event(target.name, call, where, frame, ways.next)
+            if self.program.knowledge.applies.get(target.name) == "each" and call[2][1:]:
+                return self.for_each(call, frame, where, ways)
             return self.nodes.end if target.name in self.program.knowledge.ends else None
         if id(target.function) in self.analysis.communication.declared:
             return self.declared(target.function.name, where, call, ways.next)
@@ -208,6 +210,10 @@ class Calling(Events, Recursion):
         if self._may_end(target):
             return self.look_into(target, self.program.enter(target, call, frame), where, ways.next, ways.raises, ways.catches)
         return None
+
+    @abstractmethod
+    def for_each(self, call: Term, frame: Frame, where: Where, ways: Ways) -> Node:
+        """What runs where a library calls a function for each item."""
 
     def declared(self, name: str, where: Where, call: Term, next_: Node) -> Node:
         """A call of which a comment says that every rank must make it."""

@@ -303,6 +303,8 @@ class Origins(Kepts, Afar, Drawn, Items):
             held = self.held(term, None, frame)
             if held is not UNSET:
                 return held
+        if name in knowledge.answers_nothing:
+            return None
         if name in knowledge.same and arguments:
             value, asked = self.evaluate(arguments[0], frame)
             if asked and not isinstance(value, Something):
