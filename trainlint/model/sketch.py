@@ -173,13 +173,14 @@ class Function:
 
 @dataclass(eq=False, repr=False)
 class Class:
-    """A class: its bases, its methods (name → qualified name) and what its body binds (name → term)."""
+    """A class: its bases, its methods (name → qualified name), what its body binds (name → term), what it annotates."""
 
     qualname: str
     bases: tuple[Term, ...] = ()
     methods: dict[str, str] = field(default_factory=dict)
     attributes: dict[str, Term] = field(default_factory=dict)
     spot: Spot = Spot(1, 0, 1, 0)
+    fields: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

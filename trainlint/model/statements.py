@@ -24,6 +24,8 @@ class Statements(Scopes):
         """``a: T = value``; without a value nothing is bound."""
         if node.value is not None:
             self.bind(node.target, self.expr(node.value), node)
+        if self.function.kind == "class" and self.cls is not None and isinstance(node.target, ast.Name):
+            self.cls.fields = (*self.cls.fields, node.target.id)
         return True
 
     def augmented(self, node: ast.AugAssign) -> bool:

@@ -14,17 +14,17 @@ from trainlint.spmd.attributes import attributes
 from trainlint.spmd.drawn import Drawn
 from trainlint.spmd.items import Items
 from trainlint.spmd.kept import Kepts
+from trainlint.spmd.objects import Objects
 from trainlint.spmd.questions import ANY, DEEPEST
 from trainlint.spmd.settings import settings
 from trainlint.spmd.stored import UNSET
 from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym
 
 _CALLERS = 6
-_ENUMERATIONS = frozenset(("enum.Enum", "enum.IntEnum", "enum.StrEnum"))
 _NONE = Term(("c", "NoneType", None))
 
 
-class Origins(Kepts, Afar, Drawn, Items):
+class Origins(Kepts, Afar, Objects, Drawn, Items):
     """The terms that name something, each by the method of its tag."""
 
     def _c(self, term: Term, _frame: Frame) -> Any:
@@ -185,6 +185,9 @@ class Origins(Kepts, Afar, Drawn, Items):
             if self.program.overriding(cls, name):
                 self.consulted("self")
             return self.run(method[1], self.program.instance_frame(instance, method[0], method[1]))
+        passed = self.passed_as_field(instance, name)
+        if passed is not None:
+            return self.value(passed.term, passed.frame)
         from_afar = settings(self.program).of_attribute(instance, name)
         if from_afar and not self._conventional(name):
             marked = self.set_outside(instance, name, from_afar)
@@ -218,7 +221,7 @@ class Origins(Kepts, Afar, Drawn, Items):
             if given.passed is not None:
                 return self.value(given.passed.term, given.passed.frame)
             return self.value(given.default, frame) if given.default is not None else None
-        callee = self._chosen_callee(term[1], frame)
+        callee = self.chosen_callee(term[1], frame)
         knowledge = self.program.knowledge
         if callee[0] == "a" and callee[2] in knowledge.hands_out and term[2]:
             default = term[2][1] if term[2][1:] else _NONE
@@ -236,31 +239,12 @@ class Origins(Kepts, Afar, Drawn, Items):
             if isinstance(value, FunctionValue):
                 return self._project_call(value, term, frame)
             if isinstance(value, ClassValue):
-                return self._made(value, term, frame)
+                return self.made(value, term, frame)
             if isinstance(value, Instance):
                 return Sym((term, frame))
         name = callee[2] if callee[0] in ("a", "p") else callee[1] if callee[0] == "g" else ""
         word = knowledge.conventions.get(str(name).lower())
         return self.word(word, term) if word is not None else Sym((term, frame))
-
-    def _chosen_callee(self, callee: Term, frame: Frame) -> Term:
-        """Of several things that may be called, the one that this rank chooses, where that is known."""
-        while callee[0] == "if":
-            condition = self.value(callee[1], frame)
-            if isinstance(condition, UNKNOWN) and not isinstance(condition, Something):
-                break
-            callee = callee[2] if condition else callee[3]
-        return callee
-
-    def _made(self, cls: ClassValue, call: Term, frame: Frame) -> Any:
-        """An object; of a value that is given to an enumeration, the member that has it."""
-        if len(call[2]) == 1 and not call[3] and self.is_enumeration(cls):
-            return self.value(call[2][0], frame)
-        return Something((call, frame, id(cls.cls)))
-
-    def is_enumeration(self, cls: ClassValue) -> bool:
-        """Whether a class is an ``Enum``: its members are equal if their values are."""
-        return any(isinstance(base, Library) and base.name in _ENUMERATIONS for base in self.program.lineage(cls))
 
     def _project_call(self, value: FunctionValue, term: Term, frame: Frame) -> Any:
         if value.function.generator or frame.depth > DEEPEST or frame.runs(value.function):
@@ -303,8 +287,6 @@ class Origins(Kepts, Afar, Drawn, Items):
             held = self.held(term, None, frame)
             if held is not UNSET:
                 return held
-        if name in knowledge.answers_nothing:
-            return None
         if name in knowledge.same and arguments:
             value, asked = self.evaluate(arguments[0], frame)
             if asked and not isinstance(value, Something):
@@ -320,6 +302,13 @@ class Origins(Kepts, Afar, Drawn, Items):
             return self._converted(name, self.value(arguments[0], frame), term, frame)
         if name == "dataclasses.field":
             return self._field(term, frame)
+        return self._otherwise(name, term, frame)
+
+    def _otherwise(self, name: str, term: Term, frame: Frame) -> Any:
+        """What a library call returns of which the tables say nothing more."""
+        knowledge = self.program.knowledge
+        if name in knowledge.answers_nothing:
+            return None
         if name in knowledge.objects or name.rpartition(".")[2][:1].isupper():
             return Something((term, frame))  # what a constructor returns is never None
         last = name.rpartition(".")[2].lower()
