@@ -50,6 +50,8 @@ class Marked(Questions):
             return UNSET
         here = values[self.rank]
         if _OPEN in values:
+            if first is None or all(value is _OPEN for value in values):
+                return UNSET  # none of the ranks surely leaves it as it was
             self.asked = True
             return PerRank(key)
         if all(value == here and type(value) is type(here) for value in values):
