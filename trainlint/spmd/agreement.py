@@ -260,7 +260,7 @@ class Agreement(Passing):
             if not together:
                 return Verdict((), talking, self.consulted)
             found = {divergence.key for divergence in together}
-            standing = tuple(d for key, d in met.items() if not own or key in found)
+            standing = tuple(d for d in met.values() if not own or d.key in found)
             return Verdict((*own, *standing), talking, self.consulted)
         except (TooLarge, RecursionError) as error:
             return self._given_up(function, frame, own, error)
@@ -271,8 +271,9 @@ class Agreement(Passing):
     def meet(self, verdict: Verdict, node: Node | None) -> None:
         """There is a call with this verdict: it is ``node`` in the traces (None: its own trace stands in them)."""
         for divergence in verdict.divergences:
-            self.met[divergence.key] = divergence
-            self.met_at.setdefault(divergence.key, set()).add(node)
+            key = (divergence.key, divergence.arms)  # two calls of one function may be two halves of something right
+            self.met[key] = divergence
+            self.met_at.setdefault(key, set()).add(node)
 
     def _keep_met_by_both_sides(self, roots: Sequence[Node]) -> None:
         """Forget where callees part that only ranks of one side call: nobody parts in it then.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Block, Call, If, Loop
 from trainlint.model.terms import Term, mentions
-from trainlint.model.walk import walk
+from trainlint.model.walk import ends_early, walk
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.trace import Guard, Node, Part
@@ -55,8 +55,10 @@ class Itemwise:
                 return None
             found.append(list(items))
         alike = all(items == found[0] for items in found)
-        if (alike and not self._asks_whose(statement, target, frame)) or (not alike and subject[0] == "call"):
-            return None  # (how far ranks count is measured in `shards`)
+        if alike and not self._asks_whose(statement, target, frame):
+            return None
+        if not alike and subject[0] == "call":
+            return None  # how far ranks count is measured in `shards`
         self.analysis.ranked = True
         self.analysis.consult(ANY)
         own, first = found[self.rank], found[0]
@@ -94,6 +96,11 @@ class Itemwise:
         return None
 
     def _asks_whose(self, statement: Loop, target: Term, frame: Frame) -> bool:
-        """Whether the body asks which of the items is the rank's."""
-        tests = [node.condition for node in walk(statement.body) if isinstance(node, If) and mentions(node.condition, target)]
-        return any(self.evaluator.evaluate(test, frame)[1] for test in tests)
+        """Whether the body asks which of the items is the rank's, or leaves by the rank."""
+        tests = [node for node in walk(statement.body) if isinstance(node, If)]
+        asking = (
+            node.condition
+            for node in tests
+            if mentions(node.condition, target) or ends_early(node.body) or ends_early(node.orelse)
+        )
+        return any(self.evaluator.evaluate(test, frame)[1] for test in asking)

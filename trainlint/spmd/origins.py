@@ -197,17 +197,19 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
             kept = self.kept(instance, name, tested)
             if kept is not None:
                 return kept.value
+        before, self.asked = self.asked, False
         answers = [
             self.value(term, self.program.instance_frame(instance, module, function))
             for module, function, term in self.program.stores(cls, name)
         ]
+        ranked, self.asked = self.asked, before or self.asked
         if not answers:
             attribute = self.program.class_attribute(cls, name)
             known = self.value(attribute[1], attribute[0]) if attribute is not None else None
             return UNSET if known is None else known
         first = answers[0]
         if all(answer == first and type(answer) is type(first) for answer in answers):
-            return UNSET if first is None or (type(first) is Sym and self._conventional(name)) else first
+            return UNSET if (first is None and not ranked) or (type(first) is Sym and self._conventional(name)) else first
         return UNSET if self._conventional(name) else Sym((instance.module, instance.cls.qualname, name))
 
     def _conventional(self, name: str) -> bool:
