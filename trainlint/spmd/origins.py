@@ -19,6 +19,7 @@ from trainlint.spmd.questions import ANY, DEEPEST
 from trainlint.spmd.settings import settings
 from trainlint.spmd.stored import UNSET
 from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym
+from trainlint.spmd.worked import ANSWER_NOTHING
 
 _CALLERS = 6
 _NONE = Term(("c", "NoneType", None))
@@ -309,7 +310,7 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
     def _otherwise(self, name: str, term: Term, frame: Frame) -> Any:
         """What a library call returns of which the tables say nothing more."""
         knowledge = self.program.knowledge
-        if name in knowledge.answers_nothing:
+        if name in ANSWER_NOTHING:
             return None
         if name in knowledge.objects or name.rpartition(".")[2][:1].isupper():
             return Something((term, frame))  # what a constructor returns is never None

@@ -44,9 +44,10 @@ class Stacks:
     def of_library(self, item: Term, statement: With, frame: Frame, body: Body) -> Body:
         """The body of a ``with`` inside a context manager of Python's own."""
         for value in self.program.values(item, frame):
-            if isinstance(value, Made) and value.name in self.program.knowledge.suppresses:
+            word = self.program.knowledge.managers.get(value.name) if isinstance(value, Made) else None
+            if word == "suppresses":
                 return partial(self.suppressing, item, statement, frame, body)
-            if isinstance(value, Made) and value.name in self.program.knowledge.stacks:
+            if word == "unwinds":
                 given = list(self._given(item, statement.body, (), frame))
                 return partial(self.unwinding, given, statement, frame, body) if given else body
         return body

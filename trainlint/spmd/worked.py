@@ -22,6 +22,8 @@ COMPUTED: dict[str, Callable[..., Any]] = {
     "builtins.divmod": divmod,
     "builtins.pow": pow,
 }
+#: Functions that return None.
+ANSWER_NOTHING = ("builtins.print",)
 #: Types of the bounds of a slice.
 _BOUNDS = (int, World, type(None))
 _QUANTIFIERS = ("builtins.any", "builtins.all")
