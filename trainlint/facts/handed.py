@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
+from trainlint.facts.registered import added_to
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Value
 from trainlint.model.sketch import Loop, Store
 from trainlint.model.terms import Term
@@ -84,6 +85,7 @@ class Handed:
             inner = self.program.enter(target, site.call.term, frame)
             if target.function.name == "__init__":
                 self._keep(target, inner)
+            self._register(target, inner)
             given = (call for call in calls_of(target.function) if _is_handed(call.term[1]))
             found = ((call, value) for call in given for value in self.index.targets(call.term, inner) if self.talks(value))
             for call, value in found:
@@ -118,6 +120,23 @@ class Handed:
                     for node in items[:1]:
                         self._reach(CallSite(target.module, target.function, node), self._first(site, frame))
                         self.obeying.add(id(target.function))
+
+    def _register(self, target: FunctionValue, frame: Frame) -> None:
+        """A method adds what it is given, and what communicates, to a list of its object: who calls the items communicates."""
+        for name, node in added_to(self.program, target):
+            found = [value for value in self.program.values(node.term[2][0], frame) if self.talks(value)]
+            for site in self.index.items if found else ():
+                callee = site.call.term[1]
+                while callee[0] in ("sub", "elem"):
+                    callee = callee[1]
+                own = (
+                    callee[0] == "a" and callee[1][0] == "self" and callee[2] == name and site.function.cls == target.function.cls
+                )
+                if own and site.module == target.module and id(site.function) not in self.steps:
+                    value = found[0]
+                    assert isinstance(value, (FunctionValue, Library))
+                    self._reach(site, value)
+                    self.obeying.add(id(site.function))
 
     def _first(self, site: CallSite, frame: Frame) -> FunctionValue | Library:
         """What is put into a list, and communicates."""

@@ -77,7 +77,7 @@ class Settings:
             known = ()
             if 0 < len(sites) <= _MOST_CALLS and function.name != "__init__":
                 known = tuple(
-                    (self.program.frame(site.module, site.function), self._tests_of(site.function).get(id(site.call.term), ()))
+                    (self.program.frame(site.module, site.function), self.tests_of(site.function).get(id(site.call.term), ()))
                     for site in sites
                 )
             self._leading[id(function)] = known
@@ -102,7 +102,7 @@ class Settings:
         return found
 
     def _setting(self, path: str, function: Function, node: Store) -> Setting:
-        return Setting(path, function, node.value, self._tests_of(function).get(id(node), ()))
+        return Setting(path, function, node.value, self.tests_of(function).get(id(node), ()))
 
     def _is_of(self, each: tuple[str, Function, Store], holder: Value) -> bool:
         path, function, node = each
@@ -140,7 +140,7 @@ class Settings:
     def _related(self, one: ClassValue, other: ClassValue) -> bool:
         return one == other or one in self.program.lineage(other) or other in self.program.lineage(one)
 
-    def _tests_of(self, function: Function) -> dict[int, Tests]:
+    def tests_of(self, function: Function) -> dict[int, Tests]:
         """The tests before each store and each call of a function (by the ids of the store and of the call's term)."""
         known = self._tests.get(id(function))
         if known is None:
