@@ -8,7 +8,6 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.contents import contents
-from trainlint.facts.displays import at
 from trainlint.facts.own_data import OwnData, own_data
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
@@ -26,6 +25,7 @@ from trainlint.spmd.paths import ahead, talks
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import NOBODY, Evaluator
 from trainlint.spmd.recursion import leads_to_itself
+from trainlint.spmd.rewriting import Rewriting
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.trace import Event, Invoke, Node, Nodes
 
@@ -56,10 +56,11 @@ class GivenUp(NamedTuple):
     limit: str
 
 
-class Agreement(Passing):
+class Agreement(Passing, Rewriting):
     """Divergences of every function of a program, computed on demand."""
 
     def __init__(self, program: Program) -> None:
+        Rewriting.__init__(self)
         self.program = program
         self.communication = communication(program)
         self.index = calls(program)
@@ -92,11 +93,6 @@ class Agreement(Passing):
         if talking:
             self._names |= {name.rpartition(".")[2] for name in self.consumers}
         self._recursive: dict[int, bool] = {}
-        self._instead: dict[tuple[Term, int], Term] = {}
-        self._items: dict[Term, tuple[Term, ...]] = {}
-        self._applied: dict[tuple[Term, tuple[Term, ...]], Term] = {}
-        self._called_instead: dict[tuple[Term, Term], Term] = {}
-        self._rounds: dict[tuple[Term, int], Term] = {}
 
     def _talking_names(self) -> frozenset[str]:
         names = {name.rpartition(".")[2] for name in self.program.knowledge.collectives}
@@ -121,41 +117,6 @@ class Agreement(Passing):
             return True
         name = last_name(call[1])
         return name in self._names or call[1][0] in ("if", "or", "and", "call", "sub", "elem", "p", "fn")
-
-    def instead(self, call: Term, index: int) -> Term:
-        """The same call of one of the things that may be called; ``index``: where that stands in the value or display."""
-        known = self._instead.get((call, index))
-        if known is None:
-            callee = call[1]
-            if callee[0] == "sub":
-                one = at(callee[1], index)
-            else:
-                one = callee[index] if callee[0] == "if" else Term(("a", callee[1][index], callee[2]))
-            known = self._instead[call, index] = Term(("call", one, *call[2:]))
-        return known
-
-    def with_callee(self, call: Term, callee: Term) -> Term:
-        """The same call of something else."""
-        known = self._called_instead.get((call, callee))
-        if known is None:
-            known = self._called_instead[call, callee] = Term(("call", callee, *call[2:]))
-        return known
-
-    def same_items(self, call: Term, items: tuple[Term, ...]) -> tuple[Term, ...]:
-        """The items that a call goes over, the same objects each time."""
-        return self._items.setdefault(call, items)
-
-    def applied(self, call: Term, arguments: tuple[Term, ...]) -> Term:
-        """The call that something makes that is given a function: of its first argument, with these arguments."""
-        key = (call, arguments)
-        known = self._applied.get(key)
-        if known is None:
-            known = self._applied[key] = Term(("call", call[2][0], arguments, call[3], call[4]))
-        return known
-
-    def round_of(self, condition: Term, number: int) -> Term:
-        """A loop's condition as it is asked for the so manieth time."""
-        return self._rounds.setdefault((condition, number), Term(("round", condition, number)))
 
     def leads_to_itself(self, function: Function) -> bool:
         """Whether a function that communicates can come to a call of itself."""
@@ -336,6 +297,8 @@ class Agreement(Passing):
                 for divergence in self.divergences(path, function):
                     if divergence.key in found or self._said_by_callers(divergence):
                         continue
+                    if divergence.counts and not self._comes_to_the_top(divergence, path, function, 4):
+                        continue  # a caller that is not in sight may let the others catch up
                     if self._stands(divergence, function, 4):
                         found[divergence.key] = divergence
         return list(found.values())
@@ -369,6 +332,15 @@ class Agreement(Passing):
             if any(d.key == divergence.key for d in theirs) and self._stands(divergence, site.function, depth - 1):
                 return True
         return all(site.function is function for site in sites) or not any(self._looks_into(s.function) for s in sites)
+
+    def _comes_to_the_top(self, divergence: Divergence, path: str, function: Function, depth: int) -> bool:
+        """Whether the divergence is still there when a whole file is run."""
+        if all(d.key != divergence.key for d in self.divergences(path, function)):
+            return False
+        if function.kind == "module" or depth == 0:
+            return function.kind == "module"
+        sites = (site for site in self.index.callers(function) if site.function is not function)
+        return any(self._comes_to_the_top(divergence, site.module, site.function, depth - 1) for site in sites)
 
     def _looks_into(self, function: Function) -> bool:
         """Whether a caller was judged at all (a caller that only hands the function on says nothing)."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Block, Call, If, Loop
-from trainlint.model.terms import Term, mentions
-from trainlint.model.walk import ends_early, walk
+from trainlint.model.terms import Term, mentions, subterms
+from trainlint.model.walk import ends_early, of_kind, walk
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.trace import Guard, Node, Part
@@ -57,8 +57,8 @@ class Itemwise:
         alike = all(items == found[0] for items in found)
         if alike and not self._asks_whose(statement, target, frame):
             return None
-        if not alike and subject[0] == "call":
-            return None  # how far ranks count is measured in `shards`
+        if not alike and subject[0] == "call" and not self._counts_all(frame):
+            return None  # what nobody can count may make up for it
         self.analysis.ranked = True
         self.analysis.consult(ANY)
         own, first = found[self.rank], found[0]
@@ -94,6 +94,16 @@ class Itemwise:
             finally:
                 del self.evaluator.loops[drawn.target]
         return None
+
+    def _counts_all(self, frame: Frame) -> bool:
+        """Whether it is known how far each loop of a function counts that counts by the rank."""
+        for loop in of_kind(frame.function, Loop):
+            subject = loop.subject
+            if loop.kind == "for" and subject[0] == "call" and self.evaluator.container(subject, frame) is None:
+                bounds = (*subject[2], *(part for bound in subject[2] for part in subterms(bound)))
+                if any(self.evaluator.evaluate(bound, frame)[1] for bound in bounds):
+                    return False
+        return True
 
     def _asks_whose(self, statement: Loop, target: Term, frame: Frame) -> bool:
         """Whether the body asks which of the items is the rank's, or leaves by the rank."""

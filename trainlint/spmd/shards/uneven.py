@@ -72,13 +72,7 @@ def _found(program: Program) -> Iterator[Uneven]:
 
 def _said(program: Program, found: Uneven) -> bool:
     """Whether it is reported already that some ranks never come to the loop, or to what it waits in."""
-    return any(_concerns(each, found) for each in agreement(program).reported() if not counts(each))
-
-
-def counts(divergence: Divergence) -> bool:
-    """Whether ranks part in how often they go through a loop over numbers."""
-    condition = divergence.guard.condition
-    return bool(condition[0] == "round" and condition[1][0] == "call")
+    return any(_concerns(each, found) for each in agreement(program).reported() if not each.counts)
 
 
 def _concerns(divergence: Divergence, found: Uneven) -> bool:
