@@ -105,6 +105,8 @@ class Knowledge:
     empties: frozenset[str]
     ends_in_place: frozenset[str]
     hands_out: frozenset[str]
+    managers: Mapping[str, str]
+    applies: Mapping[str, str]
     collects: frozenset[str]
     returned_losses: frozenset[str]
     returned_losses_unless: frozenset[str]
