@@ -50,6 +50,9 @@ class StoppableProgram(Program):
 
     def take_apart(self) -> None:
         """Let everything go at once: parts of it hold each other, and would be there until garbage is collected."""
+        for frame in (*self._frames.values(), *self._entered.values(), *self._bound.values()):
+            frame.values.clear()
+            frame.answers.clear()
         vars(self).clear()
 
     def _enter(self, target: FunctionValue, call: Term, caller: Frame) -> Frame:

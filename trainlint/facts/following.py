@@ -44,7 +44,6 @@ class Following:
     #: The classes of libraries that a receiver's name stands for.
     receiving: frozenset[str]
     attributes: Attributes
-    _values: dict[tuple[Term, Frame], tuple[Value, ...]]
 
     @abstractmethod
     def class_names(self) -> frozenset[str]:
@@ -112,18 +111,16 @@ class Following:
 
     def values(self, term: Term, frame: Frame, depth: int = 0) -> tuple[Value, ...]:
         """What a term can stand for. More than one value means: one of them; unknown parts come as :class:`Other`."""
-        key = (term, frame)
-        known = self._values.get(key)
+        known = frame.values.get(term)
         if known is None:
             if depth > DEEPEST:
                 return (Other(term, frame),)
-            self._values[key] = (Other(term, frame),)
+            frame.values[term] = (Other(term, frame),)
             found: list[Value] = []
             for value in self._follow(term, frame, depth + 1):
                 if value not in found:
                     found.append(value)
-            known = tuple(found[:WIDEST])
-            self._values[key] = known
+            known = frame.values[term] = tuple(found[:WIDEST])
         return known
 
     def _follow(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:

@@ -39,7 +39,6 @@ class Program(Following):
         self._frames: dict[tuple[str, str], Frame] = {}
         self._lookups: dict[tuple[str, str], Value] = {}
         self._members: dict[tuple[Term, str], Term] = {}
-        self._values: dict[tuple[Term, Frame], tuple[Value, ...]] = {}
         self._entered: dict[tuple[FunctionValue, Term, Frame], Frame] = {}
         self._bound: dict[tuple[int, Instance], Frame] = {}
         self._stores: dict[tuple[str, str], dict[str, list[tuple[Function, Term]]]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from trainlint.model.sketch import Class, Function
 from trainlint.model.terms import Term
@@ -75,7 +75,7 @@ class Bound(NamedTuple):
 Value = FunctionValue | ClassValue | Instance | ModuleValue | Library | Made | Other
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(eq=False, repr=False, slots=True)
 class Frame:
     """One activation of a function: where its parameters came from.
 
@@ -85,6 +85,9 @@ class Frame:
 
     ``arguments`` map a parameter to what the caller passes, or directly to a value. A frame without arguments is
     the function on its own, as any caller might run it.
+
+    ``values`` and ``answers`` (by who asks) remember what was found out about terms here. It is asked for a million times,
+    and a small table for each activation is faster than a large one for all.
     """
 
     module: str
@@ -98,6 +101,8 @@ class Frame:
     open: bool = True
     call: Term | None = None
     rest: tuple[Bound, ...] | None = None
+    values: dict[Term, tuple[Value, ...]] = field(default_factory=dict)
+    answers: dict[str, dict[Term, Any]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """Short: a frame reaches the whole program."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
@@ -25,22 +25,8 @@ _LIMITS = ((False, True), (True, False), (True, True))
 #: A value, whether it depended on the rank, and which parameters were asked for.
 Answer = tuple[Any, bool, frozenset[str]]
 NOBODY: frozenset[str] = frozenset()
-
-
-class _Memory(NamedTuple):
-    """What is known already."""
-
-    answers: dict[tuple[Term, Frame], Answer]
-    #: The same for answers that hang on how deep in another question they were asked, or on the place of the question.
-    limited: dict[tuple[Term, Frame], dict[object, Answer]]
-
-
-def _memory(program: Program, name: str) -> _Memory:
-    known = program.analyses.get(name)
-    if known is None:
-        known = program.analyses[name] = _Memory({}, {})
-    assert isinstance(known, _Memory)
-    return known
+#: Sets of parameters that are kept with answers: a few hundred different ones, each of them thousands of times.
+_SETS: dict[frozenset[str], frozenset[str]] = {}
 
 
 class Evaluator(Operators, Origins, Runs, Stored):
@@ -82,8 +68,10 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self._remember_in("tracing answers")
 
     def _remember_in(self, name: str) -> None:
-        memory = _memory(self.program, f"{name} of {type(self).__name__} {self.rank}")
-        self._memo, self._limited = memory.answers, memory.limited
+        """Keep answers under a name, with those of all evaluators that answer the same (see :attr:`Frame.answers`)."""
+        self._memory = f"{name} of {type(self).__name__} {self.rank}"
+        #: For answers that hang on how deep in another question they were asked, or on the place of the question.
+        self._limited = f"limited {self._memory}"
 
     def consulted(self, parameter: str) -> None:
         """A parameter was asked for."""
@@ -110,8 +98,10 @@ class Evaluator(Operators, Origins, Runs, Stored):
         tag = term[0]
         if tag == "c":
             return term[2]
-        key = (term, frame)
-        known = self._memo.get(key)
+        memory = frame.answers.get(self._memory)
+        if memory is None:
+            memory = frame.answers[self._memory] = {}
+        known = memory.get(term)
         if known is not None and not self.loops:
             if known[1]:
                 self.asked = True
@@ -120,10 +110,11 @@ class Evaluator(Operators, Origins, Runs, Stored):
             return known[0]
         if self.depth > DEEPEST:
             self.cut = True
-            return Sym(key)
-        if key in self._limited and not self.loops:
+            return Sym((term, frame))
+        limited = frame.answers.get(self._limited)
+        if limited is not None and term in limited and not self.loops:
             for cut, placed in _LIMITS:
-                known = self._limited[key].get(self._limits(cut, placed))
+                known = limited[term].get(self._limits(cut, placed))
                 if known is not None:
                     self.asked, self.placed, self.cut = self.asked or known[1], self.placed or placed, self.cut or cut
                     if known[2]:
@@ -138,7 +129,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         before, self.heard = self.heard, NOBODY
         try:
             handler = getattr(self, "_" + tag, None)
-            result = handler(term, frame) if handler is not None else Sym(key)
+            result = handler(term, frame) if handler is not None else Sym((term, frame))
         finally:
             self.depth -= 1
             asked, self.asked = self.asked, saved or self.asked
@@ -149,11 +140,13 @@ class Evaluator(Operators, Origins, Runs, Stored):
             self.heard = before | heard if before and heard else before or heard
         if self.loops or (partial and (self._holding or self.marking)):
             return result
+        if heard:
+            heard = _SETS.setdefault(heard, heard)
         if hangs or cut:
             limits = (self.depth if cut else None, here if hangs else None)
-            self._limited.setdefault(key, {})[limits] = (result, asked, heard)
+            frame.answers.setdefault(self._limited, {}).setdefault(term, {})[limits] = (result, asked, heard)
         else:
-            self._memo[key] = (result, asked, heard)
+            memory[term] = (result, asked, heard)
         return result
 
     def _limits(self, cut: bool, placed: bool) -> object:
