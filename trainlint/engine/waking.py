@@ -54,7 +54,8 @@ class Waking:
     ) -> None:
         self.sleeping = Sleeping(words, finder, imports, data)
         self.finder = finder
-        self._telling = Telling(frozenset().union(*(knowledge.words(need) for need in needs)), knowledge.beside())
+        wanted: frozenset[bytes] = frozenset().union(*(knowledge.words(need) for need in needs))
+        self._telling = Telling(wanted, knowledge.beside(), *knowledge.loose())
         self._methods: Counter[str] = Counter()
         self._stars = Stars()
         others = (word for need in needs if need not in (_COLLECTIVE, _RANK, _JOB) for word in knowledge.spreading(need))
@@ -153,7 +154,7 @@ class Waking:
         taken = sorted(set(paths))
         for path in taken:
             words = self.sleeping.wake(path)
-            self._mute[path] = frozenset(word.decode() for word, others in self._beside.items() if others.isdisjoint(words))
+            self._mute[path] = frozenset(word.decode() for word in self._beside if not self._telling.holds(word, words))
             if not words.isdisjoint(self._of_rank):
                 self._knowing.add(path)
             if not words.isdisjoint(self._of_jobs):

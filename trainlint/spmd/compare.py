@@ -178,11 +178,15 @@ class Comparison(Rounds):
             return self._expanded(self._left, a), b
         if isinstance(a, Repeat) or isinstance(b, Repeat):
             return self._loop(a, b, pa, pb)
-        if isinstance(a, Invoke) and not isinstance(b, End):
+        if isinstance(a, Invoke) and (not isinstance(b, End) or self._is_mixed(a)):
             return self._expanded(self._left, a), b
-        if isinstance(b, Invoke) and not isinstance(a, End):
+        if isinstance(b, Invoke) and (not isinstance(a, End) or self._is_mixed(b)):
             return a, self._expanded(self._right, b)
         return self._differ(a, b, pa, pb)
+
+    def _is_mixed(self, event: Invoke) -> bool:
+        """Whether a call may come to a collective that runs hooks: they communicate where it may not."""
+        return self.analysis.collective(event) in self.analysis.hooks.by_runner
 
     def _meet(self, a: Node, b: Node) -> None:
         """Note that ranks meet, and where, if not at one place."""
@@ -235,7 +239,8 @@ class Comparison(Rounds):
         if left_alone is None:
             left_alone = extra(a, b, (pa, pb))
         if left_alone is None:
-            self._record_order(a, b, pa, pb)
+            if not self._record_order(a, b, pa, pb):
+                self._record_first(a, b, pa, pb)
             return None  # each side runs something of its own
         if left_alone:
             self._record(a, b, pa, pb)
@@ -269,7 +274,8 @@ class Comparison(Rounds):
         if isinstance(event, Invoke) and self._chosen and not self._communicates(event):
             return True  # what was chosen on the way here decides in the callee, too: it communicates nothing then
         if part.guard.admits and self._optional(event):
-            return True  # communicates in one mode only, and the test lets everybody in for some mode
+            # It communicates in one mode only, and the test lets everybody in for some mode. What it runs besides is looked at.
+            return not (isinstance(event, Invoke) and self._is_mixed(event))
         if not part.certain and not self.twins and self.analysis.sort(event) in _OF_MODELS:
             return True  # ranks along one axis of a mesh, and a model that the ranks along another hold together
         if self.analysis.collective(event) == EVALUATION and not self._next_differs(other):
@@ -291,10 +297,16 @@ class Comparison(Rounds):
         """Whether what the other rank runs next is a collective, and no pass of a model."""
         return isinstance(other, (Event, Invoke)) and self.analysis.sort(other) != "step"
 
-    def _record_order(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> bool:
+    def _record_first(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> None:
+        """Note that the first that two ranks run in the two arms of a test is not the same, whatever follows."""
+        parts = parted(pa, pb)
+        if parts is not None and inside(parts[0], a, pa) and inside(parts[1], b, pb):
+            self._record_order(a, b, pa, pb, first=True)
+
+    def _record_order(self, a: Node, b: Node, pa: Path | None, pb: Path | None, *, first: bool = False) -> bool:
         """Note, if it is so, that two ranks run different collectives in the arms of a test; the first of them is reported."""
         parts = parted(pa, pb)
-        if parts is None or not mismatch(a, b, (pa, pb), self.analysis.program.knowledge):
+        if parts is None or not mismatch(a, b, (pa, pb), self.analysis.program.knowledge, first=first):
             return False
         assert isinstance(a, Event)
         assert isinstance(b, Event)

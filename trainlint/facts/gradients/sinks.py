@@ -81,6 +81,8 @@ class Sinks:
             for kept in of_kind(function, Keep):
                 self._note(_kept(path, function, kept) or self._joined(path, function, kept))
             for stored in of_kind(function, Store):
+                if stored.target[0] == "lv":
+                    continue  # a name of a function around this one, which ends with it
                 if stored.value[0] in ("bin", "if"):
                     self._note(_stored(path, function, stored))
                 elif stored.value[0] == "call":
