@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.gradients.frameworks import Returned, Steps, returned, steps
+from trainlint.facts.gradients.frameworks import Returned, Steps, everything_returned, returned, steps
 from trainlint.facts.gradients.graphs import Graphs, graphs
 from trainlint.facts.loops import loops
 from trainlint.facts.program import Program, calls_of
@@ -22,7 +22,7 @@ _DEEPEST = 4
 class Root(NamedTuple):
     """What a backward pass starts from, and the call that runs it or leads to it, in the function of the frame.
 
-    ``returned``: a framework runs it, on what the function returns; ``spot`` is that of the ``return``.
+    ``returned``: a framework or the caller runs it, on what the function returns; ``spot`` is that of the ``return``.
     """
 
     term: Term
@@ -47,6 +47,7 @@ class Backward:
         self._fed: dict[int, frozenset[str]] = {}
         self.steps: Steps = steps(program)
         self._stepping: frozenset[int] | None = None
+        self._lending: dict[int, list[Frame]] | None = None
 
     def happens(self) -> bool:
         """Whether anything in the program computes gradients at all."""
@@ -100,13 +101,34 @@ class Backward:
         """What a framework computes gradients of: the result of its step, and of the helpers from which the step has it."""
         yield from self.steps.losses(frame.function)
         caller = frame.caller
-        if caller is None or id(frame.function) not in self.stepping():
+        if caller is None or not (id(frame.function) in self.stepping() or id(frame.function) in self.lending()):
             return
         for root in self.roots(caller):
-            held = self.graphs.held(root.term, caller) if root.returned else {}
-            for loss in returned(self.program, frame.function):
-                if (loss.term, frame) in held:
+            held = self.graphs.held(root.term, caller)
+            handed = returned(self.program, frame.function) if root.returned else everything_returned(frame.function)
+            for loss in handed:
+                way = held.get((loss.term, frame))
+                if way is not None and (root.returned or (way.sure and way.whole and way.fresh)):
                     yield loss
+
+    def lending(self) -> dict[int, list[Frame]]:
+        """The functions (by identity) from which another one has a loss that it runs a backward pass on itself.
+
+        With the activations in which they are called for it.
+        """
+        if self._lending is None:
+            self._lending = {}
+            found: dict[int, list[Frame]] = {}
+            index = self.loops.index
+            sites = [site for name in self.names for site in index.sites_named(name)]
+            for own in dict.fromkeys(self.program.frame(site.module, site.function) for site in sites):
+                for root in self.roots(own):
+                    for (_, where), way in self.graphs.held(root.term, root.frame).items():
+                        here = found.setdefault(id(where.function), []) if way.sure and where.caller is own else [where]
+                        if where not in here:
+                            here.append(where)
+            self._lending = found
+        return self._lending
 
     def stepping(self) -> frozenset[int]:
         """The helpers (by identity) from which a framework's step has what it returns."""

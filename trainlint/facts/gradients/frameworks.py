@@ -86,6 +86,19 @@ def returned(program: Program, function: Function) -> Iterator[Returned]:
             yield from (Returned(term, node.spot) for term in _losses(program, node.value))
 
 
+def everything_returned(function: Function) -> Iterator[Returned]:
+    """What a function returns, and each part of it that is written there: one of them may be a loss."""
+    for node in of_kind(function, Exit):
+        if node.kind == "return" and node.value is not None:
+            value = node.value
+            parts: tuple[Term, ...] = (value,)
+            if value[0] in ("tuple", "list"):
+                parts = value[1]
+            elif value[0] == "dict":
+                parts = tuple([item for _, item in value[1]])
+            yield from (Returned(part, node.spot) for part in parts if part[0] != "c")
+
+
 def _losses(program: Program, value: Term) -> Iterator[Term]:
     if value[0] == "if":
         yield from _losses(program, value[2])

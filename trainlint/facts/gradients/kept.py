@@ -18,6 +18,7 @@ from trainlint.facts.gradients.graphs import Meeting, Parts, graphs, mentions
 from trainlint.facts.gradients.keepers import Keepers
 from trainlint.facts.gradients.keys import Keys
 from trainlint.facts.gradients.lifetimes import Lifetimes, Origin, lifetimes
+from trainlint.facts.gradients.outside import Outside
 from trainlint.facts.gradients.records import items
 from trainlint.facts.gradients.sinks import Part, Path, Sink, mentions_parameter, sinks
 from trainlint.facts.program import Program, calls_of
@@ -71,6 +72,7 @@ class KeptGraphs:
         self.lifetimes: Lifetimes = lifetimes(program)
         self.keys = Keys(program)
         self.keepers = Keepers(self.graphs, self.mode)
+        self.outside = Outside(program)
         self.found = tuple(self._find())
 
     def _find(self) -> Iterator[Kept]:
@@ -94,6 +96,10 @@ class KeptGraphs:
         if kept is None and self._depends(sink, own, trains=trains):
             for frame in activations(self.program, module, function):
                 if frame is not own:
+                    kept = kept or self._judged(sink, frame)
+        if kept is None and not trains and not self._asked_for(sink) and not self.outside.touched(sink.holder):
+            for frame in self.backward.lending().get(id(function), ()):
+                if self.lifetimes.outlives(frame):
                     kept = kept or self._judged(sink, frame)
         return kept
 

@@ -47,6 +47,8 @@ def reasons(kept: Kept) -> tuple[Reason, ...]:
     own = kept.frame.module
     root = kept.proof.root
     why = "a backward pass runs on it here: it holds the graph of this iteration"
+    if root.returned:
+        why = "a backward pass runs on what is returned here: it holds the graph of this iteration"
     if kept.evaluated:
         why = "the model runs here with gradients recorded: no `torch.no_grad()` is around it"
     found = [Reason(root.frame.module, root.spot, why)]

@@ -258,6 +258,15 @@ class Lifetimes:
             return not any(self._empties(call, bound.term, self.root_of(bound.term)) for call in calls_in)
         return False
 
+    def outlives(self, frame: Frame) -> bool:
+        """Whether the object whose method runs may be there when the method runs again: not made anew for each call."""
+        made, caller = frame.receiver, frame.caller
+        if not isinstance(made, Instance) or made.call is None or made.frame is None or caller is None or frame.call is None:
+            return True
+        if made.frame.function is not caller.function:
+            return True
+        return any(not loop.spot.holds(made.call[4]) for loop in around(caller.function, frame.call[4]))
+
     def repeated(self, frame: Frame) -> bool:
         """Whether a function is run again and again, as far as can be seen: from a loop, or by nobody in sight."""
         current: Frame | None = frame
@@ -265,7 +274,9 @@ class Lifetimes:
             if current is None:
                 return False
             sites = self.index.callers(current.function)
-            if not sites:
+            if not sites and (current.call is None or current.caller is None):
+                return True
+            if current.call is not None and current.caller is not None and around(current.caller.function, current.call[4]):
                 return True
             if any(loops_around(site.function, site.call) for site in sites):
                 return True

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import last_name
 from trainlint.facts.gradients.grad_mode import OFF, grad_mode
 from trainlint.facts.loops import loops
-from trainlint.facts.program import Program
+from trainlint.facts.program import Program, calls_of
 from trainlint.facts.tables import enrolling
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.facts.xla.tensors import Tensors
@@ -39,8 +39,23 @@ def registered_modules(program: Program) -> Iterator[Registered]:
             if asked.library(instance, "module") is None or not _is_put_away(program, path, cls):
                 continue
             forward = program.method(ClassValue(path, cls), "forward")
-            if forward is not None and forward[0] == path and forward[1].cls == cls.qualname and _is_trained(program, *forward):
+            if forward is None or forward[0] != path or forward[1].cls != cls.qualname:
+                continue
+            if _is_trained(program, *forward) and _has_parts(program, ClassValue(path, cls), forward[1]):
                 yield Registered(program.frame(*forward), cls.spot)
+
+
+def _has_parts(program: Program, cls: ClassValue, forward: Function) -> bool:
+    """Whether a ``forward`` runs parts of its object, ``self.encoder(x)``, as a model does; a loss only computes."""
+    parts = (_part(node.term[1]) for node in calls_of(forward))
+    return any(name is not None and program.method(cls, name) is None for name in parts)
+
+
+def _part(callee: Term) -> str | None:
+    """The attribute of ``self.encoder``, ``self.layers[0]``, one of ``self.layers``; None for other terms."""
+    while callee[0] in ("sub", "elem"):
+        callee = callee[1]
+    return str(callee[2]) if callee[0] == "a" and callee[1][0] == "self" else None
 
 
 def _is_trained(program: Program, path: str, forward: Function) -> bool:
@@ -98,16 +113,10 @@ class Supposed(Tensors):
         if super()._result(call, frame, depth):
             return True
         runs = self._words.get(last_name(call[1]) or "") == "runs" and call[1][0] in ("r", "a")
-        if not (runs or self._is_part(call[1])) or (self.targets(call, frame) and not self._runs_part(call, frame)):
+        if not (runs or _part(call[1]) is not None) or (self.targets(call, frame) and not self._runs_part(call, frame)):
             return False
         given = (*call[2], *(value for _, value in call[3]))
         return any(self.on_device(argument, frame, depth) for argument in given)
-
-    def _is_part(self, callee: Term) -> bool:
-        """``self.encoder``, ``self.layers[0]``, one of ``self.layers``."""
-        while callee[0] in ("sub", "elem"):
-            callee = callee[1]
-        return bool(callee[0] == "a" and callee[1][0] == "self")
 
     def _runs_part(self, call: Term, frame: Frame) -> bool:
         """Whether a call runs another module, not a method of this one."""
