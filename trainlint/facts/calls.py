@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.asked import asked_of
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
 from trainlint.model.sketch import Call, Function, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
@@ -143,7 +143,9 @@ class Calls:
         elif isinstance(value, Made) and value.name == "functools.partial" and value.call is not None and value.frame:
             for wrapped in value.call[2][:1]:
                 found = program.values(wrapped, value.frame)
-                yield from (inner for inner in found if isinstance(inner, (FunctionValue, Library)))
+                given = Bound(value.call, value.frame)
+                yield from (inner._replace(given=given) for inner in found if isinstance(inner, FunctionValue))
+                yield from (inner for inner in found if isinstance(inner, Library))
 
     def callers(self, function: Function) -> list[CallSite]:
         """The call sites that run a function (for ``__init__``: that construct its class or a class derived from it)."""

@@ -14,6 +14,7 @@ from typing import Any
 from trainlint.codes import INSTALLED
 from trainlint.knowledge import words
 from trainlint.knowledge.tables import TABLE_OF, TABLES
+from trainlint.knowledge.words import Loose
 
 
 class KnowledgeError(ValueError):
@@ -104,6 +105,8 @@ class Knowledge:
     empties: frozenset[str]
     ends_in_place: frozenset[str]
     hands_out: frozenset[str]
+    managers: Mapping[str, str]
+    applies: Mapping[str, str]
     collects: frozenset[str]
     returned_losses: frozenset[str]
     returned_losses_unless: frozenset[str]
@@ -245,10 +248,10 @@ class Knowledge:
         """The words that count only in a file that has one of some others too (table ``loose``): word to those others."""
         return words.beside(self, self._aliases)
 
-    def loose(self) -> tuple[frozenset[bytes], frozenset[bytes]]:
+    def loose(self) -> tuple[dict[bytes, Loose], frozenset[bytes]]:
         """The words of table ``loose``, and (table ``elsewhere``) what has something of that name that is no collective."""
-        loose, elsewhere = self.tables["loose"], self.tables["elsewhere"]["names"]
-        return frozenset(word.encode() for word in loose), frozenset(word.encode() for word in elsewhere)
+        elsewhere = self.tables["elsewhere"]["names"]
+        return words.loose(self, self._aliases), frozenset(word.encode() for word in elsewhere)
 
 
 def load_knowledge(extension: Mapping[str, Any] | None = None) -> Knowledge:

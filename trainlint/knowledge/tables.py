@@ -87,6 +87,8 @@ TABLES: dict[str, str] = {
     "updates": "names",
     "ends_in_place": "names",
     "hands_out": "names",
+    "managers": "str",
+    "applies": "str",
     "collects": "names",
     "returned_losses": "names",
     "returned_losses.unless": "names",

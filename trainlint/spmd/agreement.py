@@ -8,14 +8,13 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.contents import contents
-from trainlint.facts.displays import at
 from trainlint.facts.hooked import hooked
 from trainlint.facts.own_data import OwnData, own_data
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import spawned
 from trainlint.facts.values import Frame, FunctionValue, Library
-from trainlint.model.sketch import Call, Exit, Function, If
+from trainlint.model.sketch import Call, Exit, Function, If, Loop
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.spmd.build import Builder, TooLarge
@@ -27,6 +26,7 @@ from trainlint.spmd.paths import ahead, talks
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import NOBODY, Evaluator
 from trainlint.spmd.recursion import leads_to_itself
+from trainlint.spmd.rewriting import Rewriting
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.trace import Event, Invoke, Node, Nodes
 
@@ -57,10 +57,11 @@ class GivenUp(NamedTuple):
     limit: str
 
 
-class Agreement(Passing):
+class Agreement(Passing, Rewriting):
     """Divergences of every function of a program, computed on demand."""
 
     def __init__(self, program: Program) -> None:
+        Rewriting.__init__(self)
         self.program = program
         self.communication = communication(program)
         self.index = calls(program)
@@ -94,8 +95,6 @@ class Agreement(Passing):
         if talking:
             self._names |= {name.rpartition(".")[2] for name in self.consumers}
         self._recursive: dict[int, bool] = {}
-        self._instead: dict[tuple[Term, int], Term] = {}
-        self._rounds: dict[tuple[Term, int], Term] = {}
 
     def _talking_names(self) -> frozenset[str]:
         names = {name.rpartition(".")[2] for name in self.program.knowledge.collectives}
@@ -113,6 +112,7 @@ class Agreement(Passing):
         names.update(self.communication.kept)
         names.update(runner.rpartition(".")[2] for runner in self.hooks.by_runner)
         names.update(said.rpartition(".")[2] for said, method in self.program.knowledge.protocols.items() if method in names)
+        names.update(name.rpartition(".")[2] for name, how in self.program.knowledge.applies.items() if how == "each")
         return frozenset(names)
 
     def may_talk(self, call: Term) -> bool:
@@ -122,22 +122,6 @@ class Agreement(Passing):
         name = last_name(call[1])
         return name in self._names or call[1][0] in ("if", "or", "and", "call", "sub", "elem", "p", "fn")
 
-    def instead(self, call: Term, index: int) -> Term:
-        """The same call of one of the things that may be called; ``index``: where that stands in the value or display."""
-        known = self._instead.get((call, index))
-        if known is None:
-            callee = call[1]
-            if callee[0] == "sub":
-                one = at(callee[1], index)
-            else:
-                one = callee[index] if callee[0] == "if" else Term(("a", callee[1][index], callee[2]))
-            known = self._instead[call, index] = Term(("call", one, *call[2:]))
-        return known
-
-    def round_of(self, condition: Term, number: int) -> Term:
-        """A loop's condition as it is asked for the so manieth time."""
-        return self._rounds.setdefault((condition, number), Term(("round", condition, number)))
-
     def leads_to_itself(self, function: Function) -> bool:
         """Whether a function that communicates can come to a call of itself."""
         known = self._recursive.get(id(function))
@@ -146,8 +130,15 @@ class Agreement(Passing):
         return known
 
     def draws_apart(self, target: FunctionValue) -> bool:
-        """Whether a generator that communicates nothing itself leaves by a test on the rank: its items may differ in number."""
-        return self._ends_apart(target, raising=False)
+        """Whether a generator that communicates nothing itself leaves, or counts, by the rank: its items may differ in number."""
+        return self._ends_apart(target, raising=False) or self._loops_apart(target)
+
+    def _loops_apart(self, target: FunctionValue) -> bool:
+        """Whether a function counts, in a ``while`` loop, from a number of the rank (``for`` loops are measured elsewhere)."""
+        if not any(loop.kind == "while" for loop in of_kind(target.function, Loop)):
+            return False
+        frame = self.program.frame(target.module, target.function)
+        return any(self._sample.evaluate(first, frame)[1] for first, _ in target.function.carried.values())
 
     def raises_apart(self, target: FunctionValue) -> bool:
         """Whether a function raises by a test on the rank."""
@@ -234,7 +225,7 @@ class Agreement(Passing):
             if not together:
                 return Verdict((), talking, self.consulted)
             found = {divergence.key for divergence in together}
-            standing = tuple(d for key, d in met.items() if not own or key in found)
+            standing = tuple(d for d in met.values() if not own or d.key in found)
             return Verdict((*own, *standing), talking, self.consulted)
         except (TooLarge, RecursionError) as error:
             return self._given_up(function, frame, own, error)
@@ -245,8 +236,9 @@ class Agreement(Passing):
     def meet(self, verdict: Verdict, node: Node | None) -> None:
         """There is a call with this verdict: it is ``node`` in the traces (None: its own trace stands in them)."""
         for divergence in verdict.divergences:
-            self.met[divergence.key] = divergence
-            self.met_at.setdefault(divergence.key, set()).add(node)
+            key = (divergence.key, divergence.arms)  # two calls of one function may be two halves of something right
+            self.met[key] = divergence
+            self.met_at.setdefault(key, set()).add(node)
 
     def _keep_met_by_both_sides(self, roots: Sequence[Node]) -> None:
         """Forget where callees part that only ranks of one side call: nobody parts in it then.
@@ -309,6 +301,8 @@ class Agreement(Passing):
                 for divergence in self.divergences(path, function):
                     if divergence.key in found or self._said_by_callers(divergence):
                         continue
+                    if divergence.counts and not self._comes_to_the_top(divergence, path, function, 4):
+                        continue  # a caller that is not in sight may let the others catch up
                     if self._stands(divergence, function, 4):
                         found[divergence.key] = divergence
         return list(found.values())
@@ -342,6 +336,15 @@ class Agreement(Passing):
             if any(d.key == divergence.key for d in theirs) and self._stands(divergence, site.function, depth - 1):
                 return True
         return all(site.function is function for site in sites) or not any(self._looks_into(s.function) for s in sites)
+
+    def _comes_to_the_top(self, divergence: Divergence, path: str, function: Function, depth: int) -> bool:
+        """Whether the divergence is still there when a whole file is run."""
+        if all(d.key != divergence.key for d in self.divergences(path, function)):
+            return False
+        if function.kind == "module" or depth == 0:
+            return function.kind == "module"
+        sites = (site for site in self.index.callers(function) if site.function is not function)
+        return any(self._comes_to_the_top(divergence, site.module, site.function, depth - 1) for site in sites)
 
     def _looks_into(self, function: Function) -> bool:
         """Whether a caller was judged at all (a caller that only hands the function on says nothing)."""

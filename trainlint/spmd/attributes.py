@@ -15,6 +15,7 @@ from trainlint.facts.values import ClassValue
 from trainlint.model.sketch import Block, Function, If, Loop, Store, Try, With
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import ends_early, of_kind
+from trainlint.spmd.settings import Setting
 
 
 class Guarded(NamedTuple):
@@ -48,6 +49,17 @@ class Attributes:
             tested = any(store.tests for store in found) and name not in self._changed_elsewhere()
             self._stores[key] = tuple(found) if tested else ()
         return self._stores[key]
+
+    def settings(self, cls: ClassValue, name: str) -> tuple[Setting, ...]:
+        """All stores to ``self.name``, ``__init__`` first."""
+        found: list[Guarded] = []
+        seen: set[int] = set()
+        for module, function, _ in self.program.stores(cls, name):
+            if id(function) not in seen:
+                seen.add(id(function))
+                found += self._in(module, function).get(name, ())
+        found.sort(key=lambda store: store.function.name != "__init__")
+        return tuple(Setting(*store) for store in found)
 
     def _in(self, module: str, function: Function) -> dict[str, list[Guarded]]:
         known = self._of_function.get(id(function))

@@ -105,7 +105,8 @@ class Calling(Events, Recursion):
         """A call of one of several things that are written down where it stands; None for every other call."""
         callee = statement.term[1]
         if callee[0] == "sub":
-            return self.own_item(statement, frame, ways)
+            own = self.own_item(statement, frame, ways)
+            return self.own_drawn(statement, frame, ways) if own is None else own
         if callee[0] in ("if", "a") and statement.term not in self.analysis.communication.unnamed:
             return self.one_of_two(statement, frame, ways)
         return None
@@ -141,6 +142,10 @@ class Calling(Events, Recursion):
         self.analysis.ranked = True
         inner = self.call(statement._replace(term=self.analysis.instead(call, found[self.rank])), frame, ways)
         return self.mark(Part, guard, arm, True, inner)
+
+    @abstractmethod
+    def own_drawn(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
+        """A call of an item of a comprehension that the rank chooses."""
 
     def own_target(
         self, targets: list[Library | FunctionValue], call: Term, frame: Frame
@@ -209,12 +214,18 @@ class Calling(Events, Recursion):
             node = self.event(name, call, where, frame, ways.next)
         elif name in self.program.knowledge.ends:
             node = self.nodes.end
+        elif self.program.knowledge.applies.get(name) == "each" and call[2][1:]:
+            node = self.for_each(call, frame, where, ways)
         registered = self.analysis.hooks.by_runner.get(name)
         for found in reversed(list(self.analysis.hooks.run_by(name, call, frame))) if registered else ():
             if self.analysis.communication.runs(found.function.function):
                 inner = self.program.enter(found.function, found.run, frame)
                 node = self.run_function(found.function, inner, where, ways._replace(next=node or ways.next))
         return node
+
+    @abstractmethod
+    def for_each(self, call: Term, frame: Frame, where: Where, ways: Ways) -> Node:
+        """What runs where a library calls a function for each item."""
 
     def declared(self, name: str, where: Where, call: Term, next_: Node) -> Node:
         """A call of which a comment says that every rank must make it."""
@@ -340,6 +351,7 @@ def _among(targets: list[Library | FunctionValue], value: Any) -> tuple[bool, Li
         if key == target:
             return True, target
         owner = target.receiver if isinstance(target, FunctionValue) else None
-        if isinstance(owner, Instance) and owner.call is not None and type(key) is tuple and key[0] is owner.call:
+        made = isinstance(owner, Instance) and owner.call is not None and type(key) is tuple and key[0] is owner.call
+        if made and isinstance(owner, Instance) and key[2:] in ((), (id(owner.cls),)):
             return True, target
     return False, None

@@ -239,7 +239,8 @@ class Comparison(Rounds):
         if left_alone is None:
             left_alone = extra(a, b, (pa, pb))
         if left_alone is None:
-            self._record_order(a, b, pa, pb)
+            if not self._record_order(a, b, pa, pb):
+                self._record_first(a, b, pa, pb)
             return None  # each side runs something of its own
         if left_alone:
             self._record(a, b, pa, pb)
@@ -296,10 +297,16 @@ class Comparison(Rounds):
         """Whether what the other rank runs next is a collective, and no pass of a model."""
         return isinstance(other, (Event, Invoke)) and self.analysis.sort(other) != "step"
 
-    def _record_order(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> bool:
+    def _record_first(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> None:
+        """Note that the first that two ranks run in the two arms of a test is not the same, whatever follows."""
+        parts = parted(pa, pb)
+        if parts is not None and inside(parts[0], a, pa) and inside(parts[1], b, pb):
+            self._record_order(a, b, pa, pb, first=True)
+
+    def _record_order(self, a: Node, b: Node, pa: Path | None, pb: Path | None, *, first: bool = False) -> bool:
         """Note, if it is so, that two ranks run different collectives in the arms of a test; the first of them is reported."""
         parts = parted(pa, pb)
-        if parts is None or not mismatch(a, b, (pa, pb), self.analysis.program.knowledge):
+        if parts is None or not mismatch(a, b, (pa, pb), self.analysis.program.knowledge, first=first):
             return False
         assert isinstance(a, Event)
         assert isinstance(b, Event)

@@ -62,6 +62,14 @@ class Questions:
     def range_of(self, term: Term, frame: Frame) -> range | None:
         """The numbers of ``range(...)`` when its bounds are known."""
 
+    @abstractmethod
+    def settled_at(self, base: Term, frame: Frame) -> Sequence[int]:
+        """The lines behind which something is taken to be equal: a collective changed it, or nobody knows who did."""
+
+    @abstractmethod
+    def container(self, term: Term, frame: Frame) -> Any:
+        """The list, tuple, set or dict that a term is on this rank; None where not all of it is known."""
+
     def held(self, base: Term, key: Term | None, frame: Frame, *, displays: bool = False) -> Any:
         """What something holds under a key at the place of the question."""
         raise NotImplementedError

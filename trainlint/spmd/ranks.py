@@ -10,6 +10,7 @@ from trainlint.facts.values import Frame
 from trainlint.model.terms import Term
 from trainlint.model.told import PER_RANK
 from trainlint.spmd.counting import left_behind
+from trainlint.spmd.marked import being_worked_out
 from trainlint.spmd.operators import Operators
 from trainlint.spmd.origins import Origins
 from trainlint.spmd.questions import DEEPEST
@@ -69,6 +70,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         #: Whether what something holds was left open, since that is being worked out already.
         self.stopped = False
         self._holding = set()
+        self.marking = being_worked_out(program)
         self.following: set[tuple[Term, Frame]] = set()
         self.tracing = False
         self._steps = 0
@@ -145,7 +147,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
             partial, self.stopped = self.stopped, stopped or self.stopped
             heard = self.heard
             self.heard = before | heard if before and heard else before or heard
-        if self.loops or (partial and self._holding):
+        if self.loops or (partial and (self._holding or self.marking)):
             return result
         if hangs or cut:
             limits = (self.depth if cut else None, here if hangs else None)

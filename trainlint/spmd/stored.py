@@ -111,7 +111,7 @@ class Stored(Questions):
 
     def _held(self, base: Term, key: Term | None, changes: Sequence[Change], frame: Frame) -> Any:
         line = self.place.line_in(frame)
-        met = self._settled_at(base, frame)
+        met = self.settled_at(base, frame)
         if changes or met:
             self.placed = True
         self.place.frame = frame
@@ -210,7 +210,7 @@ class Stored(Questions):
 
     # -- where ranks met over it -----------------------------------------------------------------------------------
 
-    def _settled_at(self, base: Term, frame: Frame) -> list[int]:
+    def settled_at(self, base: Term, frame: Frame) -> list[int]:
         """The lines behind which something is taken to be equal: a collective changed it, or nobody knows who did."""
         key = (base, frame)
         known: dict[tuple[Term, Frame], list[int]] = self.program.analyses.setdefault("settled", {})  # type: ignore[assignment]

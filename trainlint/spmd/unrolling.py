@@ -9,7 +9,7 @@ from trainlint.facts.values import Frame
 from trainlint.model.sketch import Block, If, Loop
 from trainlint.model.terms import Term, mentions
 from trainlint.model.walk import walk
-from trainlint.spmd.counting import rounds_of
+from trainlint.spmd.counting import Round, rounds_of
 from trainlint.spmd.listing import Item, items_by_rank
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.questions import ANY
@@ -50,7 +50,9 @@ class Unrolling:
         if own is None:
             return None
         lengths = [rounds_of(peer, statement, frame) for peer in self.evaluator.peers()]
-        if None in lengths or len({len(found) for found in lengths if found is not None}) == 1:
+        if None in lengths:
+            return None
+        if len({len(found) for found in lengths if found is not None}) == 1 and not self.asks_by_round(statement, own, frame):
             return None
         most = max(len(found) for found in lengths if found is not None)
         self.analysis.ranked = True
@@ -66,6 +68,13 @@ class Unrolling:
                     self.evaluator.loops.clear()
             node = self.mark(Part, guard, goes_on, True, node)
         return node
+
+    def asks_by_round(self, statement: Loop, rounds: list[Round], frame: Frame) -> bool:
+        """Whether the body of a loop that counts asks for the rank which round it is."""
+        names = rounds[0] if rounds else ()
+        tests = [node.condition for node in walk(statement.body) if isinstance(node, If)]
+        asked = (test for test in tests if any(mentions(test, name) for name in names))
+        return any(self.evaluator.evaluate(test, frame)[1] for test in asked)
 
     def listed(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
         """A loop over a list that holds other things on other ranks: one item after the other."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,8 @@ COMPUTED: dict[str, Callable[..., Any]] = {
     "builtins.divmod": divmod,
     "builtins.pow": pow,
 }
+#: Functions that return None.
+ANSWER_NOTHING = ("builtins.print",)
 #: Types of the bounds of a slice.
 _BOUNDS = (int, World, type(None))
 _QUANTIFIERS = ("builtins.any", "builtins.all")
@@ -90,7 +92,7 @@ class Worked(Questions):
     def _among_drawn(self, drawn: Term, stop: bool, frame: Frame) -> Any:
         """``any`` (``stop`` True) or ``all`` over a comprehension that goes over numbers, when the answer is the rank's."""
         made = frame.function.drawn.get(drawn)
-        numbers = self._numbers(made.subject, frame) if made is not None else None
+        numbers = self.container(made.subject, frame) if made is not None else None
         if made is None or numbers is None or len(numbers) > _FEW or made.target in self.loops:
             return None
         values = []
@@ -104,12 +106,6 @@ class Worked(Questions):
         if any(isinstance(value, UNKNOWN) for value in values):
             return None
         return any(values) if stop else all(values)
-
-    def _numbers(self, subject: Term, frame: Frame) -> Sequence[Any] | None:
-        """The numbers that a comprehension goes over, when they are written down."""
-        if subject[0] in ("tuple", "list", "set") and all(item[0] == "c" for item in subject[1]):
-            return [item[2] for item in subject[1]]
-        return self.range_of(subject, frame)
 
     def _computed_by(self, name: str, term: Term, frame: Frame) -> Any:
         """A small function of numbers, where they are known."""
