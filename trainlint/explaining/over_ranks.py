@@ -19,6 +19,7 @@ _SOURCES = {
     "batch": "each rank draws batches of its own",
     "clock": "each rank reads its own clock",
     "memory": "each rank asks for its own memory",
+    "progress": "how far each rank's own work in the background is",
     "error": "an error of one rank",
     "file": "a file that one rank may make meanwhile",
 }

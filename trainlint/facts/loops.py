@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.contexts import activations, site_of
+from trainlint.facts.held import held
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Function, If, Loop, Statement, Try, With
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind, walk
 
 _DEEPEST = 6
@@ -132,7 +133,7 @@ class Loops:
         if depth > _DEEPEST:
             return
         iterates = self.program.knowledge.iterates
-        for value in self.program.values(subject, frame):
+        for value in self._values(subject, frame):
             if isinstance(value, Made) and value.call is not None and value.frame is not None:
                 shape = iterates.get(value.name)
                 if shape in ("same", "indexed") and value.call[2]:
@@ -148,6 +149,13 @@ class Loops:
                 yield from self._wrapped(value, depth)
             elif isinstance(value, Other) and value.term[0] == "call":
                 yield from self._generated(value, depth)
+
+    def _values(self, term: Term, frame: Frame) -> tuple[Value, ...]:
+        """What a term can stand for; of an item of a container, what may be in that."""
+        values = self.program.values(term, frame)
+        if term[0] in ("sub", "elem") and all(isinstance(value, Other) for value in values):
+            return tuple(dict.fromkeys(held(self.program, term, frame))) or values
+        return values
 
     def prepared(self, subject: Term, frame: Frame, depth: int = 0) -> Iterator[Made | Instance]:
         """The loaders behind what a library's ``prepare(…)`` handed back in their place."""
@@ -213,7 +221,7 @@ class Loops:
                 yield from self._samplers(term, frame, kind, 0)
 
     def _samplers(self, term: Term, frame: Frame, kind: str, depth: int) -> Iterator[Made | Instance]:
-        for value in self.program.values(term, frame):
+        for value in self._values(term, frame):
             if not isinstance(value, (Made, Instance)) or value.call is None or value.frame is None:
                 continue
             if self.library(value, kind):
@@ -242,7 +250,7 @@ class Loops:
         for _ in range(_DEEPEST):
             for index in range(len(around) - 1, -1, -1):
                 loop = around[index]
-                if self._literal(loop.subject) or self._made_inside(batches.loader, loop, frame):
+                if self._literal(loop.subject) or _draws(loop, batches.subject) or self._made_inside(batches.loader, loop, frame):
                     continue
                 return EpochLoop(frame, loop, around[:index], batches)
             site = site_of(self.program, frame)
@@ -323,6 +331,11 @@ class Loops:
             self._says[key] = False  # ends recursion
             known = self._says[key] = self.says(module, function, function.body, names, depth)
         return known
+
+
+def _draws(loop: Loop, subject: Term) -> bool:
+    """Whether what a batch loop goes over is drawn by a loop around it (one loader after the other), or chosen by what is."""
+    return any(part[0] == "elem" and part[1] is loop.subject for part in parts_of(subject))
 
 
 def loops_around(function: Function, call: Call) -> tuple[Loop, ...]:

@@ -18,6 +18,7 @@ _WORDS = {
     "batch": ("its own batch", "each rank draws other batches here"),
     "clock": ("its own clock", "each rank reads its own clock here"),
     "memory": ("its own memory", "each rank asks for its own memory here"),
+    "progress": ("how far its own work in the background is", "each rank asks how far its own work is"),
     "error": ("an error of its own", ""),
     "failure": ("an error of its own", "this may fail on one rank alone"),
     "file": ("a file that one rank makes meanwhile", "a rank that asks late sees what another one made"),

@@ -72,9 +72,9 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
         if bound is not None:
             return Something(bound)
         if holder.depth and term[2] in holder.function.defaults:
-            if holder.open and holder.call is not None:
-                return Sym((term, holder))  # ``f(**settings)``: it may be among them
             default = holder.function.defaults[term[2]]
+            if holder.open and holder.call is not None and default[0] == "c" and default[2] is None:
+                return Sym((term, holder))  # ``f(**settings)``: it may be among them; a switch is taken to be as it was left
             return self.value(default, self.program.frame(holder.module, holder.function))
         return self._from_callers(term, holder)
 

@@ -26,6 +26,8 @@ from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sy
 
 #: Where a batch is told from an epoch's number: what only something drawn from a loader can be.
 _BATCH, _LOSS = "batch", "loss"
+#: The word of calls that answer yes or no themselves, each rank for its own work.
+_PROGRESS = "progress"
 #: What is done with numbers, and never with a batch.
 _OF_NUMBERS = ("Mod", "FloorDiv")
 #: Loops over these bind several things, of which not all are drawn.
@@ -179,7 +181,7 @@ class TwinEvaluator(Evaluator):
         word = self.program.knowledge.data.get(name)
         if word is not None:
             self.own.looked_for[frame.module, term[4]] = (term, frame)
-            return Sym(Data((term, frame), Source(word, frame.module, term[4]), raw=True))
+            return Sym(Data((term, frame), Source(word, frame.module, term[4]), raw=word != _PROGRESS))
         return super()._library_call(name, term, frame)
 
     def _computed(self, data: Data, term: Term, frame: Frame) -> Sym:

@@ -40,6 +40,18 @@ def of_settings(found, wanted, settings):
         print(boxes(found, wanted, **settings))  # expect: TL107
 
 
+def with_a_switch(found, wanted, together=False):
+    precision = MeanAveragePrecision()
+    precision.update(found, wanted)
+    return precision.compute() if together else found
+
+
+def of_settings_with_a_switch(found, wanted, settings):
+    """A switch that is off by default is taken to be off."""
+    if dist.get_rank() == 0:
+        print(with_a_switch(found, wanted, **settings))
+
+
 def on_all_ranks(found, wanted, settings):
     result = boxes(found, wanted, **settings)
     if dist.get_rank() == 0:
