@@ -7,6 +7,7 @@ from typing import Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound
+from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.settings import Setting, Tests, settings
@@ -106,14 +107,19 @@ class Marked(Questions):
         runs, ranked = self.passes(store.tests, frame)
         if runs is False:
             return False, ranked
-        leading = settings(self.program).leading(store.function)
-        if not leading:
-            return runs, ranked
+        led, asked = self.led_to(store.function)
+        return (False if led is False else runs if led else None), ranked or asked
+
+    def led_to(self, function: Function) -> tuple[bool | None, bool]:
+        """Whether this rank comes to one of the calls of a function (None: it may), and whether that depends on the rank."""
+        leading = settings(self.program).leading(function)
+        if not any(tests for _, tests in leading):
+            return True, False
         ways = [self.passes(tests, caller) for caller, tests in leading]
-        ranked = ranked or any(asked for _, asked in ways)
+        ranked = any(asked for _, asked in ways)
         if all(way is False for way, _ in ways):
             return False, ranked
-        return runs if any(way for way, _ in ways) else None, ranked
+        return True if any(way for way, _ in ways) else None, ranked
 
     def passes(self, tests: Tests, frame: Any) -> tuple[bool | None, bool]:
         """Whether this rank takes these arms of tests (None: it may), and whether that depends on the rank."""
