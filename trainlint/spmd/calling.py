@@ -253,6 +253,8 @@ class Calling(Events, Recursion):
 
     def members(self, group: Term, frame: Frame) -> tuple[int, ...] | None:
         """The ranks of a group that is made of numbers written down in the program, all of them example ranks; else None."""
+        if group[0] == "sub" and group[1] in frame.function.drawn:
+            return self.own_group(group, frame)
         knowledge = self.program.knowledge
         groups = [value for value in self.program.values(group, frame) if isinstance(value, Made) and value.call is not None]
         groups = [value for value in groups if knowledge.collective_kinds.get(value.name) == "new-group"]
@@ -261,7 +263,14 @@ class Calling(Events, Recursion):
             groups = [value for value in groups if type(chosen) is tuple and chosen[0] is value.call]
         if len(groups) != 1 or groups[0].call is None or groups[0].frame is None:
             return None
-        call, made_in = groups[0].call, groups[0].frame
+        return self.made_of(groups[0].call, groups[0].frame)
+
+    @abstractmethod
+    def own_group(self, group: Term, frame: Frame) -> tuple[int, ...] | None:
+        """The ranks of a group that the rank chooses among those that a comprehension makes."""
+
+    def made_of(self, call: Term, made_in: Frame) -> tuple[int, ...] | None:
+        """The ranks for which a call makes a group, if all of them are example ranks."""
         given = call[2][0] if call[2] else next((value for name, value in call[3] if name == "ranks"), None)
         if given is None:
             return None
