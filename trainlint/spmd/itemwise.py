@@ -92,10 +92,16 @@ class Itemwise:
             self.evaluator.loops[drawn.target] = item
             try:
                 if own == (number if drawn.key is None else self.evaluator.value(drawn.key, frame)):
-                    return self.call(statement._replace(term=self.analysis.with_callee(call, drawn.item)), frame, ways)
+                    inner = self.call(statement._replace(term=self.analysis.with_callee(call, drawn.item)), frame, ways)
+                    break
             finally:
                 del self.evaluator.loops[drawn.target]
-        return None
+        else:
+            return None
+        guard = Guard(frame.module, call[4], call[4], key, frame)
+        arm = self.arms[guard] = own == self.evaluator.peers()[0].value(key, frame)
+        self.analysis.ranked = True
+        return self.mark(Part, guard, arm, True, inner)
 
     def own_group(self, group: Term, frame: Frame) -> tuple[int, ...] | None:
         """The ranks of a group that the rank chooses among those that a comprehension makes."""
