@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.displays import position
-from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
 from trainlint.spmd.events import Events
@@ -349,6 +349,6 @@ def _among(targets: list[Library | FunctionValue], value: Any) -> tuple[bool, Li
             return True, target
         owner = target.receiver if isinstance(target, FunctionValue) else None
         made = isinstance(owner, Instance) and owner.call is not None and type(key) is tuple and key[0] is owner.call
-        if made and isinstance(owner, Instance) and key[2:] in ((), (id(owner.cls),)):
+        if made and isinstance(owner, Instance) and key[2:] in ((), (ClassValue(owner.module, owner.cls),)):
             return True, target
     return False, None
