@@ -251,7 +251,10 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
             if isinstance(value, ClassValue):
                 return self.made(value, term, frame)
             if isinstance(value, Instance):
-                return Sym((term, frame))
+                method = self.program.method(ClassValue(value.module, value.cls), "__call__")
+                if method is None:
+                    return Sym((term, frame))
+                return self._project_call(FunctionValue(method[0], method[1], value), term, frame)
         name = callee[2] if callee[0] in ("a", "p") else callee[1] if callee[0] == "g" else ""
         word = knowledge.conventions.get(str(name).lower())
         return self.word(word, term) if word is not None else Sym((term, frame))

@@ -31,6 +31,7 @@ class Setting(NamedTuple):
     function: Function
     value: Term
     tests: Tests
+    line: int = 0
 
 
 class Settings:
@@ -114,7 +115,7 @@ class Settings:
         return found
 
     def _setting(self, path: str, function: Function, node: Store | Keep) -> Setting:
-        return Setting(path, function, node.value, self.tests_of(function).get(id(node), ()))
+        return Setting(path, function, node.value, self.tests_of(function).get(id(node), ()), node.spot.line)
 
     def _is_of(self, each: Stored, holder: Value) -> bool:
         path, function, node = each
