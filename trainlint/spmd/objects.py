@@ -50,6 +50,10 @@ class Objects(Questions):
 
     def is_instance(self, term: Term, frame: Frame) -> bool | None:
         """What ``isinstance`` says of an object whose class the rank chose; None where that is not so, or not known."""
+        wanted = term[2][1][1] if term[2][1][0] == "tuple" else (term[2][1],)
+        classes = [value for part in wanted for value in self.program.values(part, frame)]
+        if not all(isinstance(value, ClassValue) for value in classes):
+            return None
         thing, asked = self.evaluate(term[2][0], frame)
         if (
             not asked
@@ -57,10 +61,6 @@ class Objects(Questions):
             or type(thing.key) is not tuple
             or not isinstance(thing.key[-1], ClassValue)
         ):
-            return None
-        wanted = term[2][1][1] if term[2][1][0] == "tuple" else (term[2][1],)
-        classes = [value for part in wanted for value in self.program.values(part, frame)]
-        if not all(isinstance(value, ClassValue) for value in classes):
             return None
         self.asked = True
         return not set(self.program.lineage(thing.key[-1])).isdisjoint(classes)

@@ -49,16 +49,17 @@ class Settings:
 
     def of_attribute(self, holder: Value, name: str) -> tuple[Setting, ...]:
         """What is set as an attribute of an object, class or file, by others than its methods."""
-        return self._those_of(holder, ("attribute", name), self._read_once().get(name))
+        known = self._attributes
+        stores = (self._read_once() if known is None else known).get(name)
+        return self._those_of(holder, ("attribute", name), stores) if stores is not None else ()
 
     def of_item(self, holder: Value, name: object) -> tuple[Setting, ...]:
         """What functions set as an item of a dict or list that is not their own (``state["stop"] = True``)."""
         self._read_once()
-        return self._those_of(holder, ("item", name), self._items.get(name))
+        stores = self._items.get(name)
+        return self._those_of(holder, ("item", name), stores) if stores is not None else ()
 
-    def _those_of(self, holder: Value, name: tuple[str, object], stores: list[Stored] | None) -> tuple[Setting, ...]:
-        if stores is None:
-            return ()
+    def _those_of(self, holder: Value, name: tuple[str, object], stores: list[Stored]) -> tuple[Setting, ...]:
         key = (holder, name)
         if key not in self._of:
             self._of[key] = ()
