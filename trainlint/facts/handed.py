@@ -6,10 +6,11 @@ from abc import abstractmethod
 from collections import deque
 from typing import NamedTuple
 
+from trainlint.facts.asked import iterated, method_of
 from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.registered import added_to
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Value
+from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Value
 from trainlint.model.sketch import Loop, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
@@ -55,19 +56,15 @@ class Handed:
                     break
 
     def _iterated(self, reached: FunctionValue) -> None:
-        """Functions that loop over an object whose items a generator draws that communicates."""
+        """Functions that loop over an object whose iteration communicates, or over a loader that draws from one."""
         for path, function in self.program.functions():
             if id(function) in self.steps:
                 continue
             frame = self.program.frame(path, function)
             for loop in of_kind(function, Loop):
-                values = self.program.values(loop.subject, frame) if loop.kind == "for" else ()
-                methods = (
-                    self.program.method(ClassValue(value.module, value.cls), "__iter__")
-                    for value in values
-                    if isinstance(value, Instance)
-                )
-                if any(method is not None and method[1] is reached.function for method in methods):
+                owners = iterated(self.program, loop.subject, frame) if loop.kind == "for" else ()
+                methods = (method_of(self.program, owner, reached.function.name) for owner in owners)
+                if any(method is not None and method.function is reached.function for method in methods):
                     step = self.steps[id(reached.function)]  # nothing is called where the loop stands
                     self.steps[id(function)] = step._replace(site=step.site._replace(function=function))
                     self._queue.append(FunctionValue(path, function))

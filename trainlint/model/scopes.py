@@ -245,10 +245,9 @@ class Scopes(Expressions):
         bases = tuple([self.expr(base) for base in node.bases])
         for keyword in node.keywords:
             self.expr(keyword.value)
-        for decorator in node.decorator_list:
-            self.expr(decorator)
+        decorators = tuple([self.expr(decorator) for decorator in node.decorator_list])
         prefix = "" if self.function.kind == "module" else self.function.qualname + "."
-        cls = Class(prefix + node.name, bases, spot=spot_of(node))
+        cls = Class(prefix + node.name, bases, decorators, spot=spot_of(node))
         while cls.qualname in self.module.classes:
             cls.qualname += "'"
         self.module.classes[cls.qualname] = cls

@@ -173,10 +173,11 @@ class Function:
 
 @dataclass(eq=False, repr=False)
 class Class:
-    """A class: its bases, its methods (name → qualified name), what its body binds (name → term), what it annotates."""
+    """A class: its bases, methods (name → qualified name), what its body binds (name → term) and annotates; its decorators."""
 
     qualname: str
     bases: tuple[Term, ...] = ()
+    decorators: tuple[Term, ...] = ()
     methods: dict[str, str] = field(default_factory=dict)
     attributes: dict[str, Term] = field(default_factory=dict)
     spot: Spot = Spot(1, 0, 1, 0)

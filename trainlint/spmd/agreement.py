@@ -8,6 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.contents import contents
+from trainlint.facts.hooked import hooked
 from trainlint.facts.own_data import OwnData, own_data
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
@@ -82,16 +83,17 @@ class Agreement(Passing, Rewriting):
         self.decorators = Decorators(self)
         self._frames: dict[Frame, Verdict] = {}
         self._functions: dict[int, Verdict] = {}
+        self.hooks = hooked(program)
         self._names = self._talking_names()
         self._apart: dict[tuple[int, bool], bool] = {}
         self._running: list[Function] = []
         #: Library calls that draw from a generator at once.
         shapes = program.knowledge.iterates
-        self.consumers = {name for name in shapes if shapes[name] == "item" or name in program.knowledge.transparent}
-        #: Whether there are generators, and whether one communicates that an object is iterated by.
+        self.consumers = program.knowledge.drains | {name for name in shapes if shapes[name] == "item"}
+        #: Whether there are generators, and whether the iteration of some object communicates (by a generator or not).
         generators = [f for _, f in program.functions() if f.generator]
         talking = {f.name for f in generators if self.communication.runs(f)}
-        self.generators, self.iterators = bool(generators), "__iter__" in talking
+        self.generators, self.iterators = bool(generators), not self._names.isdisjoint(("__iter__", "__next__"))
         if talking:
             self._names |= {name.rpartition(".")[2] for name in self.consumers}
         self._recursive: dict[int, bool] = {}
@@ -110,6 +112,8 @@ class Agreement(Passing, Rewriting):
         names.update(f.name for _, f in self.program.functions() if self.communication.leaves(f))
         names.update(f.name for f in self.communication.raising.values())
         names.update(self.communication.kept)
+        names.update(runner.rpartition(".")[2] for runner in self.hooks.by_runner)
+        names.update(said.rpartition(".")[2] for said, method in self.program.knowledge.protocols.items() if method in names)
         names.update(name.rpartition(".")[2] for name, how in self.program.knowledge.applies.items() if how == "each")
         return frozenset(names)
 

@@ -15,6 +15,7 @@ from trainlint.spmd.calling import Calling
 from trainlint.spmd.drawing import Drawing
 from trainlint.spmd.excluded import denies
 from trainlint.spmd.itemwise import Itemwise
+from trainlint.spmd.iterating import Iterating
 from trainlint.spmd.listing import Item
 from trainlint.spmd.nesting import Nesting, Ways
 from trainlint.spmd.paths import ahead
@@ -47,7 +48,7 @@ class TooLarge(Exception):
     """A trace or a comparison outgrew its limit, which the argument names; the function is not judged."""
 
 
-class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting):
+class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating):
     """Builds traces for one rank."""
 
     def __init__(self, analysis: Agreement, rank: int, nodes: Nodes) -> None:
@@ -324,7 +325,8 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting):
             if listed is not None:
                 return listed
             drawn = self.drawn(statement, frame, ways, exhausted) if self.analysis.generators else None
-            return self.repeat(statement, frame, ways, exhausted) if drawn is None else drawn
+            node = self.repeat(statement, frame, ways, exhausted) if drawn is None else drawn
+            return self.begun(statement, frame, ways, node)
         counted = self.counted(statement, frame, ways, exhausted)
         if counted is not None:
             return counted
@@ -362,7 +364,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting):
         loop = (frame.module, statement.spot, frame)
         again = self.mark(Again, loop)
         inner = ways._replace(next=again, continues=again, breaks=ways.next)
-        body = self.block(statement.body, frame, inner)
+        body = self.turned(statement, frame, inner, self.block(statement.body, frame, inner))
         if body is again and exhausted is not None:
             return exhausted
         if exhausted is None and not any(node is again for node in ahead(body)):

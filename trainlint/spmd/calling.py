@@ -196,11 +196,7 @@ class Calling(Events, Recursion):
     def _run(self, target: Library | FunctionValue, call: Term, frame: Frame, where: Where, ways: Ways) -> Node | None:
         """What a call of this runs; None when nothing is known of it."""
         if isinstance(target, Library):
-            if target.name in self.program.knowledge.collectives:
-                return self.event(target.name, call, where, frame, ways.next)
-            if self.program.knowledge.applies.get(target.name) == "each" and call[2][1:]:
-                return self.for_each(call, frame, where, ways)
-            return self.nodes.end if target.name in self.program.knowledge.ends else None
+            return self._run_library(target.name, call, frame, where, ways)
         if id(target.function) in self.analysis.communication.declared:
             return self.declared(target.function.name, where, call, ways.next)
         if self.analysis.communication.runs(target.function):
@@ -210,6 +206,22 @@ class Calling(Events, Recursion):
         if self._may_end(target):
             return self.look_into(target, self.program.enter(target, call, frame), where, ways.next, ways.raises, ways.catches)
         return None
+
+    def _run_library(self, name: str, call: Term, frame: Frame, where: Where, ways: Ways) -> Node | None:
+        """What a call of a library's function runs, and before it what was registered to be run then."""
+        node: Node | None = None
+        if name in self.program.knowledge.collectives:
+            node = self.event(name, call, where, frame, ways.next)
+        elif name in self.program.knowledge.ends:
+            node = self.nodes.end
+        elif self.program.knowledge.applies.get(name) == "each" and call[2][1:]:
+            node = self.for_each(call, frame, where, ways)
+        registered = self.analysis.hooks.by_runner.get(name)
+        for found in reversed(list(self.analysis.hooks.run_by(name, call, frame))) if registered else ():
+            if self.analysis.communication.runs(found.function.function):
+                inner = self.program.enter(found.function, found.run, frame)
+                node = self.run_function(found.function, inner, where, ways._replace(next=node or ways.next))
+        return node
 
     @abstractmethod
     def for_each(self, call: Term, frame: Frame, where: Where, ways: Ways) -> Node:

@@ -179,11 +179,15 @@ class Comparison(Rounds):
             return self._expanded(self._left, a), b
         if isinstance(a, Repeat) or isinstance(b, Repeat):
             return self._loop(a, b, pa, pb)
-        if isinstance(a, Invoke) and not isinstance(b, End):
+        if isinstance(a, Invoke) and (not isinstance(b, End) or self._is_mixed(a)):
             return self._expanded(self._left, a), b
-        if isinstance(b, Invoke) and not isinstance(a, End):
+        if isinstance(b, Invoke) and (not isinstance(a, End) or self._is_mixed(b)):
             return a, self._expanded(self._right, b)
         return self._differ(a, b, pa, pb)
+
+    def _is_mixed(self, event: Invoke) -> bool:
+        """Whether a call may come to a collective that runs hooks: they communicate where it may not."""
+        return self.analysis.collective(event) in self.analysis.hooks.by_runner
 
     def _meet(self, a: Node, b: Node) -> None:
         """Note that ranks meet, and where, if not at one place."""
@@ -271,7 +275,8 @@ class Comparison(Rounds):
         if isinstance(event, Invoke) and self._chosen and not self._communicates(event):
             return True  # what was chosen on the way here decides in the callee, too: it communicates nothing then
         if part.guard.admits and self._optional(event):
-            return True  # communicates in one mode only, and the test lets everybody in for some mode
+            # It communicates in one mode only, and the test lets everybody in for some mode. What it runs besides is looked at.
+            return not (isinstance(event, Invoke) and self._is_mixed(event))
         if not part.certain and not self.twins and self.analysis.sort(event) in _OF_MODELS:
             return True  # ranks along one axis of a mesh, and a model that the ranks along another hold together
         if self.analysis.collective(event) == EVALUATION and not self._next_differs(other):

@@ -74,6 +74,8 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
         if bound is not None:
             return Something(bound)
         if holder.depth and term[2] in holder.function.defaults:
+            if holder.open and holder.call is not None:
+                return Sym((term, holder))  # ``f(**settings)``: it may be among them
             default = holder.function.defaults[term[2]]
             return self.value(default, self.program.frame(holder.module, holder.function))
         return self._from_callers(term, holder)
@@ -257,6 +259,8 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
                 return self._project_call(FunctionValue(method[0], method[1], value), term, frame)
         name = callee[2] if callee[0] in ("a", "p") else callee[1] if callee[0] == "g" else ""
         word = knowledge.conventions.get(str(name).lower())
+        if word is not None and any(given[0] == "c" and type(given[2]) is str for given in term[2]):
+            word = "per-rank"  # ``mesh.get_local_rank("dp")``: along an axis, by its name
         return self.word(word, term) if word is not None else Sym((term, frame))
 
     def _consult_object(self, callee: Term, frame: Frame) -> None:

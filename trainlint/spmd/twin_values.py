@@ -28,6 +28,8 @@ from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sy
 
 #: Where a batch is told from an epoch's number: what only something drawn from a loader can be.
 _BATCH, _LOSS = "batch", "loss"
+#: What is done with numbers, and never with a batch.
+_OF_NUMBERS = ("Mod", "FloorDiv")
 #: Loops over these bind several things, of which not all are drawn.
 _TUPLES = ("indexed", "zipped")
 #: Comparisons of a size that ask whether there is anything at all.
@@ -206,6 +208,8 @@ class TwinEvaluator(Evaluator):
 
     def _bin(self, term: Term, frame: Frame) -> Any:
         result = super()._bin(term, frame)
+        if term[1] in _OF_NUMBERS and term[2][0] == "elem":
+            return result  # what a loop draws, and is divided as it is, is the number of the round
         if isinstance(result, Sym) and data_in(result) is None:
             data = data_in(self.value(term[2], frame)) or data_in(self.value(term[3], frame))
             if data is not None:
