@@ -75,12 +75,6 @@ def test_what_is_reported_of_many_programs_is_wrong(many: Report) -> None:
 
 
 @pytest.mark.heavy
-def test_most_of_what_is_wrong_is_reported(many: Report) -> None:
-    assert many.total.recall >= 0.975, report_of(many)
-
-
-@pytest.mark.heavy
-@pytest.mark.xfail(strict=False, reason="the kinds of mistakes in open/ are not seen yet")
 def test_what_is_wrong_with_many_programs_is_reported(many: Report) -> None:
     assert many.total.recall >= 0.99, report_of(many)
     assert low(many, Score.recall) == [], report_of(many)

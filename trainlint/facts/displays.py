@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from trainlint.facts.values import Other
 from trainlint.model.terms import Term
 
 
@@ -29,3 +30,9 @@ def item_of(container: Term, key: Term) -> Term | None:
         return None
     found = position(container, key[2])
     return None if found is None else at(container, found)
+
+
+def one_of_two(container: Other) -> Term | None:
+    """What the items of a comprehension are, one thing or the other, as a tuple (``[a if test(x) else b for x in xs]``)."""
+    drawn = container.frame.function.drawn.get(container.term) if container.term[0] == "v" else None
+    return Term(("tuple", drawn.item[2:4])) if drawn is not None and drawn.item[0] == "if" else None

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 
 from trainlint.facts.contained import contained, put_in
-from trainlint.facts.displays import item_of
+from trainlint.facts.displays import item_of, one_of_two
 from trainlint.facts.outside import Attributes
 from trainlint.facts.parts import part_of_model
 from trainlint.facts.surplus import taken
@@ -349,7 +349,7 @@ class Following:
         for base in self.values(term[1], frame, depth):
             if isinstance(base, Other):
                 part = item_of(base.term, key)
-                chosen = (part,) if part is not None else self._callable_items(base.term, key)
+                chosen = (part,) if part is not None else self._callable_items(base, key)
                 for one in chosen:
                     yield from self.values(one, base.frame, depth)
                 if chosen:
@@ -367,15 +367,15 @@ class Following:
             objects = [value for value in held if isinstance(value, Instance)]
             yield from objects or (Other(term, frame),)
 
-    def _callable_items(self, container: Term, key: Term) -> tuple[Term, ...]:
+    def _callable_items(self, base: Other, key: Term) -> tuple[Term, ...]:
         """The items of a literal container under a key that is not known, if they name functions or classes."""
+        container = one_of_two(base) or base.term
         if key[0] in ("c", "slice", "v") or container[0] not in ("list", "tuple", "dict") or type(container[1]) is not tuple:
             return ()
         items = tuple(item[1] if container[0] == "dict" else item for item in container[1])
         if len(items) > WIDEST or not all(item[0] in _NAMES for item in items):
             return ()
-        run = any(item[0] != "r" or self.knowledge.canonical(item[1]) in self.knowledge.collectives for item in items)
-        return items if run else ()
+        return items if any(i[0] != "r" or self.knowledge.canonical(i[1]) in self.knowledge.collectives for i in items) else ()
 
     def _each(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         for base in self.values(term[1], frame, depth):

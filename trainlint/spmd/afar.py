@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from trainlint.facts.displays import item_of
 from trainlint.facts.globals import global_stores
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, ModuleValue, Other, Value
 from trainlint.model.terms import Term
@@ -86,3 +87,13 @@ class Afar(Marked):
     def is_rebound(self, path: str, name: str) -> bool:
         module = self.program.modules.get(path)
         return module is not None and name in module.rebound
+
+    def item_set(self, base: Term, key: Term, frame: Frame) -> Any:
+        """What functions set an item to that is not theirs, if ranks differ in it; else ``UNSET``."""
+        for value in self.program.values(base, frame):
+            stores = settings(self.program).of_item(value, key[2]) if isinstance(value, Other) else ()
+            if stores and isinstance(value, Other):
+                item = item_of(value.term, key)
+                first = Bound(item, value.frame) if item is not None else None
+                return self.marked(("item", value.term, key), first, stores)
+        return UNSET

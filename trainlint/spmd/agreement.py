@@ -67,6 +67,8 @@ class Agreement(Passing, Rewriting):
         self.index = calls(program)
         self.limit = _LIMIT
         self.ranked = False
+        #: Whether the last comparison came to where nothing can be said.
+        self.unsettled = False
         self.consulted: frozenset[str] = NOBODY
         self.inlining = False
         self.met: dict[tuple[object, ...], Divergence] = {}
@@ -222,8 +224,10 @@ class Agreement(Passing, Rewriting):
                 return Verdict((*own, *met.values()), talking, self.consulted)
             self.inlining = True
             together, _ = self._compared(function, frame)
-            if not together:
+            if not together and not self.unsettled:
                 return Verdict((), talking, self.consulted)
+            if not together:  # a loop of unknown length cannot make up for something that runs once
+                return Verdict((*own, *met.values()), talking, self.consulted)
             found = {divergence.key for divergence in together}
             standing = tuple(d for d in met.values() if not own or d.key in found)
             return Verdict((*own, *standing), talking, self.consulted)
@@ -291,6 +295,7 @@ class Agreement(Passing, Rewriting):
                     if other is not known:
                         comparison.compare(peer, known, builder, other)
                 seen.append((builder, other))
+        self.unsettled = comparison.unsettled
         return comparison.found(), any(talks(known) for _, known in seen)
 
     def reported(self) -> Sequence[Divergence]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.displays import position
-from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
 from trainlint.spmd.events import Events
@@ -265,6 +265,8 @@ class Calling(Events, Recursion):
 
     def members(self, group: Term, frame: Frame) -> tuple[int, ...] | None:
         """The ranks of a group that is made of numbers written down in the program, all of them example ranks; else None."""
+        if group[0] == "sub" and group[1] in frame.function.drawn:
+            return self.own_group(group, frame)
         knowledge = self.program.knowledge
         groups = [value for value in self.program.values(group, frame) if isinstance(value, Made) and value.call is not None]
         groups = [value for value in groups if knowledge.collective_kinds.get(value.name) == "new-group"]
@@ -273,7 +275,14 @@ class Calling(Events, Recursion):
             groups = [value for value in groups if type(chosen) is tuple and chosen[0] is value.call]
         if len(groups) != 1 or groups[0].call is None or groups[0].frame is None:
             return None
-        call, made_in = groups[0].call, groups[0].frame
+        return self.made_of(groups[0].call, groups[0].frame)
+
+    @abstractmethod
+    def own_group(self, group: Term, frame: Frame) -> tuple[int, ...] | None:
+        """The ranks of a group that the rank chooses among those that a comprehension makes."""
+
+    def made_of(self, call: Term, made_in: Frame) -> tuple[int, ...] | None:
+        """The ranks for which a call makes a group, if all of them are example ranks."""
         given = call[2][0] if call[2] else next((value for name, value in call[3] if name == "ranks"), None)
         if given is None:
             return None
@@ -352,6 +361,6 @@ def _among(targets: list[Library | FunctionValue], value: Any) -> tuple[bool, Li
             return True, target
         owner = target.receiver if isinstance(target, FunctionValue) else None
         made = isinstance(owner, Instance) and owner.call is not None and type(key) is tuple and key[0] is owner.call
-        if made and isinstance(owner, Instance) and key[2:] in ((), (id(owner.cls),)):
+        if made and isinstance(owner, Instance) and key[2:] in ((), (ClassValue(owner.module, owner.cls),)):
             return True, target
     return False, None

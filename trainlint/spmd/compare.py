@@ -68,6 +68,7 @@ class Comparison(Rounds):
     def __init__(self, analysis: Agreement, builders: list[Builder], nodes: Nodes, *, twins: bool = False) -> None:
         self.analysis = analysis
         self.twins = twins
+        self.unsettled = False
         self.builders = builders
         self.nodes = nodes
         self._seen: set[tuple[Node, Node, Assigned]] = set()

@@ -63,7 +63,7 @@ class Items(Worked, Sequences):
             if whole is not None:
                 self.asked = True
                 return _part(whole, wanted, Sym((term, frame)))
-        if base[0] in ("g", "a", "r", "dict") and key[0] == "c":
+        if base[0] in ("g", "a", "r", "dict", "p") and key[0] == "c":
             found, asked = self._kept_under(base, key, frame)
             if asked:
                 self.asked = True
@@ -76,7 +76,10 @@ class Items(Worked, Sequences):
         return self._tuple_result(term, frame)
 
     def _kept_under(self, base: Term, key: Term, frame: Frame) -> tuple[Any, bool]:
-        """An item of a list or dict that is written down elsewhere, and whether it depends on the rank."""
+        """An item of a list or dict that is written down, or set, elsewhere, and whether it depends on the rank."""
+        set_there = self.item_set(base, key, frame)
+        if set_there is not UNSET:
+            return set_there, True
         for value in self.program.values(base, frame):
             item = item_of(value.term, key) if isinstance(value, Other) else None
             if item is not None and isinstance(value, Other):
@@ -146,6 +149,10 @@ class Items(Worked, Sequences):
             self.following.discard(key)
         self.asked = asked
         return PerRank(key) if asked else Sym(key)
+
+    def item_set(self, base: Term, key: Term, frame: Frame) -> Any:
+        """What functions set an item to that is not theirs, if ranks differ in it; else ``UNSET``."""
+        raise NotImplementedError
 
     def shared_name(self, term: Term, frame: Frame) -> Any:
         """What a name holds that a nested function declares ``nonlocal``, if ranks differ in it; else ``UNSET``."""

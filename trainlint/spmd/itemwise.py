@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.values import Frame
+from trainlint.facts.values import Frame, Library
 from trainlint.model.sketch import Block, Call, If, Loop
 from trainlint.model.terms import Term, mentions, subterms
 from trainlint.model.walk import ends_early, of_kind, walk
@@ -32,6 +32,8 @@ class Itemwise:
     arms: dict[Guard, bool]
     #: What a call puts into a trace.
     call: Callable[[Call, Frame, Ways], Node]
+    #: The ranks for which a call makes a group.
+    made_of: Callable[[Term, Frame], tuple[int, ...] | None]
 
     @abstractmethod
     def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
@@ -90,10 +92,40 @@ class Itemwise:
             self.evaluator.loops[drawn.target] = item
             try:
                 if own == (number if drawn.key is None else self.evaluator.value(drawn.key, frame)):
-                    return self.call(statement._replace(term=self.analysis.with_callee(call, drawn.item)), frame, ways)
+                    inner = self.call(statement._replace(term=self.analysis.with_callee(call, drawn.item)), frame, ways)
+                    break
             finally:
                 del self.evaluator.loops[drawn.target]
-        return None
+        else:
+            return None
+        guard = Guard(frame.module, call[4], call[4], key, frame)
+        arm = self.arms[guard] = own == self.evaluator.peers()[0].value(key, frame)
+        self.analysis.ranked = True
+        return self.mark(Part, guard, arm, True, inner)
+
+    def own_group(self, group: Term, frame: Frame) -> tuple[int, ...] | None:
+        """The ranks of a group that the rank chooses among those that a comprehension makes."""
+        drawn = frame.function.drawn.get(group[1])
+        if (
+            drawn is None
+            or drawn.key is not None
+            or drawn.tests
+            or drawn.item[0] != "call"
+            or drawn.target in self.evaluator.loops
+        ):
+            return None
+        source, number = self.evaluator.container(drawn.subject, frame), self.evaluator.value(group[2], frame)
+        if source is None or type(number) is not int or not 0 <= number < len(source):
+            return None
+        kinds = self.analysis.program.knowledge.collective_kinds
+        values = self.analysis.program.values(drawn.item[1], frame)
+        if not any(isinstance(value, Library) and kinds.get(value.name) == "new-group" for value in values):
+            return None
+        self.evaluator.loops[drawn.target] = list(source)[number]
+        try:
+            return self.made_of(drawn.item, frame)
+        finally:
+            del self.evaluator.loops[drawn.target]
 
     def _counts_all(self, frame: Frame) -> bool:
         """Whether it is known how far each loop of a function counts that counts by the rank."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from trainlint.facts.values import Frame, Instance
 from trainlint.spmd.attributes import Guarded
-from trainlint.spmd.questions import Questions
+from trainlint.spmd.marked import Marked
 from trainlint.spmd.symbols import UNKNOWN, PerRank, Something
 
 
@@ -17,7 +17,7 @@ class Kept(NamedTuple):
     open: bool
 
 
-class Kepts(Questions):
+class Kepts(Marked):
     """The part of the evaluator that goes through the stores of an object, as this rank runs them."""
 
     def kept(self, instance: Instance, name: str, stores: tuple[Guarded, ...]) -> Kept | None:
@@ -73,4 +73,7 @@ class Kepts(Questions):
                 runs = None
             elif (isinstance(value, Something) or bool(value)) != arm:
                 return False, ranked
-        return runs, ranked
+        if store.function.name == "__init__":
+            return runs, ranked
+        led, asked = self.led_to(store.function)
+        return (False if led is False else runs if led else None), ranked or asked

@@ -7,14 +7,18 @@ from typing import Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound
+from trainlint.model.sketch import Function, Loop
 from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.settings import Setting, Tests, settings
-from trainlint.spmd.stored import UNSET
-from trainlint.spmd.symbols import UNKNOWN, PerRank, Something
+from trainlint.spmd.stored import UNSET, Place
+from trainlint.spmd.symbols import UNKNOWN, PerRank, Something, Sym
 
 #: Stands for what a rank was left with that only some ranks changed, and nobody can say how.
 _OPEN = Something("changed on some ranks")
+#: Stands for what nobody sets.
+_NOTHING = Something("not set")
 #: Names that are worked out within one another.
 _DEEPEST = 3
 
@@ -28,6 +32,9 @@ class Marked(Questions):
     stopped: bool
     #: Whether the question is what a rank runs next.
     tracing: bool
+    #: Where a question is asked, and whether its answer depended on that.
+    place: Place
+    placed: bool
 
     def marked(self, key: object, first: Bound | None, stores: Sequence[Setting]) -> Any:
         """What this rank holds behind all settings, if ranks differ in it; ``UNSET`` where they do not, or nobody knows.
@@ -39,6 +46,11 @@ class Marked(Questions):
         if key in self.marking or len(self.marking) >= _DEEPEST:
             self.stopped = True
             return UNSET
+        done = [store for store in stores if not self._comes_later(store)]
+        if len(done) < len(stores):
+            key = (key, len(done))
+            stores = done
+            self.placed = True
         known: dict[object, list[tuple[Any, bool]]] = self.program.analyses.setdefault("marked", {})  # type: ignore[assignment]
         found = known.get((key, self.tracing))
         if found is None:
@@ -48,9 +60,14 @@ class Marked(Questions):
         values = [value for value, _ in found]
         if UNSET in values or not any(asked for _, asked in found):
             return UNSET
+        if _NOTHING in values:  # what it is there, nobody here says
+            left = {value for value in values if value is not _NOTHING}
+            if len(left) != 1 or type(next(iter(left))) is not bool:
+                return UNSET
+            values = [Sym(key) if value is _NOTHING else value for value in values]
         here = values[self.rank]
         if _OPEN in values:
-            if first is None or all(value is _OPEN for value in values):
+            if all(value is _OPEN for value in values):
                 return UNSET  # none of the ranks surely leaves it as it was
             self.asked = True
             return PerRank(key)
@@ -58,6 +75,17 @@ class Marked(Questions):
             return UNSET
         self.asked = True
         return here
+
+    def _comes_later(self, store: Setting) -> bool:
+        """Whether the function that asks sets it further down, and not in a loop around both."""
+        frame = self.place.frame
+        while frame is not None and frame.function is not store.function:
+            frame = frame.caller
+        line = self.place.line_in(frame) if frame is not None else 0
+        if frame is None or not line < store.line:
+            return False
+        loops = (loop.spot for loop in of_kind(store.function, Loop))
+        return not any(spot.line <= line and store.line <= spot.end_line for spot in loops)
 
     def _found(self, key: object, first: Bound | None, stores: Sequence[Setting]) -> list[tuple[Any, bool]]:
         """What each rank is left with, and whether that depends on the rank."""
@@ -79,7 +107,7 @@ class Marked(Questions):
 
         ``UNSET`` where something unknown, but the same on all ranks, is put there.
         """
-        held: Any = UNSET
+        held: Any = _NOTHING
         ranked = False
         if first is not None:
             held, ranked = self.evaluate(first.term, first.frame)
@@ -106,14 +134,19 @@ class Marked(Questions):
         runs, ranked = self.passes(store.tests, frame)
         if runs is False:
             return False, ranked
-        leading = settings(self.program).leading(store.function)
-        if not leading:
-            return runs, ranked
+        led, asked = self.led_to(store.function)
+        return (False if led is False else runs if led else None), ranked or asked
+
+    def led_to(self, function: Function) -> tuple[bool | None, bool]:
+        """Whether this rank comes to one of the calls of a function (None: it may), and whether that depends on the rank."""
+        leading = settings(self.program).leading(function)
+        if not any(tests for _, tests in leading):
+            return True, False
         ways = [self.passes(tests, caller) for caller, tests in leading]
-        ranked = ranked or any(asked for _, asked in ways)
+        ranked = any(asked for _, asked in ways)
         if all(way is False for way, _ in ways):
             return False, ranked
-        return runs if any(way for way, _ in ways) else None, ranked
+        return True if any(way for way, _ in ways) else None, ranked
 
     def passes(self, tests: Tests, frame: Any) -> tuple[bool | None, bool]:
         """Whether this rank takes these arms of tests (None: it may), and whether that depends on the rank."""

@@ -80,6 +80,9 @@ class Nesting(Stacks):
         """A call of a function that communicates."""
 
     def with_(self, statement: With, frame: Frame, ways: Ways) -> Node:
+        attempt = self.suppressed(statement, frame)
+        if attempt is not None:
+            return self.try_(attempt, frame, ways)
         off = any(switches_off(self.program, item, frame) for item in statement.items)
 
         def body(inner: Ways) -> Node:
@@ -168,7 +171,16 @@ class Nesting(Stacks):
             inner = self.program.instance_frame(value, method[0], method[1])
             return self.run_function(target, inner, Where(frame.module, value.call[4], spot), ways._replace(next=next_))
 
-        return run("__enter__", body(ways.through(partial(run, "__exit__"))))
+        inside = ways.through(partial(run, "__exit__"))
+        if self._may_end_errors(value):
+            where = Where(frame.module, spot, spot)
+            inside = inside._replace(raises=self.mark(Way, "caught", where, run("__exit__", ways.next)), catches=None)
+        return run("__enter__", body(inside))
+
+    def _may_end_errors(self, value: Instance) -> bool:
+        """Whether the ``__exit__`` of an object returns anything but False."""
+        method = self.program.method(ClassValue(value.module, value.cls), "__exit__")
+        return method is not None and any(not (term[0] == "c" and not term[2]) for term in self.program.returns(method[1]))
 
     def try_(self, statement: Try, frame: Frame, ways: Ways) -> Node:
         finished: dict[Node, Node] = {}

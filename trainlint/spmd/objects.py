@@ -46,7 +46,24 @@ class Objects(Questions):
         """An object; of a value that is given to an enumeration, the member that has it."""
         if len(call[2]) == 1 and not call[3] and self.is_enumeration(cls):
             return self.value(call[2][0], frame)
-        return Something((call, frame, id(cls.cls)))
+        return Something((call, frame, cls))
+
+    def is_instance(self, term: Term, frame: Frame) -> bool | None:
+        """What ``isinstance`` says of an object whose class the rank chose; None where that is not so, or not known."""
+        wanted = term[2][1][1] if term[2][1][0] == "tuple" else (term[2][1],)
+        classes = [value for part in wanted for value in self.program.values(part, frame)]
+        if not all(isinstance(value, ClassValue) for value in classes):
+            return None
+        thing, asked = self.evaluate(term[2][0], frame)
+        if (
+            not asked
+            or not isinstance(thing, Something)
+            or type(thing.key) is not tuple
+            or not isinstance(thing.key[-1], ClassValue)
+        ):
+            return None
+        self.asked = True
+        return not set(self.program.lineage(thing.key[-1])).isdisjoint(classes)
 
     def is_enumeration(self, cls: ClassValue) -> bool:
         """Whether a class is an ``Enum``: its members are equal if their values are."""

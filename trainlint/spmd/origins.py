@@ -22,6 +22,8 @@ from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym
 from trainlint.spmd.worked import ANSWER_NOTHING
 
 _CALLERS = 6
+#: How many arguments a question has that is about an object and its class.
+_PAIR = 2
 _NONE = Term(("c", "NoneType", None))
 
 
@@ -238,6 +240,11 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
             if asked and not isinstance(inner, Something):
                 self.asked = True
                 return inner  # a number of a tensor, or the tensor elsewhere
+        if callee[0] == "a" and callee[1][0] == "self":
+            self._consult_object(callee, frame)
+        found = self.of_method(callee, term, frame) if callee[0] == "a" else None
+        if found is not None:
+            return found
         for value in self.program.values(callee, frame):
             if isinstance(value, Library):
                 return self._library_call(value.name, term, frame)
@@ -246,12 +253,21 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
             if isinstance(value, ClassValue):
                 return self.made(value, term, frame)
             if isinstance(value, Instance):
-                return Sym((term, frame))
+                method = self.program.method(ClassValue(value.module, value.cls), "__call__")
+                if method is None:
+                    return Sym((term, frame))
+                return self._project_call(FunctionValue(method[0], method[1], value), term, frame)
         name = callee[2] if callee[0] in ("a", "p") else callee[1] if callee[0] == "g" else ""
         word = knowledge.conventions.get(str(name).lower())
         if word is not None and any(given[0] == "c" and type(given[2]) is str for given in term[2]):
             word = "per-rank"  # ``mesh.get_local_rank("dp")``: along an axis, by its name
         return self.word(word, term) if word is not None else Sym((term, frame))
+
+    def _consult_object(self, callee: Term, frame: Frame) -> None:
+        """Which method it is that is asked may be a matter of the object's class."""
+        cls = self.program.modules[frame.module].classes.get(callee[1][1] or "")
+        if cls is not None and self.program.overriding(ClassValue(frame.module, cls), callee[2]):
+            self.consulted("self")
 
     def _project_call(self, value: FunctionValue, term: Term, frame: Frame) -> Any:
         if value.function.generator or frame.depth > DEEPEST or frame.runs(value.function):
@@ -313,9 +329,12 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
 
     def _otherwise(self, name: str, term: Term, frame: Frame) -> Any:
         """What a library call returns of which the tables say nothing more."""
-        knowledge = self.program.knowledge
+        knowledge, arguments = self.program.knowledge, term[2]
         if name in ANSWER_NOTHING:
             return None
+        if name == "builtins.isinstance" and len(arguments) == _PAIR:
+            fits = self.is_instance(term, frame)
+            return Sym((term, frame)) if fits is None else fits
         if name in knowledge.objects or name.rpartition(".")[2][:1].isupper():
             return Something((term, frame))  # what a constructor returns is never None
         last = name.rpartition(".")[2].lower()

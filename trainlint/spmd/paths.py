@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any, NamedTuple
 
-from trainlint.spmd.trace import MARKS, Enter, Event, Invoke, Leave, Node, Part, Pick, Repeat, Way, Where
+from trainlint.spmd.trace import MARKS, Enter, Event, Guard, Invoke, Leave, Node, Part, Pick, Repeat, Way, Where
 
 _NOTHING: Mapping[Any, bool] = {}
 
@@ -110,7 +110,24 @@ def parted(pa: Path | None, pb: Path | None) -> tuple[Part, Part] | None:
             other = others.get(mark.guard)
             if other is not None and other.arm != mark.arm:
                 return mark, other
-    return None
+    return _parted_in_rounds(marks(pa), marks(pb))
+
+
+def _parted_in_rounds(one: list[Node], other: list[Node]) -> tuple[Part, Part] | None:
+    """The latest round of a loop that is gone through in which the two went different ways, at a test that both asked then."""
+    passed: dict[Guard, list[Part]] = {}
+    for mark in other:
+        if isinstance(mark, Part):
+            passed.setdefault(mark.guard, []).append(mark)
+    found: tuple[Part, Part] | None = None
+    seen: dict[Guard, int] = {}
+    for mark in one:
+        if isinstance(mark, Part):
+            number = seen[mark.guard] = seen.get(mark.guard, -1) + 1
+            then = passed.get(mark.guard, [])
+            if number < len(then) and then[number].arm != mark.arm:
+                found = mark, then[number]
+    return found
 
 
 def behind(part: Part, path: Path | None) -> list[Node]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.displays import at
+from trainlint.model.sketch import Caught, Try, With
 from trainlint.model.terms import Term
 
 
@@ -11,6 +12,7 @@ class Rewriting:
 
     def __init__(self) -> None:
         self._instead: dict[tuple[Term, int], Term] = {}
+        self._attempts: dict[int, Try] = {}
         self._items: dict[Term, tuple[Term, ...]] = {}
         self._applied: dict[tuple[Term, tuple[Term, ...]], Term] = {}
         self._called_instead: dict[tuple[Term, Term], Term] = {}
@@ -38,6 +40,14 @@ class Rewriting:
     def same_items(self, call: Term, items: tuple[Term, ...]) -> tuple[Term, ...]:
         """The items that a call goes over, the same objects each time."""
         return self._items.setdefault(call, items)
+
+    def attempt(self, statement: With, kinds: tuple[Term, ...]) -> Try:
+        """The ``try`` that a ``with suppress(kinds)`` is, the same object each time."""
+        known = self._attempts.get(id(statement))
+        if known is None:
+            caught = Caught(Term(("tuple", kinds)), statement.spot)
+            known = self._attempts[id(statement)] = Try(statement.body, ((),), (), (), statement.spot, (caught,))
+        return known
 
     def applied(self, call: Term, arguments: tuple[Term, ...]) -> Term:
         """The call that something makes that is given a function: of its first argument, with these arguments."""

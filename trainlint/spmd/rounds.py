@@ -19,6 +19,8 @@ class Rounds:
     _left: Builder
     _right: Builder
     _chosen: Assigned
+    #: Whether two ranks came to where nothing can be said.
+    unsettled: bool
     _events: dict[tuple[Node, Assigned], Event | Invoke | None]
 
     @abstractmethod
@@ -81,6 +83,7 @@ class Rounds:
         if first_a is None or first_b is None or (isinstance(a, Repeat) and isinstance(b, Repeat)):
             return None
         if operation(first_a) is not None and operation(first_a) == operation(first_b):
+            self.unsettled = True
             return None  # how often the loop runs decides; nothing can be said
         event, other, p_event, p_other = (first_a, first_b, pa, pb) if isinstance(a, Repeat) else (first_b, first_a, pb, pa)
         loop = a if isinstance(a, Repeat) else b

@@ -68,11 +68,25 @@ class Runs(Questions):
                     partial(self._block, body, 0, after, frame),
                     partial(self._block, orelse, 0, after, frame),
                 )
+            if isinstance(node, Try):
+                fails = self.handled(node, frame)
+                after = ((node.orelse, 0), *after)
+                if fails is not None:
+                    condition, handler = fails
+                    return self._choose(
+                        condition,
+                        partial(self._block, node.handlers[handler], 0, after[1:], frame),
+                        partial(self._block, node.body, 0, after, frame),
+                    )
             if isinstance(node, (With, Try)):
                 block, index, rest = node.body, 0, after
                 continue
             if isinstance(node, Loop) and self._leaves(node.body):
                 return Sym((id(node), frame))
+
+    def handled(self, attempt: Try, frame: Frame) -> tuple[Sym, int] | None:  # noqa: ARG002
+        """The condition that a handler of a ``try`` runs on one rank alone, and which handler; None where none does."""
+        return None
 
     def _returned(self, term: Term | None, frame: Frame) -> Any:
         """The value that is returned, or the wanted item of it."""

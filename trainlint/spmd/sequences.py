@@ -46,9 +46,13 @@ class Sequences(Questions):
     def _contained(self, term: Term, frame: Frame, depth: int) -> Any:
         if depth > _DEEPEST:
             raise Unsure
-        tag = term[0]
-        if tag in _MUTABLE:
+        found = self._made_of(term, frame, depth)
+        if term[0] in _MUTABLE:
             self._untouched(term, frame)
+        return found
+
+    def _made_of(self, term: Term, frame: Frame, depth: int) -> Any:
+        tag = term[0]
         if tag in ("list", "tuple", "set") and type(term[1]) is tuple:
             items = [self._certain(item, frame) for item in term[1]]
             items = self._changed(term, items, frame)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, ModuleValue, Other, Value
-from trainlint.model.sketch import Block, Call, Function, If, Loop, Store, Try, With
+from trainlint.model.sketch import Block, Call, Function, If, Keep, Loop, Store, Try, With
 from trainlint.model.terms import Term
 from trainlint.model.walk import ends_early, of_kind
 
@@ -21,6 +21,7 @@ from trainlint.model.walk import ends_early, of_kind
 _DEEPEST, _MOST_CALLS, _MOST = 3, 4, 12
 
 Tests = tuple[tuple[Term, bool], ...]
+Stored = tuple[str, Function, Store | Keep]
 
 
 class Setting(NamedTuple):
@@ -30,6 +31,7 @@ class Setting(NamedTuple):
     function: Function
     value: Term
     tests: Tests
+    line: int = 0
 
 
 class Settings:
@@ -37,18 +39,27 @@ class Settings:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._attributes: dict[str, list[tuple[str, Function, Store]]] | None = None
-        self._names: dict[tuple[str, str], list[tuple[str, Function, Store]]] = {}
-        self._shared: dict[tuple[str, Term], list[tuple[str, Function, Store]]] = {}
+        self._attributes: dict[str, list[Stored]] | None = None
+        self._names: dict[tuple[str, str], list[Stored]] = {}
+        self._shared: dict[tuple[str, Term], list[Stored]] = {}
         self._tests: dict[int, dict[int, Tests]] = {}
         self._leading: dict[int, tuple[tuple[Frame, Tests], ...]] = {}
-        self._of: dict[tuple[Value, str], tuple[Setting, ...]] = {}
+        self._items: dict[object, list[Stored]] = {}
+        self._of: dict[tuple[Value, object], tuple[Setting, ...]] = {}
 
     def of_attribute(self, holder: Value, name: str) -> tuple[Setting, ...]:
         """What is set as an attribute of an object, class or file, by others than its methods."""
-        stores = self._read_once().get(name)
-        if stores is None:
-            return ()
+        known = self._attributes
+        stores = (self._read_once() if known is None else known).get(name)
+        return self._those_of(holder, ("attribute", name), stores) if stores is not None else ()
+
+    def of_item(self, holder: Value, name: object) -> tuple[Setting, ...]:
+        """What functions set as an item of a dict or list that is not their own (``state["stop"] = True``)."""
+        self._read_once()
+        stores = self._items.get(name)
+        return self._those_of(holder, ("item", name), stores) if stores is not None else ()
+
+    def _those_of(self, holder: Value, name: tuple[str, object], stores: list[Stored]) -> tuple[Setting, ...]:
         key = (holder, name)
         if key not in self._of:
             self._of[key] = ()
@@ -83,13 +94,13 @@ class Settings:
             self._leading[id(function)] = known
         return known
 
-    def _read_once(self) -> dict[str, list[tuple[str, Function, Store]]]:
+    def _read_once(self) -> dict[str, list[Stored]]:
         if self._attributes is None:
             self._attributes = self._read()
         return self._attributes
 
-    def _read(self) -> dict[str, list[tuple[str, Function, Store]]]:
-        found: dict[str, list[tuple[str, Function, Store]]] = {}
+    def _read(self) -> dict[str, list[Stored]]:
+        found: dict[str, list[Stored]] = {}
         for path, function in self.program.functions():
             for node in of_kind(function, Store):
                 target = node.target
@@ -99,12 +110,15 @@ class Settings:
                     self._names.setdefault((path, str(target[1])), []).append((path, function, node))
                 elif target[0] == "lv":
                     self._shared.setdefault((path, target), []).append((path, function, node))
+            for kept in of_kind(function, Keep):
+                if kept.target[0] == "sub" and kept.target[2][0] == "c" and kept.kind != "AugAssign":
+                    self._items.setdefault(kept.target[2][2], []).append((path, function, kept))
         return found
 
-    def _setting(self, path: str, function: Function, node: Store) -> Setting:
-        return Setting(path, function, node.value, self.tests_of(function).get(id(node), ()))
+    def _setting(self, path: str, function: Function, node: Store | Keep) -> Setting:
+        return Setting(path, function, node.value, self.tests_of(function).get(id(node), ()), node.spot.line)
 
-    def _is_of(self, each: tuple[str, Function, Store], holder: Value) -> bool:
+    def _is_of(self, each: Stored, holder: Value) -> bool:
         path, function, node = each
         frame = self.program.frame(path, function)
         return any(self._same(value, holder) for value in self._objects(node.target[1], frame, 0))
@@ -135,6 +149,8 @@ class Settings:
             return self._related(value, ClassValue(holder.module, holder.cls))
         if isinstance(value, Made) and isinstance(holder, Made):
             return value.call is not None and value.call is holder.call
+        if isinstance(value, Other) and isinstance(holder, Other):
+            return value.term[0] in ("dict", "list") and value.term is holder.term
         return isinstance(value, ModuleValue) and value == holder
 
     def _related(self, one: ClassValue, other: ClassValue) -> bool:
@@ -150,7 +166,7 @@ class Settings:
 
 def _tested(block: Block, tests: Tests) -> Iterator[tuple[int, Tests]]:
     for node in block:
-        if isinstance(node, Store):
+        if isinstance(node, (Store, Keep)):
             yield id(node), tests
         elif isinstance(node, Call):
             yield id(node.term), tests

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.catching import catcher
+from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Made
-from trainlint.model.sketch import Block, Call, Caught, If, Try, With
+from trainlint.model.sketch import Block, Call, If, Try, With
 from trainlint.model.terms import Term
-from trainlint.spmd.trace import Guard, Node, Way, Where
+from trainlint.spmd.trace import Guard, Node
 
 if TYPE_CHECKING:
     from trainlint.spmd.agreement import Agreement
@@ -43,29 +43,29 @@ class Stacks:
 
     def of_library(self, item: Term, statement: With, frame: Frame, body: Body) -> Body:
         """The body of a ``with`` inside a context manager of Python's own."""
-        for value in self.program.values(item, frame):
+        for value in self.program.values(item, frame) if self._is_ours(item) else ():
             word = self.program.knowledge.managers.get(value.name) if isinstance(value, Made) else None
-            if word == "suppresses":
-                return partial(self.suppressing, item, statement, frame, body)
             if word == "unwinds":
                 given = list(self._given(item, statement.body, (), frame))
                 return partial(self.unwinding, given, statement, frame, body) if given else body
         return body
 
-    def suppressing(self, item: Term, statement: With, frame: Frame, body: Body, ways: Ways) -> Node:
-        """A body whose errors end here, those of certain classes."""
-        where = Where(frame.module, statement.spot, statement.spot)
-        caught = Caught(Term(("tuple", item[2])), statement.spot)
-        attempt = Try(statement.body, ((),), (), (), statement.spot, (caught,))
-        ended = self.mark(Way, "caught", where, ways.next)
+    def _is_ours(self, item: Term) -> bool:
+        """Whether a manager may be one of these, by its name."""
+        if item[0] != "call":
+            return False
+        name = last_name(item[1])
+        return any(known.rpartition(".")[2] == name for known in self.program.knowledge.managers)
 
-        def catches(error: Term, at: Frame) -> Node | None:
-            index = catcher(self.program, attempt, frame, error, at)
-            if index is None:
-                return None
-            return ended if index >= 0 else ways.error(error, at)
-
-        return body(ways._replace(raises=ended, catches=catches))
+    def suppressed(self, statement: With, frame: Frame) -> Try | None:
+        """A ``with suppress(error)`` as the ``try`` that it is; None for every other."""
+        if len(statement.items) != 1:
+            return None
+        item = statement.items[0]
+        for value in self.program.values(item, frame) if self._is_ours(item) else ():
+            if isinstance(value, Made) and self.program.knowledge.managers.get(value.name) == "suppresses":
+                return self.analysis.attempt(statement, item[2])
+        return None
 
     def unwinding(self, given: list[tuple[Call, Tests]], statement: With, frame: Frame, body: Body, ways: Ways) -> Node:
         """A body behind which what it gave to a stack is run, last first."""

@@ -20,8 +20,10 @@ from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, L
 from trainlint.model.sketch import Try, Yield
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
+from trainlint.spmd.attributes import attributes
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.settings import Setting
 from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sym, data_in, failure, negated
 
 #: Where a batch is told from an epoch's number: what only something drawn from a loader can be.
@@ -119,8 +121,12 @@ class TwinEvaluator(Evaluator):
         if type(result) is not Sym or data_in(result) is not None:
             return result
         found = None
-        for module, function, term in self.program.stores(ClassValue(instance.module, instance.cls), name):
-            frame = self.program.instance_frame(instance, module, function)
+        for store in attributes(self.program).settings(ClassValue(instance.module, instance.cls), name):
+            term, frame = store.value, self.program.instance_frame(instance, store.module, store.function)
+            found = found or self._tested(store, frame)
+            parts = self.program.modules[store.module].texts.get(term, ())
+            if parts[:1] and parts[0][0] == "a" and parts[0][2] == name:
+                term = parts[1]  # ``self.name += term``
             value = self.value(term, frame)
             data = data_in(value)
             if (data is None and isinstance(value, UNKNOWN)) or (data is not None and self.own.equal(term, frame)):
@@ -128,6 +134,14 @@ class TwinEvaluator(Evaluator):
             found = found or data
         key = (instance.module, instance.cls.qualname, name)
         return result if found is None else Sym(Data(key, found.source, found.size, found.raw))
+
+    def _tested(self, store: Setting, frame: Frame) -> Data | None:
+        """The data of its own that a rank asks before it stores something, if any."""
+        for condition, _ in store.tests:
+            data = data_in(self.value(condition, frame))
+            if data is not None and not self.own.equal(condition, frame):
+                return data
+        return None
 
     # -- errors ----------------------------------------------------------------------------------------------------
 
@@ -139,6 +153,11 @@ class TwinEvaluator(Evaluator):
                 index = self.failing.failing(attempt, frame)
                 return Sym((term, frame)) if index is None else negated(failure(attempt, index, frame))
         return Sym((term, frame))
+
+    def handled(self, attempt: Try, frame: Frame) -> tuple[Sym, int] | None:
+        """The condition that a handler of a ``try`` runs on one rank alone, and which handler."""
+        index = self.failing.failing(attempt, frame)
+        return None if index is None else (failure(attempt, index, frame), index)
 
     def failed(self, failed: Failed, frame: Frame) -> Any:
         attempt, handler = failed

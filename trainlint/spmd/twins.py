@@ -205,6 +205,8 @@ class Twins(Agreement):
         words = {name.rpartition(".")[2] for name in program.knowledge.data} | program.knowledge.judged_by
         sites = (site.function for word in words for site in self.index.sites_named(word))
         helpers = {function.name for function in sites if program.returns(function)}
+        reading = (site.function for word in self.failing.names for site in self.index.sites_named(word))
+        helpers |= {function.name for function in reading if of_kind(function, Try) and program.returns(function)}
         self._asking = frozenset(words | helpers)
 
     def _trainers(self) -> set[int]:

@@ -26,6 +26,10 @@ COMPUTED: dict[str, Callable[..., Any]] = {
 ANSWER_NOTHING = ("builtins.print",)
 #: Types of the bounds of a slice.
 _BOUNDS = (int, World, type(None))
+#: Numbers made of all items of a container.
+REDUCED: dict[str, Callable[..., Any]] = {"builtins.sum": sum, "builtins.min": min, "builtins.max": max}
+#: Methods of texts and lists that are computed.
+_METHODS = frozenset(("startswith", "endswith", "index"))
 _QUANTIFIERS = ("builtins.any", "builtins.all")
 
 
@@ -39,7 +43,43 @@ class Worked(Questions):
             if arguments[0][0] in ("list", "tuple", "set"):
                 return self._among(arguments[0][1], name == "builtins.any", term, frame)
             return self._among_drawn(arguments[0], name == "builtins.any", frame)
+        if name in REDUCED and len(arguments) == 1:
+            reduced = self._reduced(REDUCED[name], arguments[0], frame)
+            if reduced is not None:
+                return reduced
         return self._computed_by(name, term, frame) if name in COMPUTED else None
+
+    def _reduced(self, reduce: Callable[..., Any], items: Term, frame: Frame) -> Any:
+        """A number that is made of all items of a container, when it is the rank's; else None."""
+        before, self.asked = self.asked, False
+        found = self.container(items, frame)
+        asked = self.asked and found is not None
+        self.asked = before or asked
+        if not asked:
+            return None
+        try:
+            return reduce(found)
+        except (TypeError, ValueError):
+            return None
+
+    def of_method(self, callee: Term, call: Term, frame: Frame) -> Any:
+        """What a method of a text or list gives that is told, or asked about, something of the rank; None for all else."""
+        name, arguments = callee[2], call[2]
+        if name not in _METHODS or len(arguments) != 1 or call[3]:
+            return None
+        if name == "index":
+            wanted, asked = self.evaluate(arguments[0], frame)
+            whole = self.container(callee[1], frame) if asked and not isinstance(wanted, UNKNOWN) else None
+            if whole is None or wanted not in list(whole):
+                return None
+            self.asked = True
+            return list(whole).index(wanted)
+        text, asked = self.evaluate(callee[1], frame)
+        part = self.value(arguments[0], frame)
+        if not asked or type(text) not in (str, int) or type(part) is not str:
+            return None
+        self.asked = True
+        return bool(getattr(str(text), name)(part))
 
     def item_by_rank(self, base: Term, key: Term, default: Term | None, frame: Frame) -> Any:
         """An item of a list or dict that is written down, by a key that the rank decides; None where that is not so.
@@ -51,6 +91,10 @@ class Worked(Questions):
         wanted, asked = self.evaluate(key, frame)
         if not asked or isinstance(wanted, UNKNOWN):
             return None
+        whole = self.container(base, frame) if base[0] == "v" else None
+        if isinstance(whole, dict):
+            self.asked = True
+            return whole[wanted] if wanted in whole else None if default is None else self.value(default, frame)
         for value in self.program.values(base, frame):
             if not isinstance(value, Other) or value.term[0] not in ("list", "tuple", "dict"):
                 continue

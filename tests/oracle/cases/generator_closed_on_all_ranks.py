@@ -1,4 +1,4 @@
-# A generator with a collective in its `finally` is closed early on one rank, and runs to its end on the others.
+# A generator with a collective in its `finally` is closed early on one rank (by `break`, by `return`), and ends by itself on the others.
 import torch.distributed as dist
 def batches():
     try:
@@ -6,8 +6,13 @@ def batches():
             yield i
     finally:
         dist.barrier()
-def main():
+def left():
     for b in batches():
         if dist.get_rank() == 0:
             break
+def main():
+    left()
+    for b in batches():
+        if dist.get_rank() == 0:
+            return
 main()

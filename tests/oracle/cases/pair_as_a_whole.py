@@ -1,0 +1,9 @@
+# The same; both of a pair come, the others stay away.
+import torch
+import torch.distributed as dist
+rank = dist.get_rank()
+world = dist.get_world_size()
+groups = [dist.new_group([2 * i, 2 * i + 1]) for i in range(world // 2)]
+mine = groups[rank // 2]
+if rank < 2:
+    dist.barrier(group=mine)
