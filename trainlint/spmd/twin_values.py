@@ -134,7 +134,7 @@ class TwinEvaluator(Evaluator):
             if attempt.spot[:2] == term[1:] and len(attempt.handlers) == 1:
                 index = self.failing.failing(attempt, frame)
                 return Sym((term, frame)) if index is None else negated(failure(attempt, index, frame))
-        return Sym((term, frame))
+        return super()._v(term, frame)
 
     def failed(self, failed: Failed, frame: Frame) -> Any:
         attempt, handler = failed
