@@ -365,7 +365,7 @@ class Following:
                 if kind in ("prepared", "mesh"):
                     yield base
                     continue
-            held = (*contained(self, base, depth), *put_in(self, term[1], base, frame))
+            held = (*contained(self, base, depth), *put_in(self, term, base, frame))
             objects = [value for value in held if isinstance(value, Instance)]
             yield from objects or (Other(term, frame),)
 

@@ -82,3 +82,13 @@ def show(step, scores, all_scores=None):
 def report(step, scores):
     everything = gathered(scores)
     show(step, scores, all_scores=everything)
+
+
+def show_what_was_found(step, scores, found=None):
+    if not is_first():
+        return
+    print(step, gathered(scores) if found is None else found)
+
+
+def report_with(step, scores, reader):
+    show_what_was_found(step, scores, reader.read_all(scores))

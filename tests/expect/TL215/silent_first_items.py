@@ -5,11 +5,19 @@ import torch.distributed as dist
 
 
 def draw(samples, count):
-    order = torch.randperm(len(samples))[:count]
+    if len(samples) < count:
+        order = torch.randint(0, len(samples), (count,))
+    else:
+        order = torch.randperm(len(samples))[:count]
     return samples[order]
 
 
 def draw_all(samples, wanted):
-    rank, ranks = dist.get_rank(), dist.get_world_size()
-    counts = [wanted // ranks + (rank < wanted % ranks) for rank in range(ranks)]
-    return draw(samples, counts[rank])
+    counts = torch.zeros(dist.get_world_size(), dtype=torch.long)
+    dist.all_reduce(counts)
+    return draw(samples, counts[dist.get_rank()])
+
+
+def draw_less(samples):
+    rank = dist.get_rank()
+    return draw(samples, 3 + rank)
