@@ -56,11 +56,12 @@ def contained(program: Follows, container: Value, depth: int = 0) -> Iterator[Va
                         yield from program.values(pair[1][1], first.frame, depth)
 
 
-def put_in(program: Follows, written: Term, container: Value, frame: Frame) -> Iterator[Value]:
+def put_in(program: Follows, asked: Term, container: Value, frame: Frame) -> Iterator[Value]:
     """What is set under the keys of a dict that begins empty: where it is made, or by the methods of the object that has it.
 
-    ``written`` is the container as it stands at the place that asks.
+    ``asked`` is the item as it stands at the place that asks; what is set under another written-down key is not it.
     """
+    written, key = asked[1], asked[2]
     if not isinstance(container, Other) or container.term[0] != "dict" or container.term[1]:
         return
     if written[0] == "a" and written[1][0] == "self":
@@ -72,8 +73,13 @@ def put_in(program: Follows, written: Term, container: Value, frame: Frame) -> I
         places, target = [container.frame], container.term
     for place in places:
         for node in of_kind(place.function, Keep):
-            if node.target[0] == "sub" and node.target[1] is target and node.value[0] == "call":
+            if node.target[0] == "sub" and node.target[1] is target and node.value[0] == "call" and _may_be(node.target[2], key):
                 yield from program.values(node.value, place)
+
+
+def _may_be(key: Term, asked: Term) -> bool:
+    """Whether two keys may be one: they are not when both are written down and differ."""
+    return key[0] != "c" or asked[0] != "c" or bool(key[2] == asked[2])
 
 
 def _written(container: Other) -> Iterator[Term]:

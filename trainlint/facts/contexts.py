@@ -51,7 +51,6 @@ def site_of(program: Program, frame: Frame) -> CallSite | None:
     """The call that made a frame."""
     if frame.caller is None:
         return None
-    for site in calls(program).callers(frame.function):
-        if site.function is frame.caller.function:
-            return site
-    return None
+    sites = [site for site in calls(program).callers(frame.function) if site.function is frame.caller.function]
+    made = (site for site in sites if site.call.term is frame.call)
+    return next(made, None) or next(iter(sites), None)

@@ -97,7 +97,8 @@ class Failing:
         if key not in self._attempts:
             self._attempts[key] = None
             calls_in = (node.term for node in walk(attempt.body) if isinstance(node, Call))
-            indices = (self.handler(attempt, self.kinds_in(call, frame), frame) for call in calls_in)
+            kinds = (self.kinds_in(call, frame) for call in calls_in)
+            indices = (self.handler(attempt, found, frame) for found in kinds if found)
             self._attempts[key] = next((index for index in indices if index is not None), None)
         return self._attempts[key]
 

@@ -22,6 +22,7 @@ from trainlint.facts.values import (
     Other,
     Value,
 )
+from trainlint.facts.written import alternatives
 from trainlint.knowledge import Knowledge
 from trainlint.model.sketch import Exit, Function, If, Module
 from trainlint.model.terms import Term
@@ -141,11 +142,8 @@ class Following:
             yield from self._attribute(term, frame, depth)
         elif tag == "call":
             yield from self._result(term, frame, depth)
-        elif tag == "if":
-            yield from self.values(term[2], frame, depth)
-            yield from self.values(term[3], frame, depth)
-        elif tag in ("and", "or"):
-            for part in term[1]:
+        elif tag in ("if", "and", "or"):
+            for part in alternatives(term, frame):
                 yield from self.values(part, frame, depth)
         elif tag == "sub":
             yield from self._item(term, frame, depth)
@@ -363,7 +361,7 @@ class Following:
                 if kind in ("prepared", "mesh"):
                     yield base
                     continue
-            held = (*contained(self, base, depth), *put_in(self, term[1], base, frame))
+            held = (*contained(self, base, depth), *put_in(self, term, base, frame))
             objects = [value for value in held if isinstance(value, Instance)]
             yield from objects or (Other(term, frame),)
 

@@ -18,7 +18,8 @@ class Exits(Scopes):
             return True
         term = self.expr(node.value)
         if term[0] == "call" and term[1][0] == "r" and term[1][1] in self.exits:
-            self.out.append(Exit("exit", None, spot_of(node)))
+            fails = self.terms.make("r", "builtins.SystemExit") if _reports(node.value) else None
+            self.out.append(Exit("exit", None, spot_of(node), fails))
             return False
         return True
 
@@ -47,9 +48,34 @@ class Exits(Scopes):
         return False
 
     def assert_(self, node: ast.Assert) -> bool:
-        """``assert`` is a branch whose other side raises; its message is not evaluated where it matters."""
+        """``assert`` is a branch whose other side raises; its message is not evaluated where it matters.
+
+        What is asserted of a constant that is false (``assert False, "no such model"``) is only a way to raise.
+        """
         condition = self.expr(node.test)
         spot = spot_of(node)
         fails = Exit("raise", None, spot, self.terms.make("r", "builtins.AssertionError"))
+        if condition[0] == "c" and not condition[2]:
+            self.out.append(fails)
+            return False
         self.out.append(If(condition, (), (fails,), spot, spot_of(node.test)))
         return True
+
+
+def _reports(call: ast.expr) -> bool:
+    """Whether the end of the process is that of a failure: a number other than 0, or a text that is printed (status 1)."""
+    if not isinstance(call, ast.Call) or len(call.args) != 1:
+        return False
+    status = call.args[0]
+    if isinstance(status, ast.UnaryOp) and isinstance(status.op, ast.USub):
+        status = status.operand
+    return bool(status.value) if isinstance(status, ast.Constant) else _is_text(status)
+
+
+def _is_text(node: ast.expr) -> bool:
+    """Whether an expression is a text that is put together where it stands."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mod)):
+        return _is_text(node.left)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+        return _is_text(node.func.value)
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))

@@ -96,7 +96,10 @@ class With(NamedTuple):
 
 
 class Exit(NamedTuple):
-    """A way out: ``return`` (and a value), ``raise`` (and an error), ``break``, ``continue``, or ``exit`` (the process ends)."""
+    """A way out: ``return`` (and a value), ``raise`` (and an error), ``break``, ``continue``, or ``exit`` (the process ends).
+
+    An ``exit`` has an error, too, where the process surely ends as one that failed (``sys.exit(1)``, ``sys.exit("no file")``).
+    """
 
     kind: str
     value: Term | None

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from trainlint.facts.calls import last_name
 from trainlint.facts.once import makes_missing
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With, Yield
@@ -207,7 +208,8 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating):
         else:
             ends = {"return": ways.returns, "break": ways.breaks, "continue": ways.continues}
             target = ends.get(statement.kind, self.nodes.end)
-        return self.mark(Way, statement.kind, Where(frame.module, statement.spot, statement.spot), target)
+        failed = statement.error is not None and (statement.kind == "exit" or last_name(statement.error) != "SystemExit")
+        return self.mark(Way, statement.kind, Where(frame.module, statement.spot, statement.spot), target, failed)
 
     def mark(self, kind: type[Node], *parts: Any) -> Node:
         node: Node = self.nodes.make(kind, *parts)

@@ -10,11 +10,13 @@ from trainlint.finding import Spot
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.excluded import possible, question
+from trainlint.spmd.modes import modes
 from trainlint.spmd.order import extra, leaves, mismatch
 from trainlint.spmd.paths import (
     Path,
     after,
     ahead,
+    behind,
     children,
     fails,
     inside,
@@ -30,6 +32,7 @@ from trainlint.spmd.trace import (
     Core,
     End,
     Event,
+    Guard,
     Invoke,
     Leave,
     Node,
@@ -74,7 +77,8 @@ class Comparison(Rounds):
         self._seen: set[tuple[Node, Node, Assigned]] = set()
         self._found: dict[tuple[object, ...], Divergence] = {}
         self._chosen: Assigned = frozenset()
-        self._communicating: dict[tuple[Invoke, Assigned], bool] = {}
+        self._communicating: dict[tuple[Invoke, Guard, Assigned], bool] = {}
+        self._modes = modes(analysis.program)
         self._leading: dict[tuple[Node, Core, Assigned], bool] = {}
         self._looked_into: dict[tuple[int, Invoke], Node] = {}
         #: The collectives that ranks run at one place each, some at least on some way through.
@@ -272,8 +276,10 @@ class Comparison(Rounds):
             return False
         part, other_part = guards
         exit_ = left_after(other_part, p_other)
-        if isinstance(event, Invoke) and self._chosen and not self._communicates(event):
+        if isinstance(event, Invoke) and (self._chosen or self._modes.active) and not self._communicates(event, part.guard):
             return True  # what was chosen on the way here decides in the callee, too: it communicates nothing then
+        if any(isinstance(mark, Pick) and self._shuts_out(mark, event, part.guard) for mark in behind(part, p_event)):
+            return True  # only where the model is sharded, and that is another mode than this call's
         if part.guard.admits and self._optional(event):
             # It communicates in one mode only, and the test lets everybody in for some mode. What it runs besides is looked at.
             return not (isinstance(event, Invoke) and self._is_mixed(event))
@@ -320,25 +326,31 @@ class Comparison(Rounds):
         self._found.setdefault(divergence.key, divergence)
         return True
 
-    def _communicates(self, invoke: Invoke, depth: int = 0) -> bool:
-        """Whether an opaque call runs any collective, as the conditions were chosen on the way to it."""
-        key = (invoke, self._chosen)
+    def _shuts_out(self, asked: Pick, event: Event | Invoke, guard: Guard) -> bool:
+        """Whether an event is behind a test for sharded models that a call behind a test on the rank does not pass."""
+        return self._modes.excludes(asked.symbol, guard) and not any(node is event for node in ahead(asked.other))
+
+    def _communicates(self, invoke: Invoke, guard: Guard, depth: int = 0) -> bool:
+        """Whether an opaque call behind a test runs any collective, as the conditions were chosen on the way to it."""
+        key = (invoke, guard, self._chosen)
         known = self._communicating.get(key)
         if known is None:
             self._communicating[key] = True  # a call into its own recursion
-            known = depth >= _LOOKED_INTO or any(self._runs(side, invoke, depth) for side in (self._left, self._right))
+            known = depth >= _LOOKED_INTO or any(self._runs(side, invoke, guard, depth) for side in (self._left, self._right))
             self._communicating[key] = known
         return known
 
-    def _runs(self, side: Builder, invoke: Invoke, depth: int) -> bool:
+    def _runs(self, side: Builder, invoke: Invoke, guard: Guard, depth: int) -> bool:
         assert invoke.next is not None
         body = self._expanded(side, invoke)
         if isinstance(body, Leave):
             return True  # not looked into
+        chosen: dict[Sym | Side, bool] = {symbol: False for symbol in body.symbols if self._modes.excludes(symbol, guard)}
+        chosen.update(self._chosen)
         return any(
             (isinstance(node, Event) and node.members is None)
-            or (isinstance(node, Invoke) and self._communicates(node, depth + 1))
-            for node in ahead(body, partial(children, chosen=dict(self._chosen)), {id(invoke.next)})
+            or (isinstance(node, Invoke) and self._communicates(node, guard, depth + 1))
+            for node in ahead(body, partial(children, chosen=chosen), {id(invoke.next)})
         )
 
     def _optional(self, event: Event | Invoke) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from trainlint.facts.surplus import holds
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Library
 from trainlint.model.terms import Term
 from trainlint.spmd.questions import ANY, Questions
 from trainlint.spmd.symbols import (
@@ -26,6 +26,8 @@ from trainlint.spmd.symbols import (
     until,
 )
 
+#: What a caller passes that is no constant and was not handed to it: a result, an attribute, an item.
+_OWN = ("call", "a", "sub")
 #: Constants that something unknown is compared with one by one.
 _FEW = 4
 
@@ -44,6 +46,17 @@ def _defined(value: Any, other: Any) -> bool:
         return False
     key = value.key
     return isinstance(key, (FunctionValue, ClassValue)) or (isinstance(key, Term) and key[0] in ("g", "fn"))
+
+
+def _is_passed(term: Term, frame: Frame) -> bool:
+    """Whether a caller passes something of its own for a parameter that is None by default: then it is taken to be something."""
+    if term[0] != "p":
+        return False
+    holder, bound = frame.holder(term[1]), frame.given(term)
+    default = holder.function.defaults.get(term[2]) if holder is not None else None
+    if default is None or default[0] != "c" or default[2] is not None or not isinstance(bound, Bound):
+        return False
+    return bound.term[0] in _OWN or (bound.term[0] == "p" and _is_passed(bound.term, bound.frame))
 
 
 class Operators(Questions):
@@ -87,6 +100,8 @@ class Operators(Questions):
             other = right if left is None else left
             if isinstance(other, (Something, Present)) or not isinstance(other, UNKNOWN):
                 return (other is None) == (name in ("Is", "Eq"))
+            if type(other) is Sym and _is_passed(term[3] if left is None else term[2], frame):
+                return name in ("IsNot", "NotEq")
             return Sym((term, frame))  # whether something was given at all is the same everywhere
         if name in ("Eq", "NotEq") and (_defined(left, right) or _defined(right, left)):
             return name == "NotEq"

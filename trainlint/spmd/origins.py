@@ -115,6 +115,10 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
     def _fn(self, term: Term, _frame: Frame) -> Any:
         return Something(term)
 
+    def _v(self, term: Term, frame: Frame) -> Any:
+        """What a comprehension makes is never None."""
+        return Present((term, frame)) if term in frame.function.drawn else Sym((term, frame))
+
     def _dict(self, term: Term, frame: Frame) -> Any:
         """A display: never None, and true where it surely has items."""
         if term[1]:

@@ -179,7 +179,8 @@ def _taken(program: Program, term: Term, frame: Frame) -> Term | None:
     if term[0] == "sub":
         base, key = term[1], term[2]
         if key[0] == "slice":
-            return base if any(begin.differs(bound, frame) for bound in key[1:]) else None
+            # All prefixes (`order[:count]`) hold the first items: how many are taken may differ, that is no part of each rank.
+            return base if any(begin.differs(key[index], frame) for index in (1, 3)) else None
         if base[0] == "call" and base[2] and _library(program, base, frame, "item") and begin.differs(key, frame):
             return base[2][0]  # type: ignore[no-any-return]
         return None

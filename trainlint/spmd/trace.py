@@ -121,13 +121,16 @@ class Part(Node):
 
 
 class Way(Node):
-    """The rank left: ``return``, ``raise``, ``break``, ``continue``, ``exit``; or it went on in a handler: ``caught``."""
+    """The rank left: ``return``, ``raise``, ``break``, ``continue``, ``exit``; or it went on in a handler: ``caught``.
 
-    __slots__ = ("kind", "where")
+    ``failed`` says that it did so by an error, or by the end of a process that failed.
+    """
 
-    def __init__(self, kind: str, where: Where, next_: Node) -> None:
+    __slots__ = ("failed", "kind", "where")
+
+    def __init__(self, kind: str, where: Where, next_: Node, failed: bool = False) -> None:
         super().__init__(next_)
-        self.kind, self.where = kind, where
+        self.kind, self.where, self.failed = kind, where, failed
 
 
 class Enter(Node):
@@ -170,11 +173,17 @@ MARKS = (Part, Way, Enter, Leave)
 
 
 def raises(node: Node) -> bool:
-    """Whether the next thing that happens is an error or the end of the process."""
-    while isinstance(node, (Enter, Leave)):
+    """Whether the next thing that happens is an error or the end of the process.
+
+    That one rank speaks for all when something is wrong (``if not ok and rank == 0: raise …``) changes nothing: the launcher
+    ends the others. The end of a process that did not fail, on some ranks only, is another matter.
+    """
+    chosen = False
+    while isinstance(node, (Enter, Leave, Part)):
         assert node.next is not None
+        chosen = chosen or isinstance(node, Part)
         node = node.next
-    if not isinstance(node, Way) or node.kind not in ("raise", "exit"):
+    if not isinstance(node, Way) or node.kind not in ("raise", "exit") or (chosen and not node.failed):
         return False
     following = node.next
     while isinstance(following, (Enter, Leave)):

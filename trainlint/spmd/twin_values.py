@@ -152,7 +152,7 @@ class TwinEvaluator(Evaluator):
             if attempt.spot[:2] == term[1:] and len(attempt.handlers) == 1:
                 index = self.failing.failing(attempt, frame)
                 return Sym((term, frame)) if index is None else negated(failure(attempt, index, frame))
-        return Sym((term, frame))
+        return super()._v(term, frame)
 
     def handled(self, attempt: Try, frame: Frame) -> tuple[Sym, int] | None:
         """The condition that a handler of a ``try`` runs on one rank alone, and which handler."""

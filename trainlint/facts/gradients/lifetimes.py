@@ -125,6 +125,8 @@ class Lifetimes:
         if origin.kind not in ("made", "carried"):
             return False
         names = self.program.knowledge.updates
+        if origin.kind == "made" and _goes_over_optimizers(loop, names):
+            return True
         if self.loops.says(sink.module, sink.function, loop.body, names):
             return False
         if direct or _counts(loop):  # a backward pass written out here, or for each of a number of parts: and no step after it
@@ -297,6 +299,15 @@ def _counts(loop: Loop) -> bool:
     """Whether a loop runs a number of times, and draws no batches from a loader itself."""
     subject = loop.subject
     return bool(subject[0] == "call" and subject[1][0] == "r" and subject[1][1] == "builtins.range")
+
+
+def _goes_over_optimizers(loop: Loop, names: frozenset[str]) -> bool:
+    """Whether each round is the step of another optimizer: one that the loop draws (``for part in optimizers.values():``)."""
+    if loop.kind != "for" or loop.target is None or _counts(loop):
+        return False
+    drawn = frozenset((loop.target,))
+    callees = (node.term[1] for node in walk(loop.body) if isinstance(node, Call))
+    return any(callee[0] == "a" and callee[2] in names and mentions(callee[1], drawn) for callee in callees)
 
 
 def _is_missing(node: If, container: Term) -> bool:

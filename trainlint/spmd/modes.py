@@ -1,0 +1,118 @@
+"""What a function runs for sharded models only, and whether a call may have to do with such a model.
+
+A function that saves any kind of model often meets the other ranks in one case only: where the model is sharded
+(``if isinstance(model, FSDP): dist.barrier()``). Who calls it on one rank, with a model of which nothing says that it is sharded,
+does not get there.
+"""
+
+from __future__ import annotations
+
+from trainlint.facts.parallel import parallel
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, Frame, FunctionValue, Library
+from trainlint.facts.wrapped import SHARDED
+from trainlint.model.terms import Term
+from trainlint.spmd.symbols import Sym
+from trainlint.spmd.trace import Guard
+
+_DEEPEST = 8
+_TYPE_TEST, _QUANTIFIERS = "builtins.isinstance", ("builtins.any", "builtins.all", "builtins.bool")
+
+
+class Modes:
+    """Answers for one program; each is kept."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.parallel = parallel(program)
+        #: Whether there can be such models at all.
+        self.active = self.parallel.active
+        knowledge = program.knowledge
+        made = {name for name, kind in knowledge.parallel.items() if kind in SHARDED}
+        #: Classes that only sharded models, and parameters of such models, are of.
+        states = (name for name, kind in knowledge.collective_kinds.items() if kind == "sharded-state")
+        self.classes = made | {name.rpartition(".")[0] for name in states}
+        self._asks: dict[tuple[Term, Frame], bool] = {}
+        self._excluded: dict[tuple[Sym, Guard], bool] = {}
+
+    def excludes(self, symbol: Sym, guard: Guard) -> bool:
+        """Whether a condition asks for a sharded model, in a call behind a test on the rank that hands over none."""
+        key = (symbol, guard)
+        known = self._excluded.get(key)
+        if known is None:
+            known = self._excluded[key] = self._is_excluded(symbol.key, guard)
+        return known
+
+    def _is_excluded(self, key: object, guard: Guard) -> bool:
+        match key:
+            case (Term() as term, Frame() as frame):
+                pass
+            case _:
+                return False
+        outermost = _call_from(frame, guard.frame)
+        if outermost is None or not self.asks(term, frame):
+            return False
+        return guard.admits or not self._hands_over(outermost, guard.frame)  # `if sharded or rank == 0`: who asks knows both
+
+    def _hands_over(self, call: Term, frame: Frame) -> bool:
+        receiver = (call[1][1],) if call[1][0] == "a" else ()
+        handed = (*receiver, *call[2], *(value for _, value in call[3]))
+        return any(not SHARDED.isdisjoint(self.parallel.kinds(term, frame)) for term in handed)
+
+    def asks(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+        """Whether a condition asks if something is sharded."""
+        key = (term, frame)
+        known = self._asks.get(key)
+        if known is None:
+            self._asks[key] = False  # ends recursion
+            known = self._asks[key] = depth <= _DEEPEST and self._does_ask(term, frame, depth + 1)
+        return known
+
+    def _does_ask(self, term: Term, frame: Frame, depth: int) -> bool:
+        tag = term[0]
+        if tag == "not":
+            return self.asks(term[1], frame, depth)
+        if tag in ("and", "or"):
+            return any(self.asks(part, frame, depth) for part in term[1])
+        if tag == "if":
+            return any(self.asks(part, frame, depth) for part in term[2:])
+        if tag == "v":
+            drawn = frame.function.drawn.get(term)
+            return drawn is not None and self.asks(drawn.item, frame, depth)
+        if tag == "p":
+            bound = frame.given(term)
+            return isinstance(bound, Bound) and self.asks(bound.term, bound.frame, depth)
+        return tag == "call" and any(self._asked_by(value, term, frame, depth) for value in self.program.values(term[1], frame))
+
+    def _asked_by(self, callee: object, call: Term, frame: Frame, depth: int) -> bool:
+        if isinstance(callee, FunctionValue) and not frame.runs(callee.function):
+            inner = self.program.enter(callee, call, frame)
+            return any(self.asks(value, inner, depth) for value in self.program.returns(callee.function))
+        if not isinstance(callee, Library) or not call[2]:
+            return False
+        if callee.name in _QUANTIFIERS:
+            return self.asks(call[2][0], frame, depth)
+        return callee.name == _TYPE_TEST and len(call[2]) > 1 and self._is_sharded_class(call[2][1], frame)
+
+    def _is_sharded_class(self, term: Term, frame: Frame) -> bool:
+        classes = term[1] if term[0] == "tuple" else (term,)
+        named = (value for part in classes for value in self.program.values(part, frame))
+        return any(isinstance(value, Library) and value.name in self.classes for value in named)
+
+
+def _call_from(frame: Frame, outer: Frame) -> Term | None:
+    """The call in the activation ``outer`` from which an activation comes; None when it is that one, or comes from elsewhere."""
+    while frame.caller is not None:
+        if frame.caller is outer:
+            return frame.call
+        frame = frame.caller
+    return None
+
+
+def modes(program: Program) -> Modes:
+    """The modes of a program (made once)."""
+    known = program.analyses.get("modes")
+    if known is None:
+        known = program.analyses["modes"] = Modes(program)
+    assert isinstance(known, Modes)
+    return known
