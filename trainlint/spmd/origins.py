@@ -233,20 +233,7 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
                 return self.value(given.passed.term, given.passed.frame)
             return self.value(given.default, frame) if given.default is not None else None
         callee = self.chosen_callee(term[1], frame)
-        knowledge = self.program.knowledge
-        if callee[0] == "a" and callee[2] in knowledge.hands_out and term[2]:
-            default = term[2][1] if term[2][1:] else _NONE
-            item = self.item_by_rank(callee[1], term[2][0], default, frame)
-            if item is not None:
-                return item
-        if callee[0] == "a" and callee[1][0] != "r" and callee[2] in knowledge.same:
-            inner, asked = self.evaluate(callee[1], frame)
-            if asked and not isinstance(inner, Something):
-                self.asked = True
-                return inner  # a number of a tensor, or the tensor elsewhere
-        if callee[0] == "a" and callee[1][0] == "self":
-            self._consult_object(callee, frame)
-        found = self.of_method(callee, term, frame) if callee[0] == "a" else None
+        found = self._called_on(callee, term, frame) if callee[0] == "a" else None
         if found is not None:
             return found
         for value in self.program.values(callee, frame):
@@ -262,10 +249,26 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
                     return Sym((term, frame))
                 return self._project_call(FunctionValue(method[0], method[1], value), term, frame)
         name = callee[2] if callee[0] in ("a", "p") else callee[1] if callee[0] == "g" else ""
-        word = knowledge.conventions.get(str(name).lower())
+        word = self.program.knowledge.conventions.get(str(name).lower())
         if word is not None and any(given[0] == "c" and type(given[2]) is str for given in term[2]):
             word = "per-rank"  # ``mesh.get_local_rank("dp")``: along an axis, by its name
         return self.word(word, term) if word is not None else Sym((term, frame))
+
+    def _called_on(self, callee: Term, term: Term, frame: Frame) -> Any:
+        """What a method gives whose object is in sight; None where nothing is known of it here."""
+        knowledge = self.program.knowledge
+        if callee[2] in knowledge.hands_out and term[2]:
+            item = self.item_by_rank(callee[1], term[2][0], term[2][1] if term[2][1:] else _NONE, frame)
+            if item is not None:
+                return item
+        if callee[1][0] != "r" and callee[2] in knowledge.same:
+            inner, asked = self.evaluate(callee[1], frame)
+            if asked and not isinstance(inner, Something):
+                self.asked = True
+                return inner  # a number of a tensor, or the tensor elsewhere
+        if callee[1][0] == "self":
+            self._consult_object(callee, frame)
+        return self.of_method(callee, term, frame)
 
     def _consult_object(self, callee: Term, frame: Frame) -> None:
         """Which method it is that is asked may be a matter of the object's class."""
