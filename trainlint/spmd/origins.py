@@ -240,9 +240,7 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
             if asked and not isinstance(inner, Something):
                 self.asked = True
                 return inner  # a number of a tensor, or the tensor elsewhere
-        if callee[0] == "a" and callee[1][0] == "self":
-            self._consult_object(callee, frame)
-        found = self.of_method(callee, term, frame) if callee[0] == "a" else None
+        found = self._asked_of(callee, term, frame) if callee[0] == "a" else None
         if found is not None:
             return found
         for value in self.program.values(callee, frame):
@@ -253,15 +251,25 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
             if isinstance(value, ClassValue):
                 return self.made(value, term, frame)
             if isinstance(value, Instance):
-                method = self.program.method(ClassValue(value.module, value.cls), "__call__")
-                if method is None:
-                    return Sym((term, frame))
-                return self._project_call(FunctionValue(method[0], method[1], value), term, frame)
+                return self._object_called(value, term, frame)
         name = callee[2] if callee[0] in ("a", "p") else callee[1] if callee[0] == "g" else ""
         word = knowledge.conventions.get(str(name).lower())
         if word is not None and any(given[0] == "c" and type(given[2]) is str for given in term[2]):
             word = "per-rank"  # ``mesh.get_local_rank("dp")``: along an axis, by its name
         return self.word(word, term) if word is not None else Sym((term, frame))
+
+    def _object_called(self, thing: Instance, term: Term, frame: Frame) -> Any:
+        """What the ``__call__`` of an object returns."""
+        method = self.program.method(ClassValue(thing.module, thing.cls), "__call__")
+        if method is None:
+            return Sym((term, frame))
+        return self._project_call(FunctionValue(method[0], method[1], thing), term, frame)
+
+    def _asked_of(self, callee: Term, term: Term, frame: Frame) -> Any:
+        """What a method of a text or list gives, where that is known; a method of ``self`` may be a matter of the object's class."""
+        if callee[1][0] == "self":
+            self._consult_object(callee, frame)
+        return self.of_method(callee, term, frame)
 
     def _consult_object(self, callee: Term, frame: Frame) -> None:
         """Which method it is that is asked may be a matter of the object's class."""
