@@ -266,7 +266,7 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
         return self._project_call(FunctionValue(method[0], method[1], thing), term, frame)
 
     def _asked_of(self, callee: Term, term: Term, frame: Frame) -> Any:
-        """What a method of a text or list gives, where that is known; a method of ``self`` may be a matter of the object's class."""
+        """What a method of a text or list gives, where that is known; a method of ``self`` is a matter of the object's class."""
         if callee[1][0] == "self":
             self._consult_object(callee, frame)
         return self.of_method(callee, term, frame)
