@@ -244,15 +244,19 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
             if isinstance(value, ClassValue):
                 return self.made(value, term, frame)
             if isinstance(value, Instance):
-                method = self.program.method(ClassValue(value.module, value.cls), "__call__")
-                if method is None:
-                    return Sym((term, frame))
-                return self._project_call(FunctionValue(method[0], method[1], value), term, frame)
+                return self._object_called(value, term, frame)
         name = callee[2] if callee[0] in ("a", "p") else callee[1] if callee[0] == "g" else ""
         word = self.program.knowledge.conventions.get(str(name).lower())
         if word is not None and any(given[0] == "c" and type(given[2]) is str for given in term[2]):
             word = "per-rank"  # ``mesh.get_local_rank("dp")``: along an axis, by its name
         return self.word(word, term) if word is not None else Sym((term, frame))
+
+    def _object_called(self, thing: Instance, term: Term, frame: Frame) -> Any:
+        """What the ``__call__`` of an object returns."""
+        method = self.program.method(ClassValue(thing.module, thing.cls), "__call__")
+        if method is None:
+            return Sym((term, frame))
+        return self._project_call(FunctionValue(method[0], method[1], thing), term, frame)
 
     def _called_on(self, callee: Term, term: Term, frame: Frame) -> Any:
         """What a method gives whose object is in sight; None where nothing is known of it here."""
