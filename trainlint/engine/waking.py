@@ -5,7 +5,8 @@ A file is woken by its own words first. Then to a fixpoint, a sleeping file is w
 * it imports a function, class or variable in which something of interest happens (``from .utils import sync_all`` holds
   no framework word), or calls a method of that kind whose name only one class has;
 * a woken file imports it and it holds words of loops (a helper that iterates the loader it is given), or says of the rank;
-* a woken file that joins a distributed job imports it, and it holds words of files (a helper that saves what it is given).
+* a woken file that joins a distributed job imports it, and it holds words of files (a helper that saves what it is given), or
+  it hands on a name from such a file, or from one that is awake (an ``__init__.py``).
 
 A collective alone is of no interest: it matters where ranks may go different ways. So a file that only passes
 collectives on is woken only if it knows of the rank, or if a file that does can reach it by imports, or if it makes a loader.
@@ -14,7 +15,7 @@ collectives on is woken only if it knows of the rank, or if a file that does can
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from trainlint.engine.heat import Heat, Mentions, Part, Stars
 from trainlint.engine.sleeping import Names, Sleeping, Wanted
@@ -70,6 +71,7 @@ class Waking:
         self._used: dict[str, frozenset[str]] = {}
         self._knowing: set[str] = set()
         self._joining: set[str] = set()
+        self._handed: set[frozenset[str]] = set()
         self._near: set[str] = set()
         self._saying = Wanted((key, None) for key in self._rank.hot)
         self._names = Names(self.sleeping)
@@ -112,7 +114,6 @@ class Waking:
         """The files to wake after these modules were lowered."""
         happening: list[Part] = []
         saying: list[Part] = []
-        joined: set[str] = set()
         starred: set[str] = set()
         for module in modules:
             mentions = Mentions(module, self.finder, self._words, self._counts(module.path), self._common)
@@ -122,7 +123,7 @@ class Waking:
             imports = self._note_imports(module)
             self._near |= imports
             if module.path in self._joining:
-                joined |= imports
+                self._handed |= self._ways(module.path)
             starred |= self._note_stars(module)
         self._rank.spread(saying, starred)
         self._saying = Wanted((key, None) for key in self._rank.hot)
@@ -133,7 +134,7 @@ class Waking:
         # Those of earlier rounds too: what tells of the rank may have become known only now, under the name they hand on.
         self._near &= asleep.keys()
         found += [path for path in self._near if self._loops(path) or self._knows(path)]
-        found += [path for path in joined if path in asleep and not self._of_files.isdisjoint(asleep[path])]
+        found += self._writing()
         if others:
             found += self.sleeping.using(others)
         if collectives:
@@ -213,6 +214,22 @@ class Waking:
             dotted = self.sleeping.dotted(path) if path in self.sleeping.words else self._dotted.get(path, ())
             known = self._used[path] = frozenset().union(*(self._names.files(path, name) for name in dotted))
         return known
+
+    def _ways(self, path: str) -> set[frozenset[str]]:
+        """For each name that a file imports, the sleeping files and others that must be lowered to know what it means."""
+        return {frozenset(self._names.files(path, name)) for name in self._dotted[path]}
+
+    def _writing(self) -> Iterator[str]:
+        """What a job imports and may write files, with the sleeping files that hand on the names of such files."""
+        asleep = self.sleeping.words
+        for way in list(self._handed):
+            sleeping = [path for path in way if path in asleep]
+            if not sleeping:
+                self._handed.discard(way)
+                continue
+            own = [path for path in sleeping if not self._of_files.isdisjoint(asleep[path])]
+            leads = own or any(path not in asleep and not path.endswith("__init__.py") for path in way)
+            yield from sleeping if leads and len(way) > 1 else own
 
     def _knows(self, path: str) -> bool:
         """Whether a sleeping file may test the rank."""

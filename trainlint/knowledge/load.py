@@ -52,7 +52,6 @@ _TABLE_OF = {
     "catches": "data.catches",
     "layers": "data.layers",
     "judged_by": "data.judged_by",
-    "path_joins": "data.joins",
     "parallel_in_place": "parallel.in_place",
     "parallel_steps": "parallel.steps",
     "parallel_methods": "parallel.methods",
@@ -239,7 +238,6 @@ class Knowledge:
     catches: Mapping[str, str]
     layers: frozenset[str]
     judged_by: frozenset[str]
-    path_joins: frozenset[str]
     file_writes: Mapping[str, str]
     file_opens: Mapping[str, str]
     file_makes: Mapping[str, str]

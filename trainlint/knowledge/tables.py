@@ -122,7 +122,6 @@ TABLES: dict[str, str] = {
     "data.catches": "str",
     "data.layers": "names",
     "data.judged_by": "names",
-    "data.joins": "names",
     "parallel": "str",
     "parallel.in_place": "names",
     "parallel.steps": "names",
