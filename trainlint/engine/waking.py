@@ -31,6 +31,8 @@ _FAR = 5
 _FAR_FROM_LOOP = 2
 #: How many imports lead from a training loop on XLA, or what starts it, to the models and collate functions that run in it.
 _FAR_FROM_XLA = 3
+#: How many imports lead from a file that joins a job to one that writes files for it, besides its own.
+_FAR_FROM_JOB = 1
 #: What happens only on some ranks, and what says which.
 _COLLECTIVE, _RANK = "collective", "rank"
 #: What joins a distributed job, and what does something with files there.
@@ -71,7 +73,7 @@ class Waking:
         self._used: dict[str, frozenset[str]] = {}
         self._knowing: set[str] = set()
         self._joining: set[str] = set()
-        self._handed: set[frozenset[str]] = set()
+        self._ways: dict[str, set[frozenset[str]]] = {}
         self._near: set[str] = set()
         self._saying = Wanted((key, None) for key in self._rank.hot)
         self._names = Names(self.sleeping)
@@ -122,8 +124,6 @@ class Waking:
             saying += mentions.telling()
             imports = self._note_imports(module)
             self._near |= imports
-            if module.path in self._joining:
-                self._handed |= self._ways(module.path)
             starred |= self._note_stars(module)
         self._rank.spread(saying, starred)
         self._saying = Wanted((key, None) for key in self._rank.hot)
@@ -215,21 +215,30 @@ class Waking:
             known = self._used[path] = frozenset().union(*(self._names.files(path, name) for name in dotted))
         return known
 
-    def _ways(self, path: str) -> set[frozenset[str]]:
-        """For each name that a file imports, the sleeping files and others that must be lowered to know what it means."""
-        return {frozenset(self._names.files(path, name)) for name in self._dotted[path]}
-
     def _writing(self) -> Iterator[str]:
-        """What a job imports and may write files, with the sleeping files that hand on the names of such files."""
+        """The files from which a job takes names and that may write files; and those that hand on names of files that are awake.
+
+        The latter also for files that know of the rank: the job may be joined anywhere.
+        """
         asleep = self.sleeping.words
-        for way in list(self._handed):
-            sleeping = [path for path in way if path in asleep]
-            if not sleeping:
-                self._handed.discard(way)
-                continue
-            own = [path for path in sleeping if not self._of_files.isdisjoint(asleep[path])]
-            leads = own or any(path not in asleep and not path.endswith("__init__.py") for path in way)
-            yield from sleeping if leads and len(way) > 1 else own
+        near = [path for path in self._joining if path in self._dotted]
+        jobs = set(near)
+        for _ in range(_FAR_FROM_JOB):
+            near = list({path for way in self._taken(near) for path in way if path in self._dotted} - jobs)
+            jobs.update(near)
+        for path in self._knowing | jobs:
+            for way in self._taken([path]):
+                sleeping = [other for other in way if other in asleep]
+                own = [other for other in sleeping if path in jobs and not self._of_files.isdisjoint(asleep[other])]
+                leads = own or any(other not in asleep and not other.endswith("__init__.py") for other in way)
+                yield from sleeping if leads else own
+
+    def _taken(self, paths: Iterable[str]) -> Iterator[frozenset[str]]:
+        """For each name that awake files import, all files that must be lowered to know what it means."""
+        for path in paths:
+            if path not in self._ways and path in self._dotted:
+                self._ways[path] = {frozenset(self._names.files(path, name)) for name in self._dotted[path]}
+            yield from self._ways.get(path, ())
 
     def _knows(self, path: str) -> bool:
         """Whether a sleeping file may test the rank."""
