@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import inspect
+import time
 
 import pytest
 
+from trainlint.knowledge import load_knowledge
 from trainlint.source import text
-from trainlint.source.triage import defined, imports, words
+from trainlint.source.triage import Telling, defined, imports, words
 
 
 def test_words_are_all_identifiers_wherever_they_stand():
@@ -73,3 +75,45 @@ def test_imports_hold_every_import_of_a_real_module():
     nodes = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.ImportFrom)]
     assert nodes
     assert {(node.module, alias.name) for node in nodes for alias in node.names} <= found
+
+
+def telling():
+    knowledge = load_knowledge()
+    needs = ("collective", "rank")
+    return Telling(frozenset().union(*map(knowledge.words, needs)), knowledge.beside(), *knowledge.loose())
+
+
+LICENCE = b"# This software is distributed without any warranty.\n"
+DCP = b"import torch.distributed.checkpoint as parts\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (DCP + b"parts.save(state, to)\n", True),
+        (DCP + b"torch.save(state, to)\n", False),
+        (DCP + b"image.save(to)\n", False),
+        (b"from torch.distributed.checkpoint import save\nsave(state)\n", True),
+        (b"from torch.distributed.checkpoint import *\nsave(state)\n", True),
+        (b"import torch.distributed\ntorch.distributed.checkpoint.save(state)\n", True),
+        (b"import torch\nx = x.gather(0, index)\n", False),
+        (b"import torch.distributed as anything\nanything.gather(x)\n", True),
+        (b"import torch.distributed as dist\nx = x.gather(0, index)\n", False),
+        (b"from accelerate import Accelerator\nhelper.gather(x)\n", True),
+        (LICENCE + b"import torch\nimage.save(to)\n", False),
+        (LICENCE + b"\n\n# and more\n" + DCP + b"parts.save(to)\n", True),
+        (b"\xef\xbb\xbf" + LICENCE + b"image.save(to)\n", False),
+        (b"# trainlint: collective\ndef meet(): ...\n", True),
+    ],
+)
+def test_words_of_most_files_tell_something_where_they_are_taken_from_the_library(code, expected):
+    asked = telling()
+    assert asked.tells(asked.words(code)) is expected
+
+
+def test_comments_at_the_head_do_not_take_long():
+    asked = telling()
+    code = b"#\n \t" * 300_000 + b"x"
+    before = time.process_time()
+    asked.words(code)
+    assert time.process_time() - before < 2

@@ -6,7 +6,8 @@ A file is woken by its own words first. Then to a fixpoint, a sleeping file is w
   no framework word), or calls a method of that kind whose name only one class has;
 * a woken file imports it and it holds words of loops (a helper that iterates the loader it is given), or says of the rank;
 * a woken file that joins a distributed job imports it, and it holds words of files (a helper that saves what it is given), or
-  it hands on a name from such a file, or from one that is awake (an ``__init__.py``).
+  it hands on a name from such a file, or from one that is awake (an ``__init__.py``);
+* something is trained on XLA, and it puts classes with a ``forward`` into a table of a woken file (models chosen by name).
 
 A collective alone is of no interest: it matters where ranks may go different ways. So a file that only passes
 collectives on is woken only if it knows of the rank, or if a file that does can reach it by imports, or if it makes a loader.
@@ -17,10 +18,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-from trainlint.engine.heat import Heat, Mentions, Part, Stars
+from trainlint.engine.heat import Fresh, Heat, Mentions, Part, Stars
 from trainlint.engine.sleeping import Names, Sleeping, Wanted
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.modules import ModuleFinder
+from trainlint.facts.tables import enrolling
 from trainlint.knowledge import Knowledge
 from trainlint.model.sketch import Module
 from trainlint.source.triage import Imports, Telling
@@ -33,6 +35,8 @@ _FAR_FROM_LOOP = 2
 _FAR_FROM_XLA = 3
 #: How many imports lead from a file that joins a job to one that writes files for it, besides its own.
 _FAR_FROM_JOB = 1
+#: The method of a module that a training loop runs.
+_RUN_AS_MODULE = "forward"
 #: What happens only on some ranks, and what says which.
 _COLLECTIVE, _RANK = "collective", "rank"
 #: What joins a distributed job, and what does something with files there.
@@ -53,7 +57,8 @@ class Waking:
     ) -> None:
         self.sleeping = Sleeping(words, finder, imports, data)
         self.finder = finder
-        self._telling = Telling(frozenset().union(*(knowledge.words(need) for need in needs)), knowledge.beside())
+        wanted: frozenset[bytes] = frozenset().union(*(knowledge.words(need) for need in needs))
+        self._telling = Telling(wanted, knowledge.beside(), *knowledge.loose())
         self._methods: Counter[str] = Counter()
         self._stars = Stars()
         others = (word for need in needs if need not in (_COLLECTIVE, _RANK, _JOB) for word in knowledge.spreading(need))
@@ -77,6 +82,7 @@ class Waking:
         self._near: set[str] = set()
         self._saying = Wanted((key, None) for key in self._rank.hot)
         self._names = Names(self.sleeping)
+        self._on_xla = False
         self._followed = self._followed_from(needs, knowledge)
 
     def _followed_from(self, needs: Collection[str], knowledge: Knowledge) -> dict[str, int]:
@@ -96,6 +102,7 @@ class Waking:
             steps = [far for some, others, far in kinds if not words.isdisjoint(some) and not words.isdisjoint(others)]
             if steps:
                 found[path] = max(steps)
+                self._on_xla = self._on_xla or _FAR_FROM_XLA in steps
         return found
 
     @property
@@ -117,7 +124,10 @@ class Waking:
         happening: list[Part] = []
         saying: list[Part] = []
         starred: set[str] = set()
+        tables: list[Fresh] = []
         for module in modules:
+            if self._on_xla:
+                tables += [(f"{module.path}:{function.name}", _RUN_AS_MODULE) for function in enrolling(module)]
             mentions = Mentions(module, self.finder, self._words, self._counts(module.path), self._common)
             self._methods.update(mentions.methods())
             happening += mentions.happening()
@@ -135,8 +145,8 @@ class Waking:
         self._near &= asleep.keys()
         found += [path for path in self._near if self._loops(path) or self._knows(path)]
         found += self._writing()
-        if others:
-            found += self.sleeping.using(others)
+        if others or tables:
+            found += self.sleeping.using([*others, *tables])
         if collectives:
             found += self.sleeping.using(collectives, self._concerned())
         return self._wake(found)
@@ -145,7 +155,7 @@ class Waking:
         taken = sorted(set(paths))
         for path in taken:
             words = self.sleeping.wake(path)
-            self._mute[path] = frozenset(word.decode() for word, others in self._beside.items() if others.isdisjoint(words))
+            self._mute[path] = frozenset(word.decode() for word in self._beside if not self._telling.holds(word, words))
             if not words.isdisjoint(self._of_rank):
                 self._knowing.add(path)
             if not words.isdisjoint(self._of_jobs):

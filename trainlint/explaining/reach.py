@@ -12,8 +12,9 @@ from trainlint.facts.decorated import decorated
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import spawned
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.model.sketch import Block, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
+from trainlint.model.walk import ends_early
 
 _DEEPEST = 5
 _MOST_SITES = 6
@@ -31,8 +32,8 @@ def tests_on_the_way(block: Block, wanted: Statement) -> list[tuple[Term, bool, 
                 found = tests_on_the_way(inner, wanted)
                 if found is not None:
                     return [*before, (node.condition, arm, node.test), *found]
-            if _leaves(node.body) != _leaves(node.orelse):
-                before.append((node.condition, not _leaves(node.body), node.test))
+            if ends_early(node.body) != ends_early(node.orelse):
+                before.append((node.condition, not ends_early(node.body), node.test))
         for inner in _inner(node):
             found = tests_on_the_way(inner, wanted)
             if found is not None:
@@ -48,10 +49,6 @@ def _inner(node: Statement) -> tuple[Block, ...]:
     if isinstance(node, Try):
         return (node.body, *node.handlers, node.orelse, node.final)
     return ()
-
-
-def _leaves(block: Block) -> bool:
-    return bool(block) and isinstance(block[-1], Exit)
 
 
 class Reach:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from trainlint.facts.asked import asked_of
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
 from trainlint.model.sketch import Call, Function, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
@@ -69,6 +70,9 @@ class Calls:
         self._run: dict[str, dict[int, list[CallSite]]] = {}
         self._derived: dict[str, list[str]] | None = None
         self.spawned: dict[int, str] = {}
+        #: Methods (by id) that a function of the language may run and that matter: ``len(data)`` is a call of such a ``__len__``.
+        self.asked: set[int] = set()
+        self.protocols = program.knowledge.protocols
         for path, function in program.functions():
             for call in calls_of(function):
                 self._index(path, function, call)
@@ -133,6 +137,8 @@ class Calls:
         program = self.program
         if isinstance(value, (FunctionValue, Library)):
             yield value
+            if self.asked and isinstance(value, Library) and value.name in self.protocols:
+                yield from asked_of(program, self.protocols[value.name], call, frame, self.asked)
         elif isinstance(value, ClassValue):
             method = program.method(value, "__init__")
             if method is not None:
@@ -146,7 +152,9 @@ class Calls:
         elif isinstance(value, Made) and value.name == "functools.partial" and value.call is not None and value.frame:
             for wrapped in value.call[2][:1]:
                 found = program.values(wrapped, value.frame)
-                yield from (inner for inner in found if isinstance(inner, (FunctionValue, Library)))
+                given = Bound(value.call, value.frame)
+                yield from (inner._replace(given=given) for inner in found if isinstance(inner, FunctionValue))
+                yield from (inner for inner in found if isinstance(inner, Library))
 
     def callers(self, function: Function) -> list[CallSite]:
         """The call sites that run a function (for ``__init__``: that construct its class or a class derived from it)."""
@@ -204,6 +212,8 @@ class Calls:
     def _names_of(self, function: Function) -> list[str]:
         """The names under which a function may be called."""
         name = function.name
+        if id(function) in self.asked:
+            return [name, *(said.rpartition(".")[2] for said, method in self.protocols.items() if method == name)]
         if name not in ("__init__", "__enter__", "__exit__") or function.cls is None:
             # What another function returned is called, too: ``synced(save)(path)``.
             outer = function.outer.rpartition(".")[2] if function.outer is not None else name

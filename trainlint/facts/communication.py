@@ -8,6 +8,7 @@ from trainlint.facts.calls import Calls, CallSite, calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.decorated import decorated
 from trainlint.facts.handed import Handed, Step
+from trainlint.facts.hooked import Registration, hooked
 from trainlint.facts.parallel import Met, Parallel, parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Value
@@ -31,6 +32,7 @@ class Communication(Handed):
         #: Functions (by id) of which a comment says that every rank must call them.
         self.declared: set[int] = set()
         self._queue: deque[FunctionValue] = deque()
+        self._protocols = frozenset(program.knowledge.protocols.values())
         self.parallel: Parallel = parallel(program)
         #: The calls that communicate, in some activation, because of a model that all ranks train.
         self.unnamed: set[Term] = set()
@@ -77,7 +79,8 @@ class Communication(Handed):
                 self._hand_over(site)
             self._behind_decorators(reached)
             self._by_default(reached)
-            if reached.function.name == "__iter__" and reached.function.generator:
+            self._where_registered(reached)
+            if reached.function.name in ("__iter__", "__next__"):
                 self._iterated(reached)
 
     def _find_unnamed(self) -> None:
@@ -222,8 +225,17 @@ class Communication(Handed):
         silencer = self.program.knowledge.silenced_by.get(name)
         if silencer is not None and any(key == silencer and not _is(False, value) for key, value in call[3]):
             return False
+        if name in self.program.knowledge.made_without and self._made_otherwise(name, call, frame):
+            return False
         needed = self.program.knowledge.only_with.get(name)
         return needed is None or self._switched_on(needed, call, frame)
+
+    def _made_otherwise(self, name: str, call: Term, frame: Frame) -> bool:
+        """Whether the object whose method is called was made with a keyword that changes whether, or how, it communicates."""
+        words = self.program.knowledge.made_without[name]
+        values = self.program.values(call[1][1], frame) if call[1][0] == "a" else ()
+        made = (value.call for value in values if isinstance(value, Made) and value.call is not None)
+        return any(key in words for each in made for key, _ in each[3])
 
     def _switched_on(self, keyword: str, call: Term, frame: Frame) -> bool:
         """Whether a keyword is ``True`` in a call, or in the call that made one of its arguments (``f(Options(full=True))``).
@@ -266,6 +278,21 @@ class Communication(Handed):
                 call = Call(applied.application(function, index), function.decorator_spots[index])
                 self._reach(CallSite(module, function, call), wrapper)
 
+    def _where_registered(self, reached: FunctionValue) -> None:
+        """The functions that make a library run this one, which was registered with it."""
+        registration = hooked(self.program).registration(reached.function)
+        if registration is not None:
+            for site in self.index.sites_named(registration.runner.rpartition(".")[2]):
+                if id(site.function) not in self.steps:
+                    self._reach_by(site, registration, reached)
+
+    def _reach_by(self, site: CallSite, registration: Registration, reached: FunctionValue) -> None:
+        frame = self.program.frame(site.module, site.function)
+        if any(target == Library(registration.runner) for target in self.index.targets(site.call.term, frame)):
+            found = hooked(self.program).run_by(registration.runner, site.call.term, frame)
+            if any(each.function.function is reached.function for each in found):
+                self._reach(site, reached)
+
     def talks(self, target: Value) -> bool:
         """Whether what is called (or handed on) is a collective, or a function that can reach one."""
         return (
@@ -292,6 +319,8 @@ class Communication(Handed):
 
     def _reach(self, site: CallSite, target: FunctionValue | Library) -> None:
         self.steps[id(site.function)] = Step(site, target)
+        if site.function.cls is not None and site.function.name in self._protocols:
+            self.index.asked.add(id(site.function))
         self._queue.append(FunctionValue(site.module, site.function))
 
 

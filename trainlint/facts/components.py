@@ -54,6 +54,8 @@ def module_of(finder: ModuleFinder, importer: str, dotted: str) -> str | None:
 
 def split_import(finder: ModuleFinder, importer: str, dotted: str) -> tuple[str | None, list[str]]:
     """The file that the longest part of a dotted name leads to, and the names behind that part."""
+    if not finder.may_be_here(dotted):
+        return None, dotted.split(".")
     key = (importer[: importer.rfind(os.sep)], dotted)
     known = finder.splits.get(key)
     if known is None:
@@ -62,8 +64,6 @@ def split_import(finder: ModuleFinder, importer: str, dotted: str) -> tuple[str 
 
 
 def _split(finder: ModuleFinder, importer: str, dotted: str) -> tuple[str | None, list[str]]:
-    if not finder.may_be_here(dotted):
-        return None, dotted.split(".")
     name = dotted.lstrip(".")
     dots = dotted[: len(dotted) - len(name)]
     parts = name.split(".") if name else []

@@ -11,12 +11,9 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, Function, If, Keep, Loop, Try, With
+from trainlint.model.sketch import Block, Call, Function, If, Keep, Loop, Try, With
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
-
-#: Attributes and methods whose result is the same storage.
-_SAME_STORAGE = ("data", "detach")
+from trainlint.model.walk import ends_early, statements_of
 
 
 class Failed(NamedTuple):
@@ -71,7 +68,15 @@ class Contents:
         if term[0] not in ("list", "dict", "call"):
             return False
         known = self.changes(function)
-        return known is not None and storage(term) in known.of
+        return known is not None and self.storage(term) in known.of
+
+    def storage(self, term: Term) -> Term:
+        """What a view of something is a view of."""
+        while True:
+            viewed = term[1] if term[0] == "call" else term
+            if viewed[0] != "a" or viewed[2] not in self.known.storage:
+                return term
+            term = viewed[1]
 
     def _is_change(self, node: object) -> bool:
         if isinstance(node, Keep):
@@ -93,16 +98,16 @@ class Contents:
             if isinstance(node, Keep):
                 if node.target[0] == "sub":
                     how = "set" if node.kind != "AugAssign" else "unknown"
-                    yield storage(node.target[1]), Change(node.target[2], node.value, how, tests, node.spot.line)
+                    yield self.storage(node.target[1]), Change(node.target[2], node.value, how, tests, node.spot.line)
             elif isinstance(node, Call):
                 how_ = self._changing(node.term)
                 if how_ is not None:
-                    yield storage(node.term[1][1]), _method(node.term, how_, tests)
+                    yield self.storage(node.term[1][1]), _method(node.term, how_, tests)
             elif isinstance(node, If):
                 yield from self._of(node.body, (*tests, (node.condition, True)))
                 yield from self._of(node.orelse, (*tests, (node.condition, False)))
-                if _leaves(node.body) != _leaves(node.orelse):
-                    tests = (*tests, (node.condition, _leaves(node.orelse)))
+                if ends_early(node.body) != ends_early(node.orelse):
+                    tests = (*tests, (node.condition, ends_early(node.orelse)))
             elif isinstance(node, Loop):
                 yield from self._of(node.body, tests)
                 yield from self._of(node.orelse, tests)
@@ -116,17 +121,6 @@ class Contents:
                 yield from self._of(node.final, tests)
 
 
-def storage(term: Term) -> Term:
-    """What a view of something is a view of."""
-    while True:
-        if term[0] == "a" and term[2] in _SAME_STORAGE:
-            term = term[1]
-        elif term[0] == "call" and term[1][0] == "a" and term[1][2] in _SAME_STORAGE:
-            term = term[1][1]
-        else:
-            return term
-
-
 def _method(call: Term, how: str, tests: tuple[tuple[Term | Failed, bool], ...]) -> Change:
     line = call[4].line
     if how == "first" and call[2]:
@@ -135,10 +129,6 @@ def _method(call: Term, how: str, tests: tuple[tuple[Term | Failed, bool], ...])
         return Change(None, call[2][0] if call[2] else None, how, tests, line)
     value = Term(("c", "int", int(how))) if how.lstrip("-").isdigit() else None
     return Change(None, value, "set" if value is not None else "unknown", tests, line)
-
-
-def _leaves(block: Block) -> bool:
-    return bool(block) and isinstance(block[-1], Exit)
 
 
 def contents(program: Program) -> Contents:

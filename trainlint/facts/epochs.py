@@ -9,6 +9,7 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import site_of
 from trainlint.facts.loops import EpochLoop, Loops, loops, loops_around
 from trainlint.facts.naming import names_of, same
+from trainlint.facts.numbers import is_range
 from trainlint.facts.program import Program
 from trainlint.facts.supposed import supposed
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
@@ -82,8 +83,8 @@ def once(program: Program, epoch: EpochLoop) -> bool:
     if epoch.loop.kind != "for" or subject[0] != "call" or len(subject[2]) != 1:
         return False
     values = program.values(subject[2][0], epoch.frame)
-    named = any(isinstance(v, Library) and v.name == "builtins.range" for v in program.values(subject[1], epoch.frame))
-    return named and all(isinstance(v, Other) and v.term[0] == "c" and v.term[2] == 1 for v in values)
+    once_only = all(isinstance(v, Other) and v.term[0] == "c" and v.term[2] == 1 for v in values)
+    return once_only and is_range(program, subject, epoch.frame)
 
 
 def told(program: Program, asked: Loops, epoch: EpochLoop, sampler: Made | Instance) -> bool:

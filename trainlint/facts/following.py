@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from trainlint.facts.contained import contained, put_in
 from trainlint.facts.displays import item_of
 from trainlint.facts.outside import Attributes
+from trainlint.facts.parts import part_of_model
 from trainlint.facts.surplus import taken
 from trainlint.facts.values import (
     Bound,
@@ -219,10 +220,8 @@ class Following:
                 yield from self._on_this_object(found_there, frame) if _is_super(term[1]) else found_there
             else:
                 assumed = self.assumed(base.term, frame.module) if isinstance(base, Other) else None
-                if assumed:
-                    yield Library(f"{assumed}.{name}")
-                else:
-                    yield self.unique_method(name, frame.module) or Other(term, frame)
+                own = None if assumed else self.unique_method(name, frame.module) or part_of_model(self, term, frame)
+                yield Library(f"{assumed}.{name}") if assumed else own or Other(term, frame)
 
     def assumed(self, term: Term, module: str) -> str | None:
         """The library class that a receiver's mere name stands for by convention (``accelerator``) in the file ``module``.

@@ -6,9 +6,11 @@ from abc import abstractmethod
 from collections import deque
 from typing import NamedTuple
 
+from trainlint.facts.asked import iterated, method_of
 from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Value
+from trainlint.facts.registered import added_to
+from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Value
 from trainlint.model.sketch import Loop, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
@@ -54,19 +56,15 @@ class Handed:
                     break
 
     def _iterated(self, reached: FunctionValue) -> None:
-        """Functions that loop over an object whose items a generator draws that communicates."""
+        """Functions that loop over an object whose iteration communicates, or over a loader that draws from one."""
         for path, function in self.program.functions():
             if id(function) in self.steps:
                 continue
             frame = self.program.frame(path, function)
             for loop in of_kind(function, Loop):
-                values = self.program.values(loop.subject, frame) if loop.kind == "for" else ()
-                methods = (
-                    self.program.method(ClassValue(value.module, value.cls), "__iter__")
-                    for value in values
-                    if isinstance(value, Instance)
-                )
-                if any(method is not None and method[1] is reached.function for method in methods):
+                owners = iterated(self.program, loop.subject, frame) if loop.kind == "for" else ()
+                methods = (method_of(self.program, owner, reached.function.name) for owner in owners)
+                if any(method is not None and method.function is reached.function for method in methods):
                     step = self.steps[id(reached.function)]  # nothing is called where the loop stands
                     self.steps[id(function)] = step._replace(site=step.site._replace(function=function))
                     self._queue.append(FunctionValue(path, function))
@@ -77,18 +75,34 @@ class Handed:
         frame = self.program.frame(site.module, site.function)
         if last_name(site.call.term[1]) in self.program.knowledge.changes:
             self._add(site, frame)
+        self._applied(site, frame)
         for target in self.index.targets(site.call.term, frame):
             if not isinstance(target, FunctionValue) or id(target.function) in self.steps:
                 continue
             inner = self.program.enter(target, site.call.term, frame)
             if target.function.name == "__init__":
                 self._keep(target, inner)
+            self._register(target, inner)
             given = (call for call in calls_of(target.function) if _is_handed(call.term[1]))
             found = ((call, value) for call in given for value in self.index.targets(call.term, inner) if self.talks(value))
             for call, value in found:
                 self._reach(CallSite(target.module, target.function, call), value)
                 self.obeying.add(id(target.function))
                 break
+
+    def _applied(self, site: CallSite, frame: Frame) -> None:
+        """A library calls a function that it is given (``map(reduce, parts)``, ``stack.callback(barrier)``)."""
+        applies = self.program.knowledge.applies
+        callee, arguments = site.call.term[1], site.call.term[2]
+        if id(site.function) in self.steps or not arguments:
+            return
+        known = (callee[0] == "a" and callee[2] in applies) or (
+            callee[0] == "r" and any(isinstance(v, Library) and v.name in applies for v in self.program.values(callee, frame))
+        )
+        for value in self.program.values(arguments[0], frame) if known else ():
+            if isinstance(value, (FunctionValue, Library)) and self.talks(value):
+                self._reach(site, value)
+                return
 
     def _add(self, site: CallSite, frame: Frame) -> None:
         """A function that communicates is put into a list: where that is handed on, an item of it is called."""
@@ -103,6 +117,23 @@ class Handed:
                     for node in items[:1]:
                         self._reach(CallSite(target.module, target.function, node), self._first(site, frame))
                         self.obeying.add(id(target.function))
+
+    def _register(self, target: FunctionValue, frame: Frame) -> None:
+        """A method adds what it is given, and what communicates, to a list of its object: who calls the items communicates."""
+        for name, node in added_to(self.program, target):
+            found = [value for value in self.program.values(node.term[2][0], frame) if self.talks(value)]
+            for site in self.index.items if found else ():
+                callee = site.call.term[1]
+                while callee[0] in ("sub", "elem"):
+                    callee = callee[1]
+                own = (
+                    callee[0] == "a" and callee[1][0] == "self" and callee[2] == name and site.function.cls == target.function.cls
+                )
+                if own and site.module == target.module and id(site.function) not in self.steps:
+                    value = found[0]
+                    assert isinstance(value, (FunctionValue, Library))
+                    self._reach(site, value)
+                    self.obeying.add(id(site.function))
 
     def _first(self, site: CallSite, frame: Frame) -> FunctionValue | Library:
         """What is put into a list, and communicates."""

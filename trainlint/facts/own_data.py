@@ -29,8 +29,6 @@ from trainlint.model.terms import Term, subterms
 
 #: How many calls deep a value is handed on before a collective changes it; how many parts of a condition are looked at.
 _DEEPEST, _MOST = 3, 200
-#: Attributes and methods whose result is the same storage.
-_SAME_STORAGE = ("data", "detach")
 
 
 class Source(NamedTuple):
@@ -184,7 +182,7 @@ class OwnData:
             if isinstance(target, Library):
                 if self._changes_arguments(target.name):
                     for argument in arguments:
-                        yield from _storage(argument)
+                        yield from self._storage(argument)
                 return
             if isinstance(target, FunctionValue):
                 changed = self._parameters(target)
@@ -193,8 +191,19 @@ class OwnData:
                     terms = (getattr(given.get(name), "term", None) for name in changed)
                     for term in terms:
                         if term is not None:
-                            yield from _storage(term)
+                            yield from self._storage(term)
                 return
+
+    def _storage(self, term: Term) -> Iterator[Term]:
+        """What a change of a value changes: itself, the items of a display, what it is a view of."""
+        if term[0] not in ("c", "r", "fn", "cls", "cmp", "not"):
+            yield term
+        if term[0] in ("tuple", "list"):
+            for item in term[1]:
+                yield from self._storage(item)
+        whole = contents(self.program).storage(term)
+        if whole is not term:
+            yield from self._storage(whole)
 
     def _changes_arguments(self, name: str) -> bool:
         """Whether a collective changes what it is given: not one that wraps a model, or saves it."""
@@ -224,19 +233,6 @@ def given_in(term: Term) -> list[Term]:
     if term[0] != "call":
         return parts
     return [term[1][1], *parts[1:]] if term[1][0] == "a" else parts[1:]
-
-
-def _storage(term: Term) -> Iterator[Term]:
-    """What a change of a value changes: itself, the items of a display, what it is a view of."""
-    if term[0] not in ("c", "r", "fn", "cls", "cmp", "not"):
-        yield term
-    if term[0] in ("tuple", "list"):
-        for item in term[1]:
-            yield from _storage(item)
-    elif term[0] == "a" and term[2] in _SAME_STORAGE:
-        yield from _storage(term[1])
-    elif term[0] == "call" and term[1][0] == "a" and term[1][2] in _SAME_STORAGE:
-        yield from _storage(term[1][1])
 
 
 def own_data(program: Program) -> OwnData:

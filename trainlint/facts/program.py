@@ -110,24 +110,30 @@ class Program(Following):
         if skip and target.receiver is None:
             frame.receiver = self.frame(target.module, function).receiver
             skip = 0  # called through the class: the instance is the first argument
-        self._pass_in_order(call[2], parameters[skip : function.positional], caller, frame)
-        for name, argument in call[3]:
+        passes = [(call[2], call[3], caller)]
+        if target.given is not None:  # ``partial(function, first)(second)``
+            made = target.given.term
+            passes.insert(0, (made[2][1:], made[3], target.given.frame))
+        self._pass_in_order([(argument, at) for given, _, at in passes for argument in given], skip, frame)
+        named = [(name, argument, at) for _, pairs, at in passes for name, argument in pairs]
+        for name, argument, at in named:
             if name in parameters:
-                frame.arguments[name] = Bound(argument, caller)
+                frame.arguments[name] = Bound(argument, at)
             elif name is not None:
-                frame.surplus[name] = Bound(argument, caller)
+                frame.surplus[name] = Bound(argument, at)
         frame.open = False
-        for name, argument in call[3]:
+        for name, argument, at in named:
             if name is None:
-                self._pass_on(argument, caller, frame)
+                self._pass_on(argument, at, frame)
         return frame
 
-    def _pass_in_order(self, given: tuple[Term, ...], parameters: tuple[str, ...], caller: Frame, frame: Frame) -> None:
-        """Positional arguments; ``*args`` of the caller hands on what it was given itself."""
-        spread = caller.function.spread
+    def _pass_in_order(self, given: list[tuple[Term, Frame]], skip: int, frame: Frame) -> None:
+        """Positional arguments, each with the activation that passes it; ``*args`` hands on what that was given itself."""
+        parameters = frame.function.parameters[skip : frame.function.positional]
         passed: list[Bound] = []
         known = True
-        for argument in given:
+        for argument, caller in given:
+            spread = caller.function.spread
             if argument[0] != "v":
                 passed.append(Bound(argument, caller))
             elif argument not in spread:

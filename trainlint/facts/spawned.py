@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.calls import calls
+from trainlint.facts.numbers import is_range
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.model.sketch import Function
@@ -70,9 +71,7 @@ class Spawned:
 
     def _counts(self, term: Term, frame: Frame) -> bool:
         """Whether a term is what a loop over ``range(…)`` hands out."""
-        if term[0] != "elem" or term[1][0] != "call":
-            return False
-        return any(isinstance(v, Library) and v.name == "builtins.range" for v in self.program.values(term[1][1], frame))
+        return term[0] == "elem" and is_range(self.program, term[1], frame)
 
 
 def spawned(program: Program) -> Spawned:

@@ -10,12 +10,16 @@ from trainlint.model.terms import Term
 
 
 class FunctionValue(NamedTuple):
-    """A function of the project; ``receiver`` is bound for methods, ``closure`` is the frame it was made in."""
+    """A function of the project; ``receiver`` is bound for methods, ``closure`` is the frame it was made in.
+
+    ``given`` is the ``partial(function, ...)`` that hands it its first arguments, where it was not called directly.
+    """
 
     module: str
     function: Function
     receiver: Value | None = None
     closure: Frame | None = None
+    given: Bound | None = None
 
 
 class ClassValue(NamedTuple):

@@ -13,91 +13,8 @@ from typing import Any
 
 from trainlint.codes import INSTALLED
 from trainlint.knowledge import words
-from trainlint.knowledge.tables import TABLES
-
-#: Attributes of :class:`Knowledge` that are not called like their table.
-_TABLE_OF = {
-    "returned_losses_unless": "returned_losses.unless",
-    "module_bases": "modules",
-    "idle_scaling": "loss_scaling.idle",
-    "conventions": "ranks.conventions",
-    "shared_receivers": "receivers.shared",
-    "tells": "starters.tells",
-    "autocast_defaults": "autocasts.defaults",
-    "autocast_setters": "autocasts.setters",
-    "scaling_words": "loss_scaling.words",
-    "steps_of_others": "steps.of_others",
-    "xla_devices": "xla.devices",
-    "xla_switches": "xla.switches",
-    "with_group": "ranks.with_group",
-    "rounding": "sizes.rounding",
-    "size_parameters": "sizes.parameters",
-    "padded_by": "sizes.padded_by",
-    "endless_by": "sizes.endless_by",
-    "common_methods": "methods",
-    "shuffles_in_place": "shuffles.in_place",
-    "shuffles_made_by": "shuffles.made_by",
-    "seeded_by": "shuffles.seeded_by",
-    "seeded_as": "shuffles.seeded_as",
-    "shares_given": "shares.given",
-    "share_words": "shares.words",
-    "share_tests": "shares.tests",
-    "derives": "data.derives",
-    "failures": "data.failures",
-    "filled": "data.filled",
-    "changes": "data.changes",
-    "leaves": "data.leaves",
-    "same": "data.same",
-    "fails": "data.fails",
-    "catches": "data.catches",
-    "layers": "data.layers",
-    "judged_by": "data.judged_by",
-    "parallel_in_place": "parallel.in_place",
-    "parallel_steps": "parallel.steps",
-    "parallel_methods": "parallel.methods",
-    "parallel_distinct": "parallel.distinct",
-    "parallel_given": "parallel.given",
-    "collective_kinds": "collectives.kinds",
-    "only_with": "collectives.only_with",
-    "runs_model": "parallel.runs",
-    "unsynced": "parallel.unsynced",
-    "buffered": "parallel.buffered",
-    "buffer_makers": "parallel.buffer_makers",
-    "without_buffers": "parallel.without_buffers",
-    "file_writes": "files.writes",
-    "file_opens": "files.opens",
-    "file_makes": "files.makes",
-    "file_links": "files.links",
-    "file_removes": "files.removes",
-    "file_reads": "files.reads",
-    "trackers": "files.trackers",
-    "file_methods": "files.methods",
-    "guarded": "files.guarded",
-    "lenient": "files.lenient",
-    "joins_paths": "files.joins",
-    "waits": "files.waits",
-    "barriers": "files.barriers",
-    "strict_arguments": "files.strict",
-    "plain": "files.plain",
-    "plain_methods": "files.plain_methods",
-    "asks": "files.asks",
-    "asks_methods": "files.asks_methods",
-    "asks_kind": "files.asks_kind",
-    "listings": "files.lists",
-    "relists": "files.relists",
-    "job_hooks": "jobs.hooks",
-    "job_waits": "jobs.waits",
-    "unique_words": "files.unique",
-    "rank_hints": "ranks.hints",
-    "rank_modes": "ranks.modes",
-    "job_wrappers": "jobs.wrappers",
-    "job_sharding": "jobs.sharding",
-    "shards": "jobs.shards",
-    "forks": "jobs.forks",
-    "keepers": "files.keepers",
-    "filters": "files.filters",
-    "on_node": "files.on_node",
-}
+from trainlint.knowledge.tables import TABLE_OF, TABLES
+from trainlint.knowledge.words import Loose
 
 
 class KnowledgeError(ValueError):
@@ -107,7 +24,7 @@ class KnowledgeError(ValueError):
 class Knowledge:
     """The merged tables. Dotted names are canonical: ask :meth:`canonical` first.
 
-    Each attribute below is a table, by its own name or as ``_TABLE_OF`` says; ``README.md`` says what stands in it.
+    Each attribute below is a table, by its own name or as ``TABLE_OF`` says; ``README.md`` says what stands in it.
     """
 
     collectives: Mapping[str, int]
@@ -121,6 +38,8 @@ class Knowledge:
     signatures: Mapping[str, list[str]]
     results: Mapping[str, list[str]]
     iterates: Mapping[str, str]
+    protocols: Mapping[str, str]
+    drains: frozenset[str]
     silenced_by: Mapping[str, str]
     operations: Mapping[str, str]
     objects: frozenset[str]
@@ -186,6 +105,8 @@ class Knowledge:
     empties: frozenset[str]
     ends_in_place: frozenset[str]
     hands_out: frozenset[str]
+    managers: Mapping[str, str]
+    applies: Mapping[str, str]
     collects: frozenset[str]
     returned_losses: frozenset[str]
     returned_losses_unless: frozenset[str]
@@ -200,9 +121,11 @@ class Knowledge:
     parallel_steps: frozenset[str]
     parallel_methods: Mapping[str, str]
     parallel_distinct: Mapping[str, str]
+    parallel_parts: frozenset[str]
     parallel_given: Mapping[str, str]
     collective_kinds: Mapping[str, str]
     only_with: Mapping[str, str]
+    made_without: Mapping[str, list[str]]
     ordered: frozenset[str]
     runs_model: frozenset[str]
     unsynced: frozenset[str]
@@ -233,6 +156,7 @@ class Knowledge:
     filled: Mapping[str, str]
     changes: Mapping[str, str]
     leaves: frozenset[str]
+    storage: frozenset[str]
     same: frozenset[str]
     fails: Mapping[str, str]
     catches: Mapping[str, str]
@@ -279,7 +203,7 @@ class Knowledge:
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables
         for attribute, kind in Knowledge.__annotations__.items():
-            name = _TABLE_OF.get(attribute, attribute)
+            name = TABLE_OF.get(attribute, attribute)
             table: Any = tables[name]
             if TABLES[name] in ("names", "common"):
                 table = (tuple if kind.startswith("tuple") else frozenset)(table[TABLES[name]])
@@ -326,10 +250,10 @@ class Knowledge:
         """The words that count only in a file that has one of some others too (table ``loose``): word to those others."""
         return words.beside(self, self._aliases)
 
-    def loose(self) -> tuple[frozenset[bytes], frozenset[bytes]]:
+    def loose(self) -> tuple[dict[bytes, Loose], frozenset[bytes]]:
         """The words of table ``loose``, and (table ``elsewhere``) what has something of that name that is no collective."""
-        loose, elsewhere = self.tables["loose"], self.tables["elsewhere"]["names"]
-        return frozenset(word.encode() for word in loose), frozenset(word.encode() for word in elsewhere)
+        elsewhere = self.tables["elsewhere"]["names"]
+        return words.loose(self, self._aliases), frozenset(word.encode() for word in elsewhere)
 
 
 def load_knowledge(extension: Mapping[str, Any] | None = None) -> Knowledge:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from trainlint.knowledge.load import Knowledge
@@ -110,7 +110,58 @@ def asked_when_awake(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -
     found = beside(knowledge, aliases)
     kinds = ("rank-test", "loop", "distributed-sampler", "xla")
     training = (name.encode() for name in knowledge.training)
-    return frozenset(found).union(training, *found.values(), *(of(knowledge, kind) for kind in kinds))
+    counting = (counts(word) for word in loose(knowledge, aliases))
+    return frozenset(found).union(training, counting, *found.values(), *(of(knowledge, kind) for kind in kinds))
+
+
+def counts(word: bytes) -> bytes:
+    """What stands among the words of a file in which a loose word counts (no identifier looks like that)."""
+    return b"." + word
+
+
+class Loose(NamedTuple):
+    """Where a word that stands in most files means a collective.
+
+    ``around``: it is a method of a class; one of these stands in the file, too. ``beside``: it is a function of a module; one of
+    these stands in the file, and it is taken from what goes by one of ``owners``, or by a name that the file gives to a module.
+    """
+
+    around: frozenset[bytes]
+    beside: frozenset[bytes]
+    owners: frozenset[bytes]
+
+
+def loose(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> dict[bytes, Loose]:
+    """The words of the table ``loose``."""
+    return {word.encode(): _loose(knowledge, aliases, word) for word in knowledge.tables["loose"]}
+
+
+def _loose(knowledge: Knowledge, aliases: Sequence[tuple[str, str]], word: str) -> Loose:
+    around: set[str] = set()
+    near = set(knowledge.tables["loose"][word])
+    owners = set(near)
+    for name in (*knowledge.collectives, *knowledge.kinds):
+        package, *rest = name.split(".")
+        if (rest or [package])[-1] != word:
+            continue
+        library = rest[0] if package == "torch" and len(rest) > 1 else package
+        classes = {part for part in rest[:-1] if part[0].isupper()}
+        if classes:
+            around |= {library, *classes}
+        else:
+            near.add(library)
+            owners.update((library, *rest[-2:-1]))
+    for names in (around, near):
+        names.update(alias.split(".")[0] for alias, name in aliases if name.split(".")[0] in names)
+    for called, name in knowledge.receivers.items():
+        parts = set(name.split("."))
+        if not around.isdisjoint(parts):
+            around.add(called)
+        elif not near.isdisjoint(parts):
+            near.add(called)
+            owners.add(called)
+    left_out = {"torch", word}
+    return Loose(*(frozenset(each.encode() for each in names - left_out) for names in (around, near, owners)))
 
 
 def beside(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> dict[bytes, frozenset[bytes]]:
@@ -118,17 +169,7 @@ def beside(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> dict[byt
 
     They are those of the table ``loose``, and what only matters in a training loop.
     """
-    found: dict[bytes, frozenset[bytes]] = {}
-    for word, habits in knowledge.tables["loose"].items():
-        others = set(habits)
-        for name in (*knowledge.collectives, *knowledge.kinds):
-            package, *rest = name.split(".")
-            if (rest or [package])[-1] == word:
-                others.add(rest[0] if package == "torch" and len(rest) > 1 else package)
-                others.update(part for part in rest if part[0].isupper())
-        others.update(alias.split(".")[0] for alias, name in aliases if name.split(".")[0] in others)
-        others.update(called for called, name in knowledge.receivers.items() if not others.isdisjoint(name.split(".")))
-        found[word.encode()] = frozenset(other.encode() for other in others - {"torch", word})
+    found = {word: known.around | known.beside for word, known in loose(knowledge, aliases).items()}
     trains = frozenset(name.encode() for name in knowledge.training)
     found.update((word, trains) for need in _OF_TRAINING for word in of(knowledge, need))
     return found

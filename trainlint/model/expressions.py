@@ -46,6 +46,8 @@ class Expressions:
     """The names that a loop around this place carries from round to round, each with its ``lv`` term."""
     drawn: dict[Term, Drawn | None]
     """What this function's comprehensions go over (see :class:`~trainlint.model.sketch.Function`)."""
+    key: Term | None
+    """The key of the dict comprehension whose item was lowered last."""
     out: list[Statement]
     statement: Spot
 
@@ -300,7 +302,8 @@ class Expressions:
 
     def _generators(self, node: Any, index: int) -> Term:
         if index == len(node.generators):
-            return [self.expr(getattr(node, name)) for name in ("key", "elt", "value") if hasattr(node, name)][-1]
+            self.key = self.expr(node.key) if isinstance(node, ast.DictComp) else None
+            return self.expr(node.value if isinstance(node, ast.DictComp) else node.elt)
         generator = node.generators[index]
         subject = self.expr(generator.iter)
         target = self.terms.make("elem", subject, generator.target.lineno, generator.target.col_offset)
@@ -309,7 +312,7 @@ class Expressions:
         def inside() -> Term:
             tests = [self.expr(test) for test in generator.ifs]
             result, block = self.captured(lambda: self._generators(node, index + 1))
-            drawn = Drawn(subject, target, tuple(tests), result) if len(node.generators) == 1 else None
+            drawn = Drawn(subject, target, tuple(tests), result, self.key) if len(node.generators) == 1 else None
             self.drawn[self.unknown(node)] = drawn
             if block and tests:
                 condition = tests[0] if len(tests) == 1 else self.terms.make("and", tuple(tests))

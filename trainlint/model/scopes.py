@@ -54,8 +54,11 @@ class Scopes(Expressions):
         self.variadic = None
         self.carried: dict[str, Term] = {}
         self.drawn = self.function.drawn
+        self.key = None
         self.complete = False
         self.globals: set[str] = set()
+        # Names of functions around this one that it rebinds.
+        self.nonlocals: Env = {}
         self.rebound: set[str] = set()
         self.waiting: list[tuple[Function, Any, tuple[_Scope, ...]]] = []
         self.imported: list[str] = []
@@ -96,6 +99,7 @@ class Scopes(Expressions):
         self.drawn = function.drawn
         self.shared = set()
         self.globals = set()
+        self.nonlocals = {}
         self.env = {}
         for index, name in enumerate(function.parameters):
             is_self = (index == 0 and function.kind in ("method", "property", "classmethod")) or (
@@ -105,7 +109,7 @@ class Scopes(Expressions):
         arguments = node.args
         self.variadic = None
         if arguments.vararg is not None:
-            self.variadic = self.env[arguments.vararg.arg] = self.unknown(arguments.vararg)
+            self.variadic = function.variadic = self.env[arguments.vararg.arg] = self.unknown(arguments.vararg)
         if arguments.kwarg is not None:
             self.env[arguments.kwarg.arg] = self.terms.make("kw", function.qualname)
         if isinstance(node, ast.Lambda):
@@ -190,7 +194,10 @@ class Scopes(Expressions):
             for name in part.names:
                 for env in (self.env, *self.outer_envs):
                     if name in env:
-                        env[name] = self.unsettled(name, part)
+                        held = self.unsettled(name, part)
+                        if env is self.env:
+                            self.function.shared[held] = env[name]
+                        env[name] = held
 
     def annotation(self, node: ast.expr) -> Term:
         """The type an annotation names; ``Optional[X]`` and ``X | None`` are X, a string is read as a name."""
@@ -238,10 +245,9 @@ class Scopes(Expressions):
         bases = tuple([self.expr(base) for base in node.bases])
         for keyword in node.keywords:
             self.expr(keyword.value)
-        for decorator in node.decorator_list:
-            self.expr(decorator)
+        decorators = tuple([self.expr(decorator) for decorator in node.decorator_list])
         prefix = "" if self.function.kind == "module" else self.function.qualname + "."
-        cls = Class(prefix + node.name, bases, spot=spot_of(node))
+        cls = Class(prefix + node.name, bases, decorators, spot=spot_of(node))
         while cls.qualname in self.module.classes:
             cls.qualname += "'"
         self.module.classes[cls.qualname] = cls

@@ -22,7 +22,10 @@ class Call(NamedTuple):
 
 
 class Store(NamedTuple):
-    """A value bound to something that outlives the function: an attribute or a global; ``kind`` as in :class:`Keep`."""
+    """A value bound to something that outlives the function: an attribute, a global, or a name of a function around (``lv``).
+
+    ``kind`` is as in :class:`Keep`.
+    """
 
     target: Term
     value: Term
@@ -110,12 +113,13 @@ class Yield(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """A comprehension with one ``for``: what it goes over, what it binds, its tests, and an item (of a dict the value)."""
+    """A comprehension with one ``for``: what it goes over, what it binds, its tests, an item (of a dict the value), the key."""
 
     subject: Term
     target: Term
     tests: tuple[Term, ...]
     item: Term
+    key: Term | None = None
 
 
 Statement = Call | Store | Keep | If | Loop | Try | With | Exit | Yield
@@ -133,7 +137,8 @@ class Function:
     hold at the end of a round of a loop that binds them; ``drawn`` what its comprehensions make, by the
     unknown that stands for their value (None: they go over more than one thing); ``spread`` are the arguments in its calls that
     stand for all of its own ``*args``; ``carried`` says what each name that a loop binds (its ``lv`` term, "in") holds before the
-    first round, and at the end of a round; ``flat`` are all statements in order and
+    first round, and at the end of a round; ``shared`` what a name that a function in it declares ``nonlocal`` (its ``lv`` term)
+    held before; ``variadic`` is the value of ``*args``; ``flat`` are all statements in order and
     ``kinds`` the same by their class, both kept by :mod:`trainlint.model.walk`.
     """
 
@@ -155,6 +160,8 @@ class Function:
     drawn: dict[Term, Drawn | None] = field(default_factory=dict)
     spread: tuple[Term, ...] = ()
     carried: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
+    shared: dict[Term, Term] = field(default_factory=dict)
+    variadic: Term | None = None
     flat: tuple[Statement, ...] | None = None
     kinds: dict[type, tuple[Statement, ...]] | None = None
 
@@ -166,13 +173,15 @@ class Function:
 
 @dataclass(eq=False, repr=False)
 class Class:
-    """A class: its bases, its methods (name → qualified name) and what its body binds (name → term)."""
+    """A class: its bases, methods (name → qualified name), what its body binds (name → term) and annotates; its decorators."""
 
     qualname: str
     bases: tuple[Term, ...] = ()
+    decorators: tuple[Term, ...] = ()
     methods: dict[str, str] = field(default_factory=dict)
     attributes: dict[str, Term] = field(default_factory=dict)
     spot: Spot = Spot(1, 0, 1, 0)
+    fields: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

@@ -24,6 +24,8 @@ class Statements(Scopes):
         """``a: T = value``; without a value nothing is bound."""
         if node.value is not None:
             self.bind(node.target, self.expr(node.value), node)
+        if self.function.kind == "class" and self.cls is not None and isinstance(node.target, ast.Name):
+            self.cls.fields = (*self.cls.fields, node.target.id)
         return True
 
     def augmented(self, node: ast.AugAssign) -> bool:
@@ -65,6 +67,8 @@ class Statements(Scopes):
             if target.id in self.shared:
                 value = self.unsettled(target.id, node)
             self.env[target.id] = value
+            if target.id in self.nonlocals:
+                self.out.append(Store(self.nonlocals[target.id], value, spot_of(node), type(node).__name__))
             if target.id in self.globals:
                 self.rebound.add(target.id)
                 self.out.append(Store(self.terms.make("g", target.id), value, spot_of(node), type(node).__name__))
@@ -126,5 +130,5 @@ class Statements(Scopes):
     def nonlocal_(self, node: ast.Nonlocal) -> bool:
         """The names belong to an outer function: what they hold when this one runs is not known."""
         for name in node.names:
-            self.env[name] = self.unsettled(name, node)
+            self.env[name] = self.nonlocals[name] = self.unsettled(name, node)
         return True

@@ -176,6 +176,11 @@ def parts_of(term: Term) -> Iterator[Term]:
             pending += fresh
 
 
+def mentions(term: Term, part: Term) -> bool:
+    """Whether a term is a part of another, or that term itself."""
+    return any(each is part for each in parts_of(term))
+
+
 _FIXED = {"self": "self", "kw": "kwargs"}
 _MADE_FROM = {"elem": "each", "enter": "entered"}
 _NAME_AT = {"r": 1, "g": 1, "p": 2}

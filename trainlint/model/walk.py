@@ -72,6 +72,11 @@ def behind(block: Block, statement: Statement) -> Block:
     return ()
 
 
+def ends_early(block: Block) -> bool:
+    """Whether a block ends with a way out: what follows its test runs on the other arm only."""
+    return bool(block) and isinstance(block[-1], Exit)
+
+
 def is_assertion(node: If) -> bool:
     """Whether a branch was written as ``assert``: what raises in it is the whole statement."""
     return not node.body and len(node.orelse) == 1 and isinstance(node.orelse[0], Exit) and node.orelse[0].spot == node.spot

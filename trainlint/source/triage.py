@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+
+from trainlint.knowledge.words import Loose, counts
 
 _NO_BRACKETS = bytes(0x20 if byte in b"()\\\r\n" else byte for byte in range(0x100))
 _NAME_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(range(0x80, 0x100))
@@ -31,6 +33,9 @@ _CLASS = rb"class" + _NAME + rb"[:(\[\\]"
 _PART = rb"[^\n\r(#\\;]*"
 _IMPORTED = re.compile(rb"import\b(" + _PART + rb"(?:\\\r?\n" + _PART + rb")*(?:\((?:[^)#]|#[^\n\r]*)*)?)")
 _COMMENT = re.compile(rb"#[^\n\r]*")
+_NAMED = re.compile(rb"\bas[ \t]+(\w+)")
+# Every line of it ends in a line feed: each is matched one way only.
+_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\n)+")
 
 
 #: The imports of a file: the dotted name (leading dots kept), and the names taken from it (``*`` among them).
@@ -48,41 +53,61 @@ def words(data: bytes) -> frozenset[bytes]:
 class Telling:
     """Whether the words of a file tell of anything that is ``wanted``.
 
-    A word that is a key of ``beside`` counts only if one of its others is in the file too. One of the ``loose`` words must
-    moreover be imported, or taken from something: ``torch.load`` does not count when ``torch`` is among ``elsewhere``.
+    A word that is a key of ``beside`` counts only if one of its others is in the file too. A ``loose`` word must moreover be
+    imported, or taken from something: ``torch.load`` does not count when ``torch`` is among ``elsewhere``.
     """
 
     def __init__(
         self,
         wanted: frozenset[bytes],
         beside: Mapping[bytes, frozenset[bytes]],
-        loose: frozenset[bytes] = frozenset(),
-        elsewhere: frozenset[bytes] = frozenset(),
+        loose: Mapping[bytes, Loose],
+        elsewhere: frozenset[bytes],
     ) -> None:
         self.wanted = wanted
         self.beside = beside
-        self.loose = loose
+        self.loose = {word: known for word, known in loose.items() if word in wanted}
         self.elsewhere = elsewhere
 
     def words(self, data: bytes) -> frozenset[bytes]:
-        """The identifiers in ``data`` as :func:`words` gives them, without loose ones that would wake it for nothing."""
-        found = words(data)
-        met = [word for word in self.wanted & found if self._counts(word, found)]
-        if not met or any(word not in self.loose for word in met) or any(_taken(data, word, self.elsewhere) for word in met):
-            return found
-        names = {part for name, taken in imports(data) for part in (*taken, name.rpartition(".")[2])}
-        return found if any(word.decode() in names for word in met) else found.difference(met)
+        """The identifiers in ``data`` as :func:`words` gives them, and which loose ones count (see :func:`counts`).
+
+        Comments at its head are left out: licences speak of what is distributed. One for this tool may stand there, too.
+        """
+        head = _HEAD.match(data)
+        found = words(data[head.end() :] if head is not None and b"trainlint" not in head[0] else data)
+        counting = [counts(word) for word in self.loose.keys() & found if self._means(word, found, data)]
+        return found.union(counting) if counting else found
 
     def tells(self, found: frozenset[bytes]) -> bool:
         """Whether these words are worth parsing the file."""
-        return any(self._counts(word, found) for word in self.wanted & found)
+        return any(self.holds(word, found) for word in self.wanted & found)
 
-    def _counts(self, word: bytes, found: frozenset[bytes]) -> bool:
+    def holds(self, word: bytes, found: frozenset[bytes]) -> bool:
+        """Whether a word that is wanted counts among these."""
+        if word in self.loose:
+            return counts(word) in found
         return word not in self.beside or not self.beside[word].isdisjoint(found)
 
+    def _means(self, word: bytes, found: frozenset[bytes], data: bytes) -> bool:
+        """Whether a loose word may be the collective of that name."""
+        known = self.loose[word]
+        method, function = not known.around.isdisjoint(found), not known.beside.isdisjoint(found)
+        if not method and not function:
+            return False
+        takers = set(_takers(data, word))
+        if method and any(taker not in self.elsewhere and taker not in _QUOTES for taker in takers):
+            return True
+        if function and any(owner in taker for taker in takers for owner in known.owners):
+            return True
+        if function and not takers.isdisjoint(_NAMED.findall(data)):
+            return True
+        name = word.decode()
+        return any(name in taken or "*" in taken for _, taken in imports(data))
 
-def _taken(data: bytes, word: bytes, elsewhere: frozenset[bytes]) -> bool:
-    """Whether ``.word`` stands in ``data`` behind anything that is not ``elsewhere`` (a text neither: ``", ".join``)."""
+
+def _takers(data: bytes, word: bytes) -> Iterator[bytes]:
+    """The names (or last characters) behind which ``.word`` stands in ``data``."""
     start = 0
     length = len(word)
     while (start := data.find(word, start) + 1) > 0:
@@ -93,10 +118,7 @@ def _taken(data: bytes, word: bytes, elsewhere: frozenset[bytes]) -> bool:
         if before.endswith(b"."):
             before = before[:-1].rstrip()
             name = before.translate(_BLANK_ALL_BUT_NAMES)
-            last = name.rpartition(b" ")[2]
-            if (last or before[-1:]) not in elsewhere and before[-1:] not in _QUOTES:
-                return True
-    return False
+            yield name.rpartition(b" ")[2] or before[-1:]
 
 
 def defined(data: bytes) -> list[bytes]:

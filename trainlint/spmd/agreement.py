@@ -8,12 +8,13 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.contents import contents
+from trainlint.facts.hooked import hooked
 from trainlint.facts.own_data import OwnData, own_data
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import spawned
 from trainlint.facts.values import Frame, FunctionValue, Library
-from trainlint.model.sketch import Call, Exit, Function, If
+from trainlint.model.sketch import Call, Exit, Function, If, Loop
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.spmd.build import Builder, TooLarge
@@ -21,10 +22,11 @@ from trainlint.spmd.compare import Comparison
 from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.passing import Passing
-from trainlint.spmd.paths import reachable, talks
+from trainlint.spmd.paths import ahead, talks
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import NOBODY, Evaluator
 from trainlint.spmd.recursion import leads_to_itself
+from trainlint.spmd.rewriting import Rewriting
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.trace import Event, Invoke, Node, Nodes
 
@@ -55,10 +57,11 @@ class GivenUp(NamedTuple):
     limit: str
 
 
-class Agreement(Passing):
+class Agreement(Passing, Rewriting):
     """Divergences of every function of a program, computed on demand."""
 
     def __init__(self, program: Program) -> None:
+        Rewriting.__init__(self)
         self.program = program
         self.communication = communication(program)
         self.index = calls(program)
@@ -78,18 +81,20 @@ class Agreement(Passing):
         self.decorators = Decorators(self)
         self._frames: dict[Frame, Verdict] = {}
         self._functions: dict[int, Verdict] = {}
+        self.hooks = hooked(program)
         self._names = self._talking_names()
-        self._raising: dict[int, bool] = {}
+        self._apart: dict[tuple[int, bool], bool] = {}
         self._running: list[Function] = []
-        #: Whether there are generators, and whether one communicates that an object is iterated by.
+        #: Library calls that draw from a generator at once.
+        shapes = program.knowledge.iterates
+        self.consumers = program.knowledge.drains | {name for name in shapes if shapes[name] == "item"}
+        #: Whether there are generators, and whether the iteration of some object communicates (by a generator or not).
         generators = [f for _, f in program.functions() if f.generator]
         talking = {f.name for f in generators if self.communication.runs(f)}
-        self.generators, self.iterators = bool(generators), "__iter__" in talking
+        self.generators, self.iterators = bool(generators), not self._names.isdisjoint(("__iter__", "__next__"))
         if talking:
-            self._names |= {name.rpartition(".")[2] for name in self._consuming()}
-        self._drawing: dict[int, bool] = {}
+            self._names |= {name.rpartition(".")[2] for name in self.consumers}
         self._recursive: dict[int, bool] = {}
-        self._instead: dict[tuple[Term, int], Term] = {}
 
     def _talking_names(self) -> frozenset[str]:
         names = {name.rpartition(".")[2] for name in self.program.knowledge.collectives}
@@ -105,13 +110,10 @@ class Agreement(Passing):
         names.update(f.name for _, f in self.program.functions() if self.communication.leaves(f))
         names.update(f.name for f in self.communication.raising.values())
         names.update(self.communication.kept)
+        names.update(runner.rpartition(".")[2] for runner in self.hooks.by_runner)
+        names.update(said.rpartition(".")[2] for said, method in self.program.knowledge.protocols.items() if method in names)
+        names.update(name.rpartition(".")[2] for name, how in self.program.knowledge.applies.items() if how == "each")
         return frozenset(names)
-
-    def _consuming(self) -> Iterator[str]:
-        """Library calls that draw from a generator at once."""
-        knowledge = self.program.knowledge
-        yield from knowledge.transparent & knowledge.iterates.keys()
-        yield from (name for name, shape in knowledge.iterates.items() if shape == "item")
 
     def may_talk(self, call: Term) -> bool:
         """Whether a call may communicate, judged by its name alone (cheap, never wrong in saying no)."""
@@ -119,24 +121,6 @@ class Agreement(Passing):
             return True
         name = last_name(call[1])
         return name in self._names or call[1][0] in ("if", "or", "and", "call", "sub", "elem", "p", "fn")
-
-    def instead(self, call: Term, index: int) -> Term:
-        """The same call of one of the things that may be called; ``index``: where that stands in the value or display."""
-        known = self._instead.get((call, index))
-        if known is None:
-            callee = call[1]
-            if callee[0] == "sub":
-                item = callee[1][1][index]
-                one = item[1] if callee[1][0] == "dict" else item
-            else:
-                one = callee[index] if callee[0] == "if" else Term(("a", callee[1][index], callee[2]))
-            known = self._instead[call, index] = Term(("call", one, *call[2:]))
-        return known
-
-    def round_of(self, condition: Term, number: int) -> Term:
-        """A loop's condition as it is asked for the so manieth time."""
-        key = (condition, -1 - number)
-        return self._instead.setdefault(key, Term(("round", condition, number)))
 
     def leads_to_itself(self, function: Function) -> bool:
         """Whether a function that communicates can come to a call of itself."""
@@ -146,25 +130,28 @@ class Agreement(Passing):
         return known
 
     def draws_apart(self, target: FunctionValue) -> bool:
-        """Whether a generator that communicates nothing itself leaves by a test on the rank: its items may differ in number."""
-        function = target.function
-        known = self._drawing.get(id(function))
-        if known is None:
-            frame = self.program.frame(target.module, function)
-            tests = (node for node in of_kind(function, If) if _leaves(node))
-            known = self._drawing[id(function)] = any(self._sample.evaluate(test.condition, frame)[1] for test in tests)
-        return known
+        """Whether a generator that communicates nothing itself leaves, or counts, by the rank: its items may differ in number."""
+        return self._ends_apart(target, raising=False) or self._loops_apart(target)
+
+    def _loops_apart(self, target: FunctionValue) -> bool:
+        """Whether a function counts, in a ``while`` loop, from a number of the rank (``for`` loops are measured elsewhere)."""
+        if not any(loop.kind == "while" for loop in of_kind(target.function, Loop)):
+            return False
+        frame = self.program.frame(target.module, target.function)
+        return any(self._sample.evaluate(first, frame)[1] for first, _ in target.function.carried.values())
 
     def raises_apart(self, target: FunctionValue) -> bool:
         """Whether a function raises by a test on the rank."""
+        return id(target.function) in self.communication.raising and self._ends_apart(target, raising=True)
+
+    def _ends_apart(self, target: FunctionValue, *, raising: bool) -> bool:
+        """Whether a function is left (by an error only) by a test on the rank."""
         function = target.function
-        if id(function) not in self.communication.raising:
-            return False
-        known = self._raising.get(id(function))
+        known = self._apart.get((id(function), raising))
         if known is None:
             frame = self.program.frame(target.module, function)
-            tests = (node for node in of_kind(function, If) if _raises(node))
-            known = self._raising[id(function)] = any(self._sample.evaluate(test.condition, frame)[1] for test in tests)
+            tests = (node.condition for node in of_kind(function, If) if _ends(node, raising))
+            known = self._apart[id(function), raising] = any(self._sample.evaluate(test, frame)[1] for test in tests)
         return known
 
     def verdict(self, target: FunctionValue, frame: Frame) -> Verdict:
@@ -238,7 +225,7 @@ class Agreement(Passing):
             if not together:
                 return Verdict((), talking, self.consulted)
             found = {divergence.key for divergence in together}
-            standing = tuple(d for key, d in met.items() if not own or key in found)
+            standing = tuple(d for d in met.values() if not own or d.key in found)
             return Verdict((*own, *standing), talking, self.consulted)
         except (TooLarge, RecursionError) as error:
             return self._given_up(function, frame, own, error)
@@ -249,18 +236,19 @@ class Agreement(Passing):
     def meet(self, verdict: Verdict, node: Node | None) -> None:
         """There is a call with this verdict: it is ``node`` in the traces (None: its own trace stands in them)."""
         for divergence in verdict.divergences:
-            self.met[divergence.key] = divergence
-            self.met_at.setdefault(divergence.key, set()).add(node)
+            key = (divergence.key, divergence.arms)  # two calls of one function may be two halves of something right
+            self.met[key] = divergence
+            self.met_at.setdefault(key, set()).add(node)
 
     def _keep_met_by_both_sides(self, roots: Sequence[Node]) -> None:
         """Forget where callees part that only ranks of one side call: nobody parts in it then.
 
         That they alone make the call is the caller's own doing, and judged there. A trace is looked through for each rank.
         """
-        ahead = [reachable(root) for root in roots]
+        reached = [set(map(id, ahead(root))) for root in roots]
         for key, nodes in self.met_at.items():
             arms = self.met[key].arms
-            sides = {arms[rank] for rank, seen in enumerate(ahead) if None in nodes or any(id(node) in seen for node in nodes)}
+            sides = {arms[rank] for rank, seen in enumerate(reached) if None in nodes or any(id(node) in seen for node in nodes)}
             if len(sides) == 1:
                 del self.met[key]
 
@@ -313,6 +301,8 @@ class Agreement(Passing):
                 for divergence in self.divergences(path, function):
                     if divergence.key in found or self._said_by_callers(divergence):
                         continue
+                    if divergence.counts and not self._comes_to_the_top(divergence, path, function, 4):
+                        continue  # a caller that is not in sight may let the others catch up
                     if self._stands(divergence, function, 4):
                         found[divergence.key] = divergence
         return list(found.values())
@@ -347,17 +337,23 @@ class Agreement(Passing):
                 return True
         return all(site.function is function for site in sites) or not any(self._looks_into(s.function) for s in sites)
 
+    def _comes_to_the_top(self, divergence: Divergence, path: str, function: Function, depth: int) -> bool:
+        """Whether the divergence is still there when a whole file is run."""
+        if all(d.key != divergence.key for d in self.divergences(path, function)):
+            return False
+        if function.kind == "module" or depth == 0:
+            return function.kind == "module"
+        sites = (site for site in self.index.callers(function) if site.function is not function)
+        return any(self._comes_to_the_top(divergence, site.module, site.function, depth - 1) for site in sites)
+
     def _looks_into(self, function: Function) -> bool:
         """Whether a caller was judged at all (a caller that only hands the function on says nothing)."""
         return self.communication.runs(function) and not function.generator
 
 
-def _raises(test: If) -> bool:
-    return any(isinstance(node, Exit) and node.kind == "raise" for node in (*test.body, *test.orelse))
-
-
-def _leaves(test: If) -> bool:
-    return any(isinstance(node, Exit) for node in (*test.body, *test.orelse))
+def _ends(test: If, raising: bool) -> bool:
+    """Whether a way out (an error only) stands in an arm of a test."""
+    return any(isinstance(node, Exit) and (not raising or node.kind == "raise") for node in (*test.body, *test.orelse))
 
 
 def _may_balance(divergences: Sequence[Divergence]) -> bool:

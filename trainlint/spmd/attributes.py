@@ -12,9 +12,10 @@ from typing import NamedTuple
 from trainlint.facts.calls import calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue
-from trainlint.model.sketch import Block, Exit, Function, If, Loop, Store, Try, With
+from trainlint.model.sketch import Block, Function, If, Loop, Store, Try, With
 from trainlint.model.terms import Term, subterms
-from trainlint.model.walk import of_kind
+from trainlint.model.walk import ends_early, of_kind
+from trainlint.spmd.settings import Setting
 
 
 class Guarded(NamedTuple):
@@ -48,6 +49,17 @@ class Attributes:
             tested = any(store.tests for store in found) and name not in self._changed_elsewhere()
             self._stores[key] = tuple(found) if tested else ()
         return self._stores[key]
+
+    def settings(self, cls: ClassValue, name: str) -> tuple[Setting, ...]:
+        """All stores to ``self.name``, ``__init__`` first."""
+        found: list[Guarded] = []
+        seen: set[int] = set()
+        for module, function, _ in self.program.stores(cls, name):
+            if id(function) not in seen:
+                seen.add(id(function))
+                found += self._in(module, function).get(name, ())
+        found.sort(key=lambda store: store.function.name != "__init__")
+        return tuple(Setting(*store) for store in found)
 
     def _in(self, module: str, function: Function) -> dict[str, list[Guarded]]:
         known = self._of_function.get(id(function))
@@ -90,8 +102,8 @@ def _stores(block: Block, tests: tuple[tuple[Term, bool], ...]) -> Iterator[tupl
         elif isinstance(node, If):
             yield from _stores(node.body, (*tests, (node.condition, True)))
             yield from _stores(node.orelse, (*tests, (node.condition, False)))
-            if _leaves(node.body) != _leaves(node.orelse):
-                tests = (*tests, (node.condition, _leaves(node.orelse)))
+            if ends_early(node.body) != ends_early(node.orelse):
+                tests = (*tests, (node.condition, ends_early(node.orelse)))
         elif isinstance(node, Loop):
             yield from _stores(node.body, tests)
             yield from _stores(node.orelse, tests)
@@ -100,10 +112,6 @@ def _stores(block: Block, tests: tuple[tuple[Term, bool], ...]) -> Iterator[tupl
         elif isinstance(node, Try):
             for part in (node.body, *node.handlers, node.orelse, node.final):
                 yield from _stores(part, tests)
-
-
-def _leaves(block: Block) -> bool:
-    return bool(block) and isinstance(block[-1], Exit)
 
 
 def attributes(program: Program) -> Attributes:

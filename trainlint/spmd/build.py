@@ -14,9 +14,11 @@ from trainlint.model.walk import is_assertion
 from trainlint.spmd.calling import Calling
 from trainlint.spmd.drawing import Drawing
 from trainlint.spmd.excluded import denies
+from trainlint.spmd.itemwise import Itemwise
+from trainlint.spmd.iterating import Iterating
 from trainlint.spmd.listing import Item
 from trainlint.spmd.nesting import Nesting, Ways
-from trainlint.spmd.paths import comes_to
+from trainlint.spmd.paths import ahead
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym
 from trainlint.spmd.trace import (
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
 #: What is put in the place of a call: the trace of what runs, from the ways out of it.
 Run = Callable[[Ways], Node]
 
-
 #: How deep in a test it is looked for what the test is about.
 _NEAR = 3
 
@@ -47,7 +48,7 @@ class TooLarge(Exception):
     """A trace or a comparison outgrew its limit, which the argument names; the function is not judged."""
 
 
-class Builder(Drawing, Unrolling, Calling, Nesting):
+class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating):
     """Builds traces for one rank."""
 
     def __init__(self, analysis: Agreement, rank: int, nodes: Nodes) -> None:
@@ -187,14 +188,9 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
         value, asked = self.asked(statement.condition, frame)
         if isinstance(value, (Sym, PerRank, Choice)):
             return None
-        taken = True if isinstance(value, Something) else bool(value)
-        node = self.block(statement.body if taken else statement.orelse, frame, ways)
-        if not asked:
-            return node
+        node = self.arm(statement, isinstance(value, Something) or bool(value), frame, ways)
         guard = Guard(frame.module, statement.spot, statement.test, statement.condition, frame)
-        self.analysis.ranked = True
-        self.arms[guard] = taken
-        return self.mark(Part, guard, taken, True, node)
+        return self.settled(value, asked, node, node, guard)
 
     def cut(self, block: Block, frame: Frame) -> Block:
         """A block up to where this rank surely leaves it."""
@@ -325,10 +321,12 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
             if numbers is not None:
                 return self.unrolled(statement, frame, ways, numbers, exhausted)
             listed = self.listed(statement, frame, ways, exhausted)
+            listed = listed or self.itemwise(statement, frame, ways, exhausted)
             if listed is not None:
                 return listed
             drawn = self.drawn(statement, frame, ways, exhausted) if self.analysis.generators else None
-            return self.repeat(statement, frame, ways, exhausted) if drawn is None else drawn
+            node = self.repeat(statement, frame, ways, exhausted) if drawn is None else drawn
+            return self.begun(statement, frame, ways, node)
         counted = self.counted(statement, frame, ways, exhausted)
         if counted is not None:
             return counted
@@ -339,7 +337,7 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
         unknown = isinstance(value, (Sym, PerRank, Choice))
         runs = unknown or bool(value) or isinstance(value, Something)
         node = self.repeat(statement, frame, ways, exhausted if unknown else None) if runs else exhausted
-        if isinstance(value, PerRank) and statement.subject[0] == "said":
+        if isinstance(value, PerRank) and (statement.subject[0] == "said" or _is_flag(statement.subject, frame)):
             runs = self.rank == 0  # not the same on all ranks, as a comment says: rank 0 stands for those that stay
             node = node if runs else exhausted
         elif not asked or isinstance(value, PerRank):
@@ -349,18 +347,38 @@ class Builder(Drawing, Unrolling, Calling, Nesting):
         self.arms[guard] = runs
         return self.mark(Part, guard, runs, not isinstance(value, PerRank), node)
 
+    def for_each(self, call: Term, frame: Frame, where: Where, ways: Ways) -> Node:
+        """``map(function, items)``: a loop of unknown length."""
+        loop = (frame.module, where.spot, frame)
+        again = self.mark(Again, loop)
+        items = tuple(Term(("elem", subject, *where.spot[:2])) for subject in call[2][1:])
+        one = Call(self.analysis.applied(call, self.analysis.same_items(call, items)), where.statement)
+        body = self.call(one, frame, ways._replace(next=again, breaks=again, continues=again))
+        if body is again:
+            return ways.next
+        node: Repeat = self.nodes.make(Repeat, loop, body, ways.next, ways.next)
+        self.repeats[loop] = node
+        return node
+
     def repeat(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node | None) -> Node:
         loop = (frame.module, statement.spot, frame)
         again = self.mark(Again, loop)
         inner = ways._replace(next=again, continues=again, breaks=ways.next)
-        body = self.block(statement.body, frame, inner)
+        body = self.turned(statement, frame, inner, self.block(statement.body, frame, inner))
         if body is again and exhausted is not None:
             return exhausted
-        if exhausted is None and not comes_to(body, again):
+        if exhausted is None and not any(node is again for node in ahead(body)):
             return body  # its first round is its last
         node: Repeat = self.nodes.make(Repeat, loop, body, exhausted, ways.next)
         self.repeats[loop] = node
         return node
+
+
+def _is_flag(condition: Term, frame: Frame) -> bool:
+    """Whether a loop goes on as long as a flag says, which begins as True or False (``while not done``)."""
+    name = condition[1] if condition[0] == "not" else condition
+    first, _ = frame.function.carried.get(name, (None, None))
+    return first is not None and first[0] == "c" and first[1] == "bool"
 
 
 def _is_looped(term: Term, depth: int) -> bool:

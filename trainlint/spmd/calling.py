@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.calls import last_name
+from trainlint.facts.displays import position
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
@@ -104,7 +105,8 @@ class Calling(Events, Recursion):
         """A call of one of several things that are written down where it stands; None for every other call."""
         callee = statement.term[1]
         if callee[0] == "sub":
-            return self.own_item(statement, frame, ways)
+            own = self.own_item(statement, frame, ways)
+            return self.own_drawn(statement, frame, ways) if own is None else own
         if callee[0] in ("if", "a") and statement.term not in self.analysis.communication.unnamed:
             return self.one_of_two(statement, frame, ways)
         return None
@@ -131,8 +133,8 @@ class Calling(Events, Recursion):
         if key[0] == "c" or display[0] not in ("list", "tuple", "dict") or not self.evaluator.differs(key, frame):
             return None
         keys = [peer.value(key, frame) for peer in self.evaluator.peers()]
-        known = [_position(display, own) for own in keys]
-        found = [at for at in known if at is not None]
+        known = [position(display, own) for own in keys]
+        found = [place for place in known if place is not None]
         if len(found) < len(known):
             return None
         guard = Guard(frame.module, call[4], call[4], key, frame)
@@ -140,6 +142,10 @@ class Calling(Events, Recursion):
         self.analysis.ranked = True
         inner = self.call(statement._replace(term=self.analysis.instead(call, found[self.rank])), frame, ways)
         return self.mark(Part, guard, arm, True, inner)
+
+    @abstractmethod
+    def own_drawn(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
+        """A call of an item of a comprehension that the rank chooses."""
 
     def own_target(
         self, targets: list[Library | FunctionValue], call: Term, frame: Frame
@@ -190,9 +196,7 @@ class Calling(Events, Recursion):
     def _run(self, target: Library | FunctionValue, call: Term, frame: Frame, where: Where, ways: Ways) -> Node | None:
         """What a call of this runs; None when nothing is known of it."""
         if isinstance(target, Library):
-            if target.name in self.program.knowledge.collectives:
-                return self.event(target.name, call, where, frame, ways.next)
-            return self.nodes.end if target.name in self.program.knowledge.ends else None
+            return self._run_library(target.name, call, frame, where, ways)
         if id(target.function) in self.analysis.communication.declared:
             return self.declared(target.function.name, where, call, ways.next)
         if self.analysis.communication.runs(target.function):
@@ -202,6 +206,26 @@ class Calling(Events, Recursion):
         if self._may_end(target):
             return self.look_into(target, self.program.enter(target, call, frame), where, ways.next, ways.raises, ways.catches)
         return None
+
+    def _run_library(self, name: str, call: Term, frame: Frame, where: Where, ways: Ways) -> Node | None:
+        """What a call of a library's function runs, and before it what was registered to be run then."""
+        node: Node | None = None
+        if name in self.program.knowledge.collectives:
+            node = self.event(name, call, where, frame, ways.next)
+        elif name in self.program.knowledge.ends:
+            node = self.nodes.end
+        elif self.program.knowledge.applies.get(name) == "each" and call[2][1:]:
+            node = self.for_each(call, frame, where, ways)
+        registered = self.analysis.hooks.by_runner.get(name)
+        for found in reversed(list(self.analysis.hooks.run_by(name, call, frame))) if registered else ():
+            if self.analysis.communication.runs(found.function.function):
+                inner = self.program.enter(found.function, found.run, frame)
+                node = self.run_function(found.function, inner, where, ways._replace(next=node or ways.next))
+        return node
+
+    @abstractmethod
+    def for_each(self, call: Term, frame: Frame, where: Where, ways: Ways) -> Node:
+        """What runs where a library calls a function for each item."""
 
     def declared(self, name: str, where: Where, call: Term, next_: Node) -> Node:
         """A call of which a comment says that every rank must make it."""
@@ -316,13 +340,6 @@ class Calling(Events, Recursion):
         return self.mark(Enter, target, where, body)
 
 
-def _position(display: Term, key: Any) -> int | None:
-    """Where an item of a display stands, by its key; None where that is not known."""
-    if display[0] == "dict":
-        return next((at for at, (name, _) in enumerate(display[1]) if name[0] == "c" and name[2] == key), None)
-    return int(key) if isinstance(key, int) and 0 <= key < len(display[1]) else None
-
-
 def _among(targets: list[Library | FunctionValue], value: Any) -> tuple[bool, Library | FunctionValue | None]:
     """Whether it is known which of several callees (none of them: None) a value is, or is an object of; and which."""
     if value is None:
@@ -334,6 +351,7 @@ def _among(targets: list[Library | FunctionValue], value: Any) -> tuple[bool, Li
         if key == target:
             return True, target
         owner = target.receiver if isinstance(target, FunctionValue) else None
-        if isinstance(owner, Instance) and owner.call is not None and type(key) is tuple and key[0] is owner.call:
+        made = isinstance(owner, Instance) and owner.call is not None and type(key) is tuple and key[0] is owner.call
+        if made and isinstance(owner, Instance) and key[2:] in ((), (id(owner.cls),)):
             return True, target
     return False, None

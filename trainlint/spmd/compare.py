@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.parallel import EVALUATION
@@ -13,6 +14,7 @@ from trainlint.spmd.order import extra, leaves, mismatch
 from trainlint.spmd.paths import (
     Path,
     after,
+    ahead,
     children,
     fails,
     inside,
@@ -176,11 +178,15 @@ class Comparison(Rounds):
             return self._expanded(self._left, a), b
         if isinstance(a, Repeat) or isinstance(b, Repeat):
             return self._loop(a, b, pa, pb)
-        if isinstance(a, Invoke) and not isinstance(b, End):
+        if isinstance(a, Invoke) and (not isinstance(b, End) or self._is_mixed(a)):
             return self._expanded(self._left, a), b
-        if isinstance(b, Invoke) and not isinstance(a, End):
+        if isinstance(b, Invoke) and (not isinstance(a, End) or self._is_mixed(b)):
             return a, self._expanded(self._right, b)
         return self._differ(a, b, pa, pb)
+
+    def _is_mixed(self, event: Invoke) -> bool:
+        """Whether a call may come to a collective that runs hooks: they communicate where it may not."""
+        return self.analysis.collective(event) in self.analysis.hooks.by_runner
 
     def _meet(self, a: Node, b: Node) -> None:
         """Note that ranks meet, and where, if not at one place."""
@@ -199,20 +205,9 @@ class Comparison(Rounds):
         key = (node, other.core, self._chosen)
         known = self._leading.get(key)
         if known is None:
-            chosen = dict(self._chosen)
-            pending, seen = [node], {id(node)}
-            while pending and not known:
-                current = pending.pop()
-                if isinstance(current, Pick) and current.symbol in chosen:
-                    ahead: tuple[Node, ...] = (current.then if chosen[current.symbol] else current.other,)
-                else:
-                    ahead = children(current)
-                for child in ahead:
-                    known = known or child.core is other.core
-                    if id(child) not in seen:
-                        seen.add(id(child))
-                        pending.append(child)
-            self._leading[key] = known = bool(known)
+            behind = ahead(node, partial(children, chosen=dict(self._chosen)))
+            next(behind)
+            known = self._leading[key] = any(child.core is other.core for child in behind)
         return known
 
     # -- differences -----------------------------------------------------------------------------------------------
@@ -244,7 +239,8 @@ class Comparison(Rounds):
         if left_alone is None:
             left_alone = extra(a, b, (pa, pb))
         if left_alone is None:
-            self._record_order(a, b, pa, pb)
+            if not self._record_order(a, b, pa, pb):
+                self._record_first(a, b, pa, pb)
             return None  # each side runs something of its own
         if left_alone:
             self._record(a, b, pa, pb)
@@ -278,7 +274,8 @@ class Comparison(Rounds):
         if isinstance(event, Invoke) and self._chosen and not self._communicates(event):
             return True  # what was chosen on the way here decides in the callee, too: it communicates nothing then
         if part.guard.admits and self._optional(event):
-            return True  # communicates in one mode only, and the test lets everybody in for some mode
+            # It communicates in one mode only, and the test lets everybody in for some mode. What it runs besides is looked at.
+            return not (isinstance(event, Invoke) and self._is_mixed(event))
         if not part.certain and not self.twins and self.analysis.sort(event) in _OF_MODELS:
             return True  # ranks along one axis of a mesh, and a model that the ranks along another hold together
         if self.analysis.collective(event) == EVALUATION and not self._next_differs(other):
@@ -300,10 +297,16 @@ class Comparison(Rounds):
         """Whether what the other rank runs next is a collective, and no pass of a model."""
         return isinstance(other, (Event, Invoke)) and self.analysis.sort(other) != "step"
 
-    def _record_order(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> bool:
+    def _record_first(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> None:
+        """Note that the first that two ranks run in the two arms of a test is not the same, whatever follows."""
+        parts = parted(pa, pb)
+        if parts is not None and inside(parts[0], a, pa) and inside(parts[1], b, pb):
+            self._record_order(a, b, pa, pb, first=True)
+
+    def _record_order(self, a: Node, b: Node, pa: Path | None, pb: Path | None, *, first: bool = False) -> bool:
         """Note, if it is so, that two ranks run different collectives in the arms of a test; the first of them is reported."""
         parts = parted(pa, pb)
-        if parts is None or not mismatch(a, b, (pa, pb), self.analysis.program.knowledge):
+        if parts is None or not mismatch(a, b, (pa, pb), self.analysis.program.knowledge, first=first):
             return False
         assert isinstance(a, Event)
         assert isinstance(b, Event)
@@ -328,25 +331,14 @@ class Comparison(Rounds):
 
     def _runs(self, side: Builder, invoke: Invoke, depth: int) -> bool:
         assert invoke.next is not None
-        chosen: dict[Sym | Side, bool] = dict(self._chosen)
-        pending: list[Node] = [self._expanded(side, invoke)]
-        if isinstance(pending[0], Leave):
+        body = self._expanded(side, invoke)
+        if isinstance(body, Leave):
             return True  # not looked into
-        seen = {id(invoke.next)}
-        while pending:
-            node = pending.pop()
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
-            if (isinstance(node, Event) and node.members is None) or (
-                isinstance(node, Invoke) and self._communicates(node, depth + 1)
-            ):
-                return True
-            if isinstance(node, Pick) and node.symbol in chosen:
-                pending.append(node.then if chosen[node.symbol] else node.other)
-            else:
-                pending.extend(children(node))
-        return False
+        return any(
+            (isinstance(node, Event) and node.members is None)
+            or (isinstance(node, Invoke) and self._communicates(node, depth + 1))
+            for node in ahead(body, partial(children, chosen=dict(self._chosen)), {id(invoke.next)})
+        )
 
     def _optional(self, event: Event | Invoke) -> bool:
         """Whether the collective behind an event communicates in some modes of its framework only."""

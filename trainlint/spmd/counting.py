@@ -7,11 +7,11 @@ differ in the number of its rounds.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Exit, Loop
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind, walk
 from trainlint.spmd.symbols import UNKNOWN
 
@@ -22,10 +22,8 @@ if TYPE_CHECKING:
 _MOST_ROUNDS, _MOST_NAMES = 9, 6
 
 
-class Round(NamedTuple):
-    """What the names of a loop hold in one round."""
-
-    names: dict[Term, Any]
+#: What the names of a loop hold in one round.
+Round = dict[Term, Any]
 
 
 def left_behind(evaluator: Evaluator, name: Term, frame: Frame) -> Any:
@@ -33,13 +31,13 @@ def left_behind(evaluator: Evaluator, name: Term, frame: Frame) -> Any:
     line, column = name[2:4]
     for loop in of_kind(frame.function, Loop):
         if loop.kind == "while" and (loop.spot.line, loop.spot.column) == (line, column):
-            rounds = None if leaves(loop) else all_rounds(evaluator, loop, frame)
-            held = rounds[-1].names if rounds else {}
+            rounds = None if _leaves(loop) else all_rounds(evaluator, loop, frame)
+            held = rounds[-1] if rounds else {}
             return next((value for term, value in held.items() if term[1:4] == name[1:4]), None)
     return None
 
 
-def leaves(loop: Loop) -> bool:
+def _leaves(loop: Loop) -> bool:
     """Whether a loop may be left before its condition says so."""
     return any(isinstance(node, Exit) for node in walk(loop.body))
 
@@ -66,7 +64,7 @@ def all_rounds(evaluator: Evaluator, loop: Loop, frame: Frame) -> list[Round] | 
             goes_on = evaluator.value(loop.subject, frame)
             if isinstance(goes_on, UNKNOWN):
                 return None
-            found.append(Round(held))
+            found.append(held)
             if not goes_on:
                 return found
             held = {name: evaluator.value(frame.function.carried[name][1], frame) for name in names}
@@ -82,16 +80,12 @@ def _asked(condition: Term, frame: Frame) -> list[Term]:
     found: list[Term] = []
     pending = [condition]
     while pending:
-        for part in _names_in(pending.pop()):
+        for part in parts_of(pending.pop()):
+            if part[0] != "lv":
+                continue
             if part not in carried or len(found) >= _MOST_NAMES:
                 return []
             if part not in found:
                 found.append(part)
                 pending.append(carried[part][1])
     return found
-
-
-def _names_in(term: Term) -> list[Term]:
-    if term[0] == "lv":
-        return [term]
-    return [name for part in subterms(term) for name in _names_in(part)]

@@ -28,6 +28,12 @@ class Divergence(NamedTuple):
     alone: bool = True
 
     @property
+    def counts(self) -> bool:
+        """Whether ranks part in how often they go through a loop over numbers."""
+        condition = self.guard.condition
+        return bool(condition[0] == "round" and condition[1][0] == "call")
+
+    @property
     def key(self) -> tuple[object, ...]:
         """What makes two reports the same mistake."""
         return (self.kind, self.guard.module, self.guard.spot, self.call.module, self.call.spot)

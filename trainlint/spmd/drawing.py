@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.facts.asked import iterated, method_of
+from trainlint.facts.values import Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Block, Function, Loop, Try, With, Yield
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
@@ -58,6 +59,8 @@ class Drawing:
                         return None
                     busy = value.function in self.stack or len(self.stack) > _DEEPEST
                     return None if busy else (value, term, frame)
+                if isinstance(value, Library) and value.name in self.program.knowledge.drains:
+                    return None  # all was drawn where that was called
                 wrapped = isinstance(value, Library) and shapes.get(value.name) in _HANDED_ON and bool(term[2])
             if not wrapped:
                 break
@@ -70,15 +73,13 @@ class Drawing:
         return any(isinstance(value, FunctionValue) and value.function.generator for value in values)
 
     def _iterated(self, term: Term, frame: Frame) -> tuple[FunctionValue, Term, Frame] | None:
-        """The ``__iter__`` of an object of the project, if that is such a generator."""
-        if term[0] not in ("call", "g", "a", "p", "self", "r") or not self.analysis.iterators:
+        """The ``__iter__`` of an object of the project, if that is such a generator; of a loader, its sampler's."""
+        if term[0] not in ("call", "g", "a", "p", "self", "r", "sub") or not self.analysis.iterators:
             return None
-        for value in self.program.values(term, frame):
-            method = self.program.method(ClassValue(value.module, value.cls), "__iter__") if isinstance(value, Instance) else None
-            if method is not None and method[1].generator and self.analysis.communication.runs(method[1]):
-                call = value.call if isinstance(value, Instance) and value.call is not None else term
-                target = FunctionValue(method[0], method[1], value)
-                return None if method[1] in self.stack or call[0] != "call" else (target, call, frame)
+        for owner in iterated(self.program, term, frame):
+            method = method_of(self.program, owner, "__iter__")
+            if method is not None and method.function.generator and self.analysis.communication.runs(method.function):
+                return None if method.function in self.stack else (method, owner.call or term, frame)
         return None
 
     def drawn(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
@@ -181,13 +182,10 @@ class Drawing:
         return None
 
     def _consumers(self, call: Term, frame: Frame) -> Iterator[str]:
-        knowledge = self.program.knowledge
-        if not call[2] or call[2][0][0] not in ("call", "lv", "a", "g"):
+        if not call[2] or call[2][0][0] not in ("call", "lv", "a", "g", "p", "self"):
             return
         for value in self.program.values(call[1], frame):
-            if isinstance(value, Library) and (
-                knowledge.iterates.get(value.name) == "item" or value.name in knowledge.transparent & knowledge.iterates.keys()
-            ):
+            if isinstance(value, Library) and value.name in self.analysis.consumers:
                 yield value.name
 
 

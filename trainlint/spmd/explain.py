@@ -14,6 +14,7 @@ from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import of_kind, statements_of
 from trainlint.spmd.agreement import agreement
 from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.shards.uneven import uneven
 from trainlint.spmd.sides import running, sides, single, who
 from trainlint.spmd.trace import Event, Guard, Invoke
 
@@ -46,8 +47,17 @@ def suspects(program: Program, kind: str, message: str, guard: str, sort: str = 
     """
     analysis = agreement(program)
     for divergence in analysis.reported():
-        if divergence.kind == kind and (kind == "order" or analysis.sort(divergence.event) == sort):
+        fits = divergence.kind == kind and (kind == "order" or analysis.sort(divergence.event) == sort)
+        if fits and not measured_elsewhere(program, divergence):
             yield suspect(program, divergence, message, guard)
+
+
+def measured_elsewhere(program: Program, divergence: Divergence) -> bool:
+    """Whether it is a loop that more rounds of it are run on some ranks than on others, and that is said of the loop."""
+    if not divergence.counts:
+        return False
+    guard = divergence.guard
+    return any(found.module == guard.module and found.loop.spot == guard.spot for found in uneven(program))
 
 
 def of_sort(program: Program, sort: str, what: str, advice: str) -> Iterator[Suspect]:

@@ -9,14 +9,14 @@ from trainlint.facts.displays import item_of
 from trainlint.facts.own_data import own_data
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.model.terms import Term
+from trainlint.spmd.questions import DEEPEST
+from trainlint.spmd.sequences import Sequences
 from trainlint.spmd.stored import UNSET
-from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym
+from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, World
 from trainlint.spmd.worked import Worked
 
-_DEEPEST = 14
 
-
-class Items(Worked):
+class Items(Worked, Sequences):
     """The terms that stand for a part of something, each by the method of its tag."""
 
     following: set[tuple[Term, Frame]]
@@ -37,6 +37,8 @@ class Items(Worked):
 
     def _sub(self, term: Term, frame: Frame) -> Any:
         base, key = term[1], term[2]
+        if base in self.loops and key[0] == "c" and type(self.loops[base]) is tuple:
+            return _part(self.loops[base], key[2], Sym((term, frame)))
         for value in self.program.values(base, frame):
             if isinstance(value, Library) and value.name == "os.environ":
                 return self._variable(key, term, frame)
@@ -55,6 +57,12 @@ class Items(Worked):
         item = self.item_by_rank(base, key, None, frame)
         if item is not None:
             return item
+        if key[0] not in ("c", "slice", "v") and base[0] in ("v", "g", "call"):
+            wanted, asked = self.evaluate(key, frame)
+            whole = self.container(base, frame) if asked and not isinstance(wanted, UNKNOWN) else None
+            if whole is not None:
+                self.asked = True
+                return _part(whole, wanted, Sym((term, frame)))
         if base[0] in ("g", "a", "r", "dict") and key[0] == "c":
             found, asked = self._kept_under(base, key, frame)
             if asked:
@@ -75,6 +83,16 @@ class Items(Worked):
                 return self.evaluate(item, value.frame)
         return None, False
 
+    def _v(self, term: Term, frame: Frame) -> Any:
+        """A text that is put together, where all that it is made of is known on this rank."""
+        parts = self.program.modules[frame.module].texts.get(term)
+        if parts is None or (len(parts) == 2 and parts[0][0] == "a"):  # noqa: PLR2004 - what ``x.y += z`` leaves is told alike
+            return Sym((term, frame))
+        values = [self.value(part, frame) for part in parts]
+        if any(isinstance(value, (*UNKNOWN, World)) or type(value) not in (str, int, bool) for value in values):
+            return Sym((term, frame))
+        return "".join(map(str, values))
+
     def _tuple_result(self, term: Term, frame: Frame) -> Any:
         """``rank, world = setup()``: the item of the tuple that a function of the project returns."""
         base, key = term[1], term[2]
@@ -83,7 +101,7 @@ class Items(Worked):
                 return self.word(self.program.knowledge.ranks[value.name], value.name)
         if base[0] == "call" and key[0] == "c" and type(key[2]) is int:
             found = [v for v in self.program.values(base[1], frame) if isinstance(v, FunctionValue)]
-            if len(found) == 1 and not found[0].function.generator and frame.depth < _DEEPEST:
+            if len(found) == 1 and not found[0].function.generator and frame.depth < DEEPEST:
                 inner = self._activation(found[0], base, frame)
                 if not frame.runs(found[0].function):
                     item = self.run(found[0].function, inner, key)
@@ -113,6 +131,9 @@ class Items(Worked):
         if term in self.loops:
             return self.loops[term]
         key = (term, frame)
+        shared = self.shared_name(term, frame)
+        if shared is not UNSET:
+            return shared
         if key in self.following or not frame.function.carried:
             return Sym(key)
         self.following.add(key)
@@ -125,6 +146,10 @@ class Items(Worked):
             self.following.discard(key)
         self.asked = asked
         return PerRank(key) if asked else Sym(key)
+
+    def shared_name(self, term: Term, frame: Frame) -> Any:
+        """What a name holds that a nested function declares ``nonlocal``, if ranks differ in it; else ``UNSET``."""
+        raise NotImplementedError
 
     @abstractmethod
     def left_by_loop(self, term: Term, frame: Frame) -> Any:
@@ -141,6 +166,14 @@ class Items(Worked):
             if held[1:4] == term[1:4]:
                 return (last, first) if term[4] == "in" else (last,)
         return ()
+
+
+def _part(whole: Any, key: Any, unknown: Sym) -> Any:
+    """An item of a container that is known."""
+    try:
+        return whole[key]
+    except (LookupError, TypeError):
+        return unknown
 
 
 def _open(value: Any) -> bool:

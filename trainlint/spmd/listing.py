@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.facts.contents import Failed, contents
+from trainlint.facts.registered import registered
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other
 from trainlint.model.sketch import Loop
 from trainlint.model.terms import Term
+from trainlint.spmd.settings import settings
 from trainlint.spmd.symbols import UNKNOWN, Something
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ class Unknown(Exception):
 
 def items_by_rank(program: Program, own: Evaluator, loop: Loop, frame: Frame) -> list[list[Item]] | None:
     """The items that a loop goes over on each example rank, if ranks differ in them; None where they do not, or nobody knows."""
-    if loop.subject[0] not in ("list", "tuple", "p", "if", "g", "call", "sub"):
+    if loop.subject[0] not in ("list", "tuple", "p", "if", "g", "call", "sub", "a"):
         return None
     before = own.asked
     try:
@@ -69,10 +71,41 @@ def _items(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth
         return _sliced(program, rank, subject, frame, depth)
     if tag == "call":
         return _returned(program, rank, subject, frame, depth)
+    if tag == "a":
+        return _of_object(program, rank, subject, frame)
     if tag == "g":
         for value in program.values(subject, frame):
             if isinstance(value, Other) and value.term[0] in ("list", "tuple"):
                 return _written(program, rank, value.term, value.frame)
+    raise Unknown
+
+
+def _of_object(program: Program, rank: Evaluator, subject: Term, frame: Frame) -> list[Item]:
+    """The items of a list that an object keeps: those it begins with, and those that its methods add."""
+    name = str(subject[2])
+    for value in program.values(subject[1], frame):
+        if not isinstance(value, Instance):
+            continue
+        cls = ClassValue(value.module, value.cls)
+        stores = program.stores(cls, name)
+        added = registered(program, cls, name)
+        if len(stores) != 1 or stores[0][2][0] != "list" or not added:
+            raise Unknown
+        module, function, display = stores[0]
+        found = _written(program, rank, display, program.instance_frame(value, module, function))
+        tests = settings(program)
+        for each in added:
+            inside = tests.tests_of(each.method.function).get(id(each.call.term), ())
+            ways = [(inside, program.frame(each.method.module, each.method.function))]
+            if each.site is not None:
+                outside = tests.tests_of(each.site.function).get(id(each.site.call.term), ())
+                ways.append((outside, program.frame(each.site.module, each.site.function)))
+            passed = [rank.passes(tests_, at)[0] for tests_, at in ways]
+            if None in passed:
+                raise Unknown
+            if all(passed):
+                found.append(Item(each.term, each.frame))
+        return found
     raise Unknown
 
 

@@ -14,7 +14,8 @@ from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Exit, Function, Try, With
 from trainlint.model.terms import Term
 from trainlint.model.walk import walk
-from trainlint.spmd.paths import children
+from trainlint.spmd.paths import ahead
+from trainlint.spmd.stacks import Stacks
 from trainlint.spmd.trace import Enter, Guard, Invoke, Leave, Node, Way, Where
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Ways(NamedTuple):
 Body = Callable[[Ways], Node]
 
 
-class Nesting:
+class Nesting(Stacks):
     """The part of :class:`trainlint.spmd.build.Builder` that knows context managers and exceptions."""
 
     analysis: Agreement
@@ -109,7 +110,7 @@ class Nesting:
         for value in self.program.values(item, frame):
             if isinstance(value, Instance):
                 return partial(self.inside_object, value, statement.spot, frame, body)
-        return body
+        return self.of_library(item, statement, frame, body)
 
     def inside_generator(
         self,
@@ -218,12 +219,4 @@ def _leaves(block: Block) -> bool:
 
 def _raises(node: Node, end: Node) -> bool:
     """Whether an error is raised between a node and the end of its block, in what is called there."""
-    pending, seen = [node], {id(end)}
-    while pending:
-        current = pending.pop()
-        if isinstance(current, Way):
-            return True
-        if id(current) not in seen:
-            seen.add(id(current))
-            pending.extend(children(current))
-    return False
+    return any(isinstance(current, Way) for current in ahead(node, stops={id(end)}))

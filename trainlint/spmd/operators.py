@@ -137,9 +137,9 @@ class Operators(Questions):
                 return wanted
             if not any(isinstance(item, UNKNOWN) for item in items):
                 return not wanted
-        ranges = self.range_of(container, frame)
-        if ranges is not None:
-            return (left in ranges) == wanted
+        found = self.container(container, frame) or self.range_of(container, frame)
+        if found is not None:
+            return any(number(item) == number(left) for item in found) == wanted
         return self._unknown_test(term[1], term, frame, asked)
 
     def _one_of(self, left: Sym, container: Term, frame: Frame) -> Any:

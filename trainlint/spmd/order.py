@@ -33,13 +33,18 @@ def extra(a: Node, b: Node, paths: Paths) -> bool | None:
     return False if _within(left, right) else None
 
 
-def mismatch(a: Node, b: Node, paths: Paths, knowledge: Knowledge) -> bool:
-    """Whether two ranks surely run different collectives, or the same in another order, from here on."""
+def mismatch(a: Node, b: Node, paths: Paths, knowledge: Knowledge, *, first: bool = False) -> bool:
+    """Whether two ranks surely run different collectives, or the same in another order, from here on.
+
+    ``first``: only what they run next is asked about.
+    """
     if not isinstance(a, Event) or not isinstance(b, Event) or not _asked_alike(paths):
         return False
     modules = {event.name.rpartition(".")[0] for event in (a, b)}
     if len(modules) > 1 or not modules <= knowledge.ordered:
         return False
+    if first:
+        return a.operation != b.operation and a.members == b.members
     sides = _differing(a, b)
     return sides is not None and all(type(step) is str for side in sides for step in side)
 

@@ -13,7 +13,7 @@ from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Inst
 from trainlint.facts.xla.truths import truth
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, mentions, subterms
 from trainlint.model.walk import of_kind, statements_of
 
 _DEEPEST = 14
@@ -127,7 +127,7 @@ class Orders:
             callee = node.term[1]
             if callee[0] == "a" and callee[1] is term and callee[2] in self.knowledge.settles_order:
                 return True
-            if any(_holds(argument, term) for argument in node.term[2]) and self._communicates(node.term, frame):
+            if any(mentions(argument, term) for argument in node.term[2]) and self._communicates(node.term, frame):
                 return True
         return False
 
@@ -216,11 +216,6 @@ class Orders:
         frame = self.program.instance_frame(data, *items)
         for term in _attributes(items[1]):
             yield from self._attribute(term, frame, depth)
-
-
-def _holds(term: Term, part: Term) -> bool:
-    """Whether a term is a part of another, or that term itself."""
-    return term is part or any(_holds(inner, part) for inner in subterms(term))
 
 
 def _attributes(function: Function) -> Iterator[Term]:

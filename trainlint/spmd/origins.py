@@ -5,24 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from trainlint.facts.calls import calls
-from trainlint.facts.globals import global_stores
 from trainlint.facts.spawned import spawned
 from trainlint.facts.surplus import taken
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
 from trainlint.model.terms import Term
+from trainlint.spmd.afar import Afar
 from trainlint.spmd.attributes import attributes
 from trainlint.spmd.drawn import Drawn
 from trainlint.spmd.items import Items
 from trainlint.spmd.kept import Kepts
-from trainlint.spmd.questions import ANY
+from trainlint.spmd.objects import Objects
+from trainlint.spmd.questions import ANY, DEEPEST
+from trainlint.spmd.settings import settings
 from trainlint.spmd.stored import UNSET
 from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym
+from trainlint.spmd.worked import ANSWER_NOTHING
 
-_DEEPEST = 14
 _CALLERS = 6
+_NONE = Term(("c", "NoneType", None))
 
 
-class Origins(Kepts, Drawn, Items):
+class Origins(Kepts, Afar, Objects, Drawn, Items):
     """The terms that name something, each by the method of its tag."""
 
     def _c(self, term: Term, _frame: Frame) -> Any:
@@ -34,38 +37,24 @@ class Origins(Kepts, Drawn, Items):
             word = self.program.knowledge.ranks.get(value.name)
             return self.word(word, value.name) if word is not None else Sym(value.name)
         if isinstance(value, Other):
-            return self.value(value.term, value.frame)
+            set_there = self.set_in_file(term, frame)
+            return self.value(value.term, value.frame) if set_there is UNSET else set_there
         return Something(value)
 
     def _g(self, term: Term, frame: Frame) -> Any:
         module = self.program.modules[frame.module]
         known = module.names.get(term[1])
         if known is None or term[1] in module.rebound:
-            told = self._rebound(frame.module, term[1])
-            return self._named(term[1], term, frame) if told is None else told
+            told = self.rebound(frame.module, term[1])
+            if told is not None:
+                return told
+            named = self._named(term[1], term, frame)
+            held = self.name_set(frame.module, term[1], known) if type(named) is Sym else UNSET
+            return named if held is UNSET else held
         if known[0] == "g" and known[1] == term[1]:
             return Something(term)
         result = self.value(known, self.program.frame(frame.module, module.functions["<module>"]))
         return self._named(term[1], term, frame) if type(result) is Sym else result
-
-    def _rebound(self, path: str, name: str) -> Any:
-        """What functions bind a top-level name to, when all that depends on the rank is one value; None otherwise.
-
-        What they bind it to besides (and what it is before) is for a run without other ranks.
-        """
-        answers = []
-        for function, value in global_stores(self.program, path).get(name, ()):
-            answer, asked = self.evaluate(value, self.program.frame(path, function))
-            if asked:
-                answers.append(answer)
-            elif isinstance(answer, UNKNOWN):
-                return None
-        agreed = answers and all(answer == answers[0] and type(answer) is type(answers[0]) for answer in answers)
-        return answers[0] if agreed and not isinstance(answers[0], (Sym, Choice)) else None
-
-    def _is_rebound(self, path: str, name: str) -> bool:
-        module = self.program.modules.get(path)
-        return module is not None and name in module.rebound
 
     def _named(self, name: str, term: Term, frame: Frame) -> Any:
         """A value whose origin is out of sight: its name may say by convention what it is."""
@@ -83,6 +72,8 @@ class Origins(Kepts, Drawn, Items):
         if bound is not None:
             return Something(bound)
         if holder.depth and term[2] in holder.function.defaults:
+            if holder.open and holder.call is not None:
+                return Sym((term, holder))  # ``f(**settings)``: it may be among them
             default = holder.function.defaults[term[2]]
             return self.value(default, self.program.frame(holder.module, holder.function))
         return self._from_callers(term, holder)
@@ -95,8 +86,8 @@ class Origins(Kepts, Drawn, Items):
         own = Sym((term, holder))
         sites = index.callers(holder.function)
         agreed: Any = own
-        self.cut = self.cut or self.depth >= _DEEPEST - 4
-        if 0 < len(sites) <= _CALLERS and self.depth < _DEEPEST - 4:
+        self.cut = self.cut or self.depth >= DEEPEST - 4
+        if 0 < len(sites) <= _CALLERS and self.depth < DEEPEST - 4:
             answers = []
             for site in sites:
                 caller = self.program.frame(site.module, site.function)
@@ -141,15 +132,26 @@ class Origins(Kepts, Drawn, Items):
                     return self.word(word, dotted)
             elif isinstance(base, Instance):
                 found = self._attribute_of(base, name)
-                if found is not None:
+                if found is not UNSET:
                     return found
             elif isinstance(base, ClassValue):
                 attribute = self.program.class_attribute(base, name)
+                marked = self.marked_attribute(base, name, None if attribute is None else Bound(attribute[1], attribute[0]))
+                if marked is not UNSET:
+                    return marked
                 if attribute is not None:
                     return self.value(attribute[1], attribute[0])
-            elif isinstance(base, ModuleValue) and self._is_rebound(base.module, name):
-                told = self._rebound(base.module, name)
-                return self._attribute_of_unknown(term, frame) if told is None else told
+            elif isinstance(base, ModuleValue) and self.is_rebound(base.module, name):
+                told = self.rebound(base.module, name)
+                if told is not None:
+                    return told
+                unknown = self._attribute_of_unknown(term, frame)
+                names = self.program.modules[base.module].names
+                held = self.name_set(base.module, name, names.get(name)) if type(unknown) is Sym else UNSET
+                return unknown if held is UNSET else held
+            elif isinstance(base, ModuleValue) and settings(self.program).of_attribute(base, name):
+                marked = self.member_set(base, name)
+                return self._attribute_of_unknown(term, frame) if marked is UNSET else marked
             else:
                 assumed = self.program.assumed(getattr(base, "term", term), frame.module)
                 word = self.program.knowledge.ranks.get(f"{assumed}.{name}") if assumed else None
@@ -158,6 +160,11 @@ class Origins(Kepts, Drawn, Items):
                 member = self.program.member(base, name)
                 if isinstance(member, Other):
                     return self.value(member.term, member.frame)
+        word = self.program.knowledge.conventions.get(name.lower())
+        for base in self.program.values(term[1], frame) if word is None else ():
+            marked = self.marked_attribute(base, name, None) if isinstance(base, Made) else UNSET
+            if marked is not UNSET:
+                return marked
         return self._attribute_of_unknown(term, frame)
 
     def _attribute_of_unknown(self, term: Term, frame: Frame) -> Any:
@@ -169,7 +176,10 @@ class Origins(Kepts, Drawn, Items):
         return Sym(("attribute", holder, term[2])) if isinstance(holder, (Sym, Something)) else Sym((term, frame))
 
     def _attribute_of(self, instance: Instance, name: str) -> Any:
-        """What an object of the project keeps under a name, or None when nothing is known of it."""
+        """What an object of the project keeps under a name, ``UNSET`` when nothing is known of it.
+
+        None that all ranks begin with is not known: who is handed the object may put something in its place.
+        """
         cls = ClassValue(instance.module, instance.cls)
         method = self.program.method(cls, name)
         if method is not None:
@@ -178,22 +188,32 @@ class Origins(Kepts, Drawn, Items):
             if self.program.overriding(cls, name):
                 self.consulted("self")
             return self.run(method[1], self.program.instance_frame(instance, method[0], method[1]))
+        passed = self.passed_as_field(instance, name)
+        if passed is not None:
+            return self.value(passed.term, passed.frame)
+        from_afar = settings(self.program).of_attribute(instance, name)
+        if from_afar and not self._conventional(name):
+            marked = self.set_outside(instance, name, from_afar)
+            return Sym((instance.module, instance.cls.qualname, name)) if marked is UNSET else marked
         tested = attributes(self.program).under_tests(cls, name)
         if tested and not self._conventional(name):
             kept = self.kept(instance, name, tested)
             if kept is not None:
                 return kept.value
+        before, self.asked = self.asked, False
         answers = [
             self.value(term, self.program.instance_frame(instance, module, function))
             for module, function, term in self.program.stores(cls, name)
         ]
+        ranked, self.asked = self.asked, before or self.asked
         if not answers:
             attribute = self.program.class_attribute(cls, name)
-            return self.value(attribute[1], attribute[0]) if attribute is not None else None
+            known = self.value(attribute[1], attribute[0]) if attribute is not None else None
+            return UNSET if known is None else known
         first = answers[0]
         if all(answer == first and type(answer) is type(first) for answer in answers):
-            return None if type(first) is Sym and self._conventional(name) else first
-        return Sym((instance.module, instance.cls.qualname, name)) if not self._conventional(name) else None
+            return UNSET if (first is None and not ranked) or (type(first) is Sym and self._conventional(name)) else first
+        return UNSET if self._conventional(name) else Sym((instance.module, instance.cls.qualname, name))
 
     def _conventional(self, name: str) -> bool:
         return name.lower() in self.program.knowledge.conventions
@@ -206,10 +226,10 @@ class Origins(Kepts, Drawn, Items):
             if given.passed is not None:
                 return self.value(given.passed.term, given.passed.frame)
             return self.value(given.default, frame) if given.default is not None else None
-        callee = term[1]
+        callee = self.chosen_callee(term[1], frame)
         knowledge = self.program.knowledge
         if callee[0] == "a" and callee[2] in knowledge.hands_out and term[2]:
-            default = term[2][1] if term[2][1:] else Term(("c", "NoneType", None))
+            default = term[2][1] if term[2][1:] else _NONE
             item = self.item_by_rank(callee[1], term[2][0], default, frame)
             if item is not None:
                 return item
@@ -224,15 +244,17 @@ class Origins(Kepts, Drawn, Items):
             if isinstance(value, FunctionValue):
                 return self._project_call(value, term, frame)
             if isinstance(value, ClassValue):
-                return Something((term, frame))
+                return self.made(value, term, frame)
             if isinstance(value, Instance):
                 return Sym((term, frame))
         name = callee[2] if callee[0] in ("a", "p") else callee[1] if callee[0] == "g" else ""
         word = knowledge.conventions.get(str(name).lower())
+        if word is not None and any(given[0] == "c" and type(given[2]) is str for given in term[2]):
+            word = "per-rank"  # ``mesh.get_local_rank("dp")``: along an axis, by its name
         return self.word(word, term) if word is not None else Sym((term, frame))
 
     def _project_call(self, value: FunctionValue, term: Term, frame: Frame) -> Any:
-        if value.function.generator or frame.depth > _DEEPEST or frame.runs(value.function):
+        if value.function.generator or frame.depth > DEEPEST or frame.runs(value.function):
             return Sym((term, frame))
         result = self.run(value.function, self._activation(value, term, frame))
         if type(result) is Sym:
@@ -287,6 +309,13 @@ class Origins(Kepts, Drawn, Items):
             return self._converted(name, self.value(arguments[0], frame), term, frame)
         if name == "dataclasses.field":
             return self._field(term, frame)
+        return self._otherwise(name, term, frame)
+
+    def _otherwise(self, name: str, term: Term, frame: Frame) -> Any:
+        """What a library call returns of which the tables say nothing more."""
+        knowledge = self.program.knowledge
+        if name in ANSWER_NOTHING:
+            return None
         if name in knowledge.objects or name.rpartition(".")[2][:1].isupper():
             return Something((term, frame))  # what a constructor returns is never None
         last = name.rpartition(".")[2].lower()

@@ -38,6 +38,8 @@ class Passing:
         Only what the function has ``asked`` for counts.
         """
         function = frame.function
+        if frame.call is not None and any(name is None and value[0] == "kw" for name, value in frame.call[3]):
+            self.consult(ANY)  # what it was given, and hands on
         said: list[object] = []
         all_of_them = ANY in asked
         for name, bound in (*frame.arguments.items(), *frame.surplus.items()):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from functools import partial
+from typing import Any, NamedTuple
 
-from trainlint.spmd.symbols import Sym
 from trainlint.spmd.trace import MARKS, Enter, Event, Invoke, Leave, Node, Part, Pick, Repeat, Way, Where
 
-_NOTHING: Mapping[Sym, bool] = {}
+_NOTHING: Mapping[Any, bool] = {}
 
 
 class Path(NamedTuple):
@@ -40,57 +41,45 @@ def after(node: Node) -> Node:
     return node.next
 
 
-def children(node: Node) -> tuple[Node, ...]:
-    """The nodes that may follow a node."""
+def children(node: Node, chosen: Mapping[Any, bool] = _NOTHING) -> tuple[Node, ...]:
+    """The nodes that may follow a node, as conditions were ``chosen``."""
     if isinstance(node, Pick):
+        if node.symbol in chosen:
+            return (node.then if chosen[node.symbol] else node.other,)
         return node.then, node.other
     if isinstance(node, Repeat):
         return (node.body,) if node.next is None else (node.body, node.next)
     return (node.next,) if node.next is not None else ()
 
 
-def search(node: Node, stops: set[int], chosen: Mapping[Sym, bool] = _NOTHING) -> Event | Invoke | None:
+def ahead(
+    root: Node, follow: Callable[[Node], tuple[Node, ...]] = children, stops: AbstractSet[int] = frozenset()
+) -> Iterator[Node]:
+    """A node and all nodes behind it, the nearest first, each once; ``follow`` says what comes behind one.
+
+    It is not looked at the nodes in ``stops`` (by id), and not past them.
+    """
+    if id(root) in stops:
+        return
+    seen = {*stops, id(root)}
+    queue = [root]
+    for node in queue:
+        yield node
+        for child in follow(node):
+            if id(child) not in seen:
+                seen.add(id(child))
+                queue.append(child)
+
+
+def search(node: Node, stops: set[int], chosen: Mapping[Any, bool] = _NOTHING) -> Event | Invoke | None:
     """The first collective ahead of a node, not looking past the nodes in ``stops`` (by id), as conditions were ``chosen``.
 
     One that is among some ranks only is none of all.
     """
-    queue, seen = [node], set(stops)
-    while queue:
-        current = queue.pop(0)
-        if id(current) in seen:
-            continue
-        seen.add(id(current))
+    for current in ahead(node, partial(children, chosen=chosen), stops):
         if isinstance(current, Invoke) or (isinstance(current, Event) and current.members is None):
             return current
-        if isinstance(current, Pick) and current.symbol in chosen:
-            queue.append(current.then if chosen[current.symbol] else current.other)
-        else:
-            queue.extend(children(current))
     return None
-
-
-def comes_to(node: Node, wanted: Node) -> bool:
-    """Whether one node is ahead of another."""
-    pending, seen = [node], {id(node)}
-    while pending:
-        current = pending.pop()
-        if current is wanted:
-            return True
-        fresh = [child for child in children(current) if id(child) not in seen]
-        seen.update(map(id, fresh))
-        pending += fresh
-    return False
-
-
-def reachable(root: Node) -> set[int]:
-    """The nodes of a trace, by id."""
-    queue, seen = [root], {id(root)}
-    while queue:
-        for node in children(queue.pop()):
-            if id(node) not in seen:
-                seen.add(id(node))
-                queue.append(node)
-    return seen
 
 
 def talks(root: Node) -> bool:

@@ -11,6 +11,8 @@ from trainlint.facts.values import Frame
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
 
+#: Questions in questions, and calls in calls, that are followed.
+DEEPEST = 14
 #: Stands for any parameter.
 ANY = "*"
 
@@ -59,6 +61,14 @@ class Questions:
     @abstractmethod
     def range_of(self, term: Term, frame: Frame) -> range | None:
         """The numbers of ``range(...)`` when its bounds are known."""
+
+    @abstractmethod
+    def settled_at(self, base: Term, frame: Frame) -> Sequence[int]:
+        """The lines behind which something is taken to be equal: a collective changed it, or nobody knows who did."""
+
+    @abstractmethod
+    def container(self, term: Term, frame: Frame) -> Any:
+        """The list, tuple, set or dict that a term is on this rank; None where not all of it is known."""
 
     def held(self, base: Term, key: Term | None, frame: Frame, *, displays: bool = False) -> Any:
         """What something holds under a key at the place of the question."""

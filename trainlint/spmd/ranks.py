@@ -10,13 +10,14 @@ from trainlint.facts.values import Frame
 from trainlint.model.terms import Term
 from trainlint.model.told import PER_RANK
 from trainlint.spmd.counting import left_behind
+from trainlint.spmd.marked import being_worked_out
 from trainlint.spmd.operators import Operators
 from trainlint.spmd.origins import Origins
+from trainlint.spmd.questions import DEEPEST
 from trainlint.spmd.runs import FUEL, Runs
 from trainlint.spmd.stored import Stored, place
 from trainlint.spmd.symbols import LOCAL, UNKNOWN, WORLD, PerRank, Sym, Told, World
 
-_DEEPEST = 14
 #: What an answer that is remembered may hang on: the depth, the place.
 _LIMITS = ((False, True), (True, False), (True, True))
 
@@ -69,19 +70,20 @@ class Evaluator(Operators, Origins, Runs, Stored):
         #: Whether what something holds was left open, since that is being worked out already.
         self.stopped = False
         self._holding = set()
+        self.marking = being_worked_out(program)
         self.following: set[tuple[Term, Frame]] = set()
         self.tracing = False
         self._steps = 0
-        memory = _memory(program, f"answers of {type(self).__name__} {rank}")
-        self._memo = memory.answers
-        self._limited = memory.limited
+        self._remember_in("answers")
 
     def traces(self) -> None:
         """From now on the question is what this rank runs next (see :attr:`tracing`): other answers, in a memory of their own."""
         self.tracing = True
-        memory = _memory(self.program, f"tracing answers of {type(self).__name__} {self.rank}")
-        self._memo = memory.answers
-        self._limited = memory.limited
+        self._remember_in("tracing answers")
+
+    def _remember_in(self, name: str) -> None:
+        memory = _memory(self.program, f"{name} of {type(self).__name__} {self.rank}")
+        self._memo, self._limited = memory.answers, memory.limited
 
     def consulted(self, parameter: str) -> None:
         """A parameter was asked for."""
@@ -116,7 +118,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
             if known[2]:
                 self._again(known[2])
             return known[0]
-        if self.depth > _DEEPEST:
+        if self.depth > DEEPEST:
             self.cut = True
             return Sym(key)
         if key in self._limited and not self.loops:
@@ -145,7 +147,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
             partial, self.stopped = self.stopped, stopped or self.stopped
             heard = self.heard
             self.heard = before | heard if before and heard else before or heard
-        if self.loops or (partial and self._holding):
+        if self.loops or (partial and (self._holding or self.marking)):
             return result
         if hangs or cut:
             limits = (self.depth if cut else None, here if hangs else None)

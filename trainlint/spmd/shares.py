@@ -14,7 +14,7 @@ from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Call, Function, Loop, Store
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, mentions, parts_of, subterms
 from trainlint.model.walk import statements_of
 from trainlint.spmd.seeds import seeds
 
@@ -45,23 +45,12 @@ class Shares:
 
     def speaks(self, term: Term) -> bool:
         """Whether a name in a term does, as it is written there."""
-        pending = [term]
-        while pending:
-            part = pending.pop()
-            if any(self.names_share(name) for name in _names(part)):
-                return True
-            pending += subterms(part)
-        return False
+        return any(self.names_share(name) for part in parts_of(term) for name in _names(part))
 
     def asks_for_processes(self, test: Term) -> bool:
         """Whether a test is about how many processes there are, by the names in it."""
-        pending = [test]
-        while pending:
-            part = pending.pop()
-            if any(word in name.lower() for name in _names(part) for word in self.knowledge.share_tests):
-                return True
-            pending += subterms(part)
-        return False
+        names = [name.lower() for part in parts_of(test) for name in _names(part)]
+        return any(word in name for name in names for word in self.knowledge.share_tests)
 
     # -- datasets --------------------------------------------------------------------------------------------------
 
@@ -185,8 +174,8 @@ class Shares:
         """Whether the function that makes a loader does something with the data that has to do with the rank."""
         for node in statements_of(frame.function):
             if isinstance(node, (Call, Store)):
-                terms = [term for term in node if isinstance(term, Term) and not _holds(term, loader)]
-                if any(_holds(term, data) for term in terms) and any(self.speaks(term) for term in terms):
+                terms = [term for term in node if isinstance(term, Term) and not mentions(term, loader)]
+                if any(mentions(term, data) for term in terms) and any(self.speaks(term) for term in terms):
                     return True
         return False
 
@@ -229,11 +218,6 @@ def _names(term: Term) -> Iterator[str]:
         yield str(term[1])
     elif tag == "call":
         yield from (str(name) for name, _ in term[3] if name is not None)
-
-
-def _holds(term: Term, part: Term) -> bool:
-    """Whether a term is a part of another, or that term itself."""
-    return term is part or any(_holds(inner, part) for inner in subterms(term))
 
 
 def shares(program: Program) -> Shares:

@@ -14,7 +14,7 @@ from math import inf
 from typing import Any
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.contents import Change, Failed, contents, storage
+from trainlint.facts.contents import Change, Failed, contents
 from trainlint.facts.own_data import own_data
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, Library
@@ -76,13 +76,14 @@ class Stored(Questions):
 
         ``displays``: only what is written down as a list, set or dict is asked about.
         """
-        base = storage(base)
+        viewed = contents(self.program).storage
+        base = viewed(base)
         while base[0] == "p":
             self.consulted(base[2])
             bound = frame.given(base)
             if not isinstance(bound, Bound):
                 break
-            base, frame = storage(bound.term), bound.frame
+            base, frame = viewed(bound.term), bound.frame
         asked = (base, key, frame)
         exhausted = self._steps > _MOST_STEPS and bool(self._holding)
         if exhausted or asked in self._holding or len(self._holding) > _MOST:
@@ -110,7 +111,7 @@ class Stored(Questions):
 
     def _held(self, base: Term, key: Term | None, changes: Sequence[Change], frame: Frame) -> Any:
         line = self.place.line_in(frame)
-        met = self._settled_at(base, frame)
+        met = self.settled_at(base, frame)
         if changes or met:
             self.placed = True
         self.place.frame = frame
@@ -209,7 +210,7 @@ class Stored(Questions):
 
     # -- where ranks met over it -----------------------------------------------------------------------------------
 
-    def _settled_at(self, base: Term, frame: Frame) -> list[int]:
+    def settled_at(self, base: Term, frame: Frame) -> list[int]:
         """The lines behind which something is taken to be equal: a collective changed it, or nobody knows who did."""
         key = (base, frame)
         known: dict[tuple[Term, Frame], list[int]] = self.program.analyses.setdefault("settled", {})  # type: ignore[assignment]
@@ -219,9 +220,14 @@ class Stored(Questions):
             known[key] = found
         return known[key]
 
+    def _is_or_has(self, term: Term, base: Term) -> bool:
+        if contents(self.program).storage(term) is base:
+            return True
+        return term[0] in ("list", "tuple") and type(term[1]) is tuple and any(self._is_or_has(item, base) for item in term[1])
+
     def _may_settle(self, call: Term, base: Term, frame: Frame) -> bool:
         given = (*call[2], *(value for _, value in call[3]))
-        if not any(_is_or_has(value, base) for value in given):
+        if not any(self._is_or_has(value, base) for value in given):
             return False
         knowledge = self.program.knowledge
         harmless = knowledge.leaves | knowledge.derives
@@ -251,9 +257,3 @@ def _made_at(base: Term) -> int | None:
     if base[0] == "dict" or (base[0] == "list" and not base[1]):
         return int(base[2])
     return None if base[0] == "list" else 0
-
-
-def _is_or_has(term: Term, base: Term) -> bool:
-    if storage(term) is base:
-        return True
-    return term[0] in ("list", "tuple") and type(term[1]) is tuple and any(_is_or_has(item, base) for item in term[1])

@@ -13,6 +13,7 @@ from typing import Any
 from trainlint.facts.contents import Failed
 from trainlint.facts.failing import failing
 from trainlint.facts.files.operations import PATH, operations
+from trainlint.facts.numbers import is_range
 from trainlint.facts.own_data import OwnData, Source
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
@@ -25,6 +26,8 @@ from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sy
 
 #: Where a batch is told from an epoch's number: what only something drawn from a loader can be.
 _BATCH, _LOSS = "batch", "loss"
+#: What is done with numbers, and never with a batch.
+_OF_NUMBERS = ("Mod", "FloorDiv")
 #: Loops over these bind several things, of which not all are drawn.
 _TUPLES = ("indexed", "zipped")
 #: Comparisons of a size that ask whether there is anything at all.
@@ -186,6 +189,8 @@ class TwinEvaluator(Evaluator):
 
     def _bin(self, term: Term, frame: Frame) -> Any:
         result = super()._bin(term, frame)
+        if term[1] in _OF_NUMBERS and term[2][0] == "elem":
+            return result  # what a loop draws, and is divided as it is, is the number of the round
         if isinstance(result, Sym) and data_in(result) is None:
             data = data_in(self.value(term[2], frame)) or data_in(self.value(term[3], frame))
             if data is not None:
@@ -221,10 +226,7 @@ class TwinEvaluator(Evaluator):
         """What a loop over ``range`` hands out, or the first of what ``enumerate`` does."""
         if term[0] == "sub" and term[1][0] == "elem" and term[2][0] == "c" and term[2][2] == 0:
             return self._shape(term[1][1], frame) == "indexed"
-        if term[0] != "elem" or term[1][0] != "call":
-            return False
-        sizes = self.program.knowledge.sizes
-        return any(isinstance(v, Library) and sizes.get(v.name) == "range" for v in self.program.values(term[1][1], frame))
+        return term[0] == "elem" and is_range(self.program, term[1], frame)
 
     def _side_by_side(self, data: Data) -> bool:
         """Whether an item was drawn beside another loader's (``zip``): with nothing to draw from there, all ranks have None."""

@@ -17,7 +17,7 @@ from trainlint.facts.files.operations import operations
 from trainlint.facts.markers import markers
 from trainlint.facts.own_data import Source, given_in, names_of
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import Bound, Frame, FunctionValue
+from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
@@ -27,7 +27,7 @@ from trainlint.spmd.compare import Comparison
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.failures import Failures
 from trainlint.spmd.nesting import Ways
-from trainlint.spmd.paths import children, talks
+from trainlint.spmd.paths import ahead, children, talks
 from trainlint.spmd.symbols import Choice, Data, Sym, data_in
 from trainlint.spmd.trace import Again, Event, Guard, Invoke, Node, Nodes, Part, Way, raises
 from trainlint.spmd.twin_values import TwinEvaluator
@@ -224,7 +224,7 @@ class Twins(Agreement):
         key = (item, frame)
         if key not in self._drawn:
             self._drawn[key] = None
-            if id(frame.function) in self.training and not _counts(item[1]) and self._feeds(item, frame):
+            if id(frame.function) in self.training and not _counts(self.program, item[1], frame) and self._feeds(item, frame):
                 self._drawn[key] = Source("batch", frame.module, Spot(item[2], item[3], item[2], item[3] + 1))
         return self._drawn[key]
 
@@ -327,24 +327,35 @@ class Twins(Agreement):
 
 def _goes_on(failed: Node) -> bool:
     """Whether a rank that met an error may communicate again: in the next round of a loop, or further on."""
-    pending, seen = [failed], {id(failed)}
-    while pending:
-        node = pending.pop()
-        if isinstance(node, (Again, Event, Invoke)):
-            return True
-        if isinstance(node, Way) and node.kind in ("raise", "exit"):
-            continue
-        fresh = [child for child in children(node) if id(child) not in seen]
-        seen.update(map(id, fresh))
-        pending += fresh
-    return False
+    return any(isinstance(node, (Again, Event, Invoke)) for node in ahead(failed, _alive))
 
 
-def _counts(subject: Term) -> bool:
-    """Whether a loop counts, or goes over things that are written out: it draws nothing."""
+def _alive(node: Node) -> tuple[Node, ...]:
+    """What a rank may run next, if it does not end with an error."""
+    return () if isinstance(node, Way) and node.kind in ("raise", "exit") else children(node)
+
+
+def _counts(program: Program, subject: Term, frame: Frame, depth: int = 0) -> bool:
+    """Whether a loop counts, or goes over things that are written out: it draws nothing. One way to do so is enough."""
     if subject[0] in ("list", "tuple", "set", "dict"):
         return True
-    return subject[0] == "call" and subject[1][0] == "r" and subject[1][1] in _COUNTS
+    if depth > _FAR:
+        return False
+    if subject[0] == "if":
+        return any(_counts(program, part, frame, depth + 1) for part in subject[2:4])
+    if subject[0] == "p":
+        bound = frame.given(subject)
+        return isinstance(bound, Bound) and _counts(program, bound.term, bound.frame, depth + 1)
+    if subject[0] != "call":
+        return False
+    for value in program.values(subject[1], frame):
+        if isinstance(value, Library):
+            name = value.name
+            if name in _COUNTS or (name in program.knowledge.iterates and program.knowledge.iterates[name] == "range"):
+                return True
+            if subject[2] and name in program.knowledge.iterates:
+                return _counts(program, subject[2][0], frame, depth + 1)
+    return False
 
 
 def _mentions(call: Term, item: Term) -> bool:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Block, If, Loop
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, mentions
 from trainlint.model.walk import walk
-from trainlint.spmd.counting import rounds_of
+from trainlint.spmd.counting import Round, rounds_of
 from trainlint.spmd.listing import Item, items_by_rank
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.questions import ANY
@@ -50,7 +50,9 @@ class Unrolling:
         if own is None:
             return None
         lengths = [rounds_of(peer, statement, frame) for peer in self.evaluator.peers()]
-        if None in lengths or len({len(found) for found in lengths if found is not None}) == 1:
+        if None in lengths:
+            return None
+        if len({len(found) for found in lengths if found is not None}) == 1 and not self.asks_by_round(statement, own, frame):
             return None
         most = max(len(found) for found in lengths if found is not None)
         self.analysis.ranked = True
@@ -59,13 +61,20 @@ class Unrolling:
             guard = Guard(frame.module, statement.spot, statement.spot, self.analysis.round_of(statement.subject, number), frame)
             goes_on = self.arms[guard] = number < len(own)
             if goes_on:
-                self.evaluator.loops.update(own[number].names)
+                self.evaluator.loops.update(own[number])
                 try:
                     node = self.block(statement.body, frame, ways._replace(next=node, continues=node, breaks=ways.next))
                 finally:
                     self.evaluator.loops.clear()
             node = self.mark(Part, guard, goes_on, True, node)
         return node
+
+    def asks_by_round(self, statement: Loop, rounds: list[Round], frame: Frame) -> bool:
+        """Whether the body of a loop that counts asks for the rank which round it is."""
+        names = rounds[0] if rounds else ()
+        tests = [node.condition for node in walk(statement.body) if isinstance(node, If)]
+        asked = (test for test in tests if any(mentions(test, name) for name in names))
+        return any(self.evaluator.evaluate(test, frame)[1] for test in asked)
 
     def listed(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
         """A loop over a list that holds other things on other ranks: one item after the other."""
@@ -111,7 +120,7 @@ class Unrolling:
         if numbers is None or not 0 < len(numbers) <= _LONGEST_UNROLL:
             return None
         tests = (node.condition for node in walk(statement.body) if isinstance(node, If))
-        asked = (test for test in tests if _mentions(test, target) and self.evaluator.evaluate(test, frame)[1])
+        asked = (test for test in tests if mentions(test, target) and self.evaluator.evaluate(test, frame)[1])
         return numbers if next(asked, None) is not None else None
 
     def unrolled(self, statement: Loop, frame: Frame, ways: Ways, numbers: range, exhausted: Node) -> Node:
@@ -124,7 +133,3 @@ class Unrolling:
         if target is not None:
             self.evaluator.loops.pop(target, None)
         return node
-
-
-def _mentions(term: Term, wanted: Term) -> bool:
-    return term is wanted or any(_mentions(part, wanted) for part in subterms(term))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from trainlint.facts.displays import at, position
 from trainlint.facts.values import Frame, Made, Other
 from trainlint.model.terms import Term
 from trainlint.spmd.questions import Questions
@@ -21,6 +22,8 @@ COMPUTED: dict[str, Callable[..., Any]] = {
     "builtins.divmod": divmod,
     "builtins.pow": pow,
 }
+#: Functions that return None.
+ANSWER_NOTHING = ("builtins.print",)
 #: Types of the bounds of a slice.
 _BOUNDS = (int, World, type(None))
 _QUANTIFIERS = ("builtins.any", "builtins.all")
@@ -51,12 +54,12 @@ class Worked(Questions):
         for value in self.program.values(base, frame):
             if not isinstance(value, Other) or value.term[0] not in ("list", "tuple", "dict"):
                 continue
-            item = _under(value.term, wanted)
-            if item is None and default is None:
+            found = position(value.term, wanted)
+            if found is None and default is None:
                 return None
             self.asked = True
-            if item is not None:
-                return self.value(item, value.frame)
+            if found is not None:
+                return self.value(at(value.term, found), value.frame)
             return self.value(default, frame) if default is not None else None
         return None
 
@@ -89,7 +92,7 @@ class Worked(Questions):
     def _among_drawn(self, drawn: Term, stop: bool, frame: Frame) -> Any:
         """``any`` (``stop`` True) or ``all`` over a comprehension that goes over numbers, when the answer is the rank's."""
         made = frame.function.drawn.get(drawn)
-        numbers = self._numbers(made.subject, frame) if made is not None else None
+        numbers = self.container(made.subject, frame) if made is not None else None
         if made is None or numbers is None or len(numbers) > _FEW or made.target in self.loops:
             return None
         values = []
@@ -104,12 +107,6 @@ class Worked(Questions):
             return None
         return any(values) if stop else all(values)
 
-    def _numbers(self, subject: Term, frame: Frame) -> Sequence[Any] | None:
-        """The numbers that a comprehension goes over, when they are written down."""
-        if subject[0] in ("tuple", "list", "set") and all(item[0] == "c" for item in subject[1]):
-            return [item[2] for item in subject[1]]
-        return self.range_of(subject, frame)
-
     def _computed_by(self, name: str, term: Term, frame: Frame) -> Any:
         """A small function of numbers, where they are known."""
         given = [self.evaluate(argument, frame) for argument in term[2]]
@@ -122,15 +119,6 @@ class Worked(Questions):
             return COMPUTED[name](*(value for value, _ in given))
         except (TypeError, ValueError, ArithmeticError):
             return Sym((term, frame))
-
-
-def _under(display: Term, key: Any) -> Term | None:
-    """The item of a display under a key."""
-    if display[0] == "dict":
-        found = (value for name, value in display[1] if name[0] == "c" and name[2] == key and type(name[2]) is type(key))
-        return next(found, None)
-    items = display[1]
-    return items[key] if isinstance(key, int) and type(items) is tuple and -len(items) <= key < len(items) else None
 
 
 def _same(value: Any) -> Any:

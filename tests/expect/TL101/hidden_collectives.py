@@ -58,7 +58,7 @@ def property_read(rank):
 def length(rank):
     meter = SyncedMeter()
     if rank == 0:
-        print(len(meter))  # expect-not-yet: TL101
+        print(len(meter))  # expect: TL101
 
 
 def context(rank):

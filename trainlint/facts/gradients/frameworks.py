@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
-from trainlint.facts.values import ClassValue, Library
+from trainlint.facts.values import ClassValue, Library, Value
 from trainlint.finding import Spot
 from trainlint.model.sketch import Exit, Function
 from trainlint.model.terms import Term
@@ -30,6 +31,8 @@ class Steps:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._names = program.knowledge.returned_losses
+        self._roots = frozenset(name.partition(".")[0] for name in self._names)
+        self._classes = frozenset(name.split(".")[-2] for name in self._names)
         wanted = {name.rpartition(".")[2] for name in self._names}
         self.found: dict[int, tuple[str, Function]] = {}
         for path, module in program.modules.items():
@@ -55,9 +58,18 @@ class Steps:
 
     def _is_step(self, cls: ClassValue, name: str) -> bool:
         above = self.program.lineage(cls)
-        if not any(isinstance(base, Library) and f"{base.name}.{name}" in self._names for base in above):
+        if not any(self._names_one(base, name) for base in above if base != cls):
             return False
         return not any(self._refuses(base) for base in above if isinstance(base, ClassValue))
+
+    def _names_one(self, base: Value, method: str) -> bool:
+        """Whether the table knows a method of a base class, which may be in the source of its library."""
+        if isinstance(base, Library):
+            return f"{base.name}.{method}" in self._names
+        if not isinstance(base, ClassValue) or base.cls.name not in self._classes:
+            return False
+        found = names_of_source(self.program, base.module, base.cls.qualname, self._roots)
+        return any(f"{name}.{method}" in self._names for name in found)
 
     def _refuses(self, cls: ClassValue) -> bool:
         """Whether a class computes its gradients itself: an attribute that says so (``returned_losses.unless``) is false."""

@@ -19,6 +19,7 @@ from trainlint.facts.gradients.collected import collected, viewed
 from trainlint.facts.gradients.grad_mode import OFF, grad_mode
 from trainlint.facts.gradients.likely import Likely
 from trainlint.facts.gradients.rows import source_of, swept
+from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue
 from trainlint.model.sketch import Keep
@@ -99,6 +100,7 @@ class Graphs:
         self.mode = grad_mode(program)
         self.likely = Likely(program)
         self._held: dict[tuple[Term, Frame], Parts] = {}
+        self._names = frozenset(name.rpartition(".")[2] for name in program.knowledge.keeps_first)
 
     def held(self, term: Term, frame: Frame) -> Parts:
         """What a value holds the graph of, itself first."""
@@ -254,13 +256,22 @@ class Graphs:
         if container is not None:
             yield from self._items_of(container, frame)
         for target in self.index.targets(term, frame):
-            if isinstance(target, FunctionValue):
+            if isinstance(target, FunctionValue) and not self._keeps_first(target):
                 yield from self._returned(target, term, frame)
-            elif target.name in knowledge.keeps_first and arguments:
-                yield arguments[0], frame, _COMPUTED
-                yield from self._filled(arguments[0], frame)
+            elif isinstance(target, FunctionValue) or target.name in knowledge.keeps_first:
+                for first in arguments[:1]:
+                    yield first, frame, _COMPUTED
+                    yield from self._filled(first, frame)
             elif target.name in knowledge.losses and self._judges(arguments, frame):
                 yield arguments[0], frame, _ONE_OPERAND
+
+    def _keeps_first(self, target: FunctionValue) -> bool:
+        """Whether a function is one of the table ``keeps_first``, in the source of its library."""
+        known = self.program.knowledge.keeps_first
+        if target.function.cls is not None or target.function.name not in self._names:
+            return False
+        roots = {name.partition(".")[0] for name in known}
+        return any(name in known for name in names_of_source(self.program, target.module, target.function.qualname, roots))
 
     def _judges(self, arguments: tuple[Term, ...], frame: Frame) -> bool:
         """Whether a loss of two things has the graph of the first: the second is nothing that a model may have made."""

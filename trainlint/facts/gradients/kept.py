@@ -15,24 +15,29 @@ from trainlint.facts.gradients.backward import Root, backward
 from trainlint.facts.gradients.evaluation import evaluation
 from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
 from trainlint.facts.gradients.graphs import Meeting, Parts, graphs, mentions
+from trainlint.facts.gradients.keepers import Keepers
 from trainlint.facts.gradients.keys import Keys
 from trainlint.facts.gradients.lifetimes import Lifetimes, Origin, lifetimes
-from trainlint.facts.gradients.rows import loop_value, swept
-from trainlint.facts.gradients.sinks import SURPLUS, Keeper, Part, Path, Sink, keepers_of, mentions_parameter, sinks
+from trainlint.facts.gradients.records import items
+from trainlint.facts.gradients.sinks import Part, Path, Sink, mentions_parameter, sinks
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import Frame, FunctionValue, Instance
+from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Exit, Function, If, Keep, Loop
+from trainlint.model.sketch import Call, Function, If, Keep, Loop
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of, walk
+from trainlint.model.walk import statements_of
 
 
 class Proof(NamedTuple):
-    """Why a part holds a graph: the backward pass that shows it, in the function of the frame."""
+    """Why a part holds a graph: the backward pass that shows it, in the function of the frame.
+
+    ``item``: the file and place where that was put into the dict that the part is.
+    """
 
     part: Part
     root: Root
     meeting: Meeting
+    item: tuple[str, Spot] | None = None
 
 
 class Kept(NamedTuple):
@@ -65,6 +70,7 @@ class KeptGraphs:
         self.mode = grad_mode(program)
         self.lifetimes: Lifetimes = lifetimes(program)
         self.keys = Keys(program)
+        self.keepers = Keepers(self.graphs, self.mode)
         self.found = tuple(self._find())
 
     def _find(self) -> Iterator[Kept]:
@@ -135,7 +141,7 @@ class KeptGraphs:
     def _judged(self, sink: Sink, frame: Frame, *, evaluated: bool = False) -> Kept | None:
         if sink.kind != "hand":
             return self._judged_as(sink, None, frame, evaluated=evaluated)
-        ways = (self._judged_as(handed, inner, frame, evaluated=evaluated) for handed, inner in self._keepers(sink, frame))
+        ways = (self._judged_as(handed, inner, frame, evaluated=evaluated) for handed, inner in self.keepers.of(sink, frame))
         return next((kept for kept in ways if kept is not None), None)
 
     def _judged_as(self, sink: Sink, inner: Sink | None, frame: Frame, *, evaluated: bool) -> Kept | None:
@@ -150,7 +156,7 @@ class KeptGraphs:
             return None
         if inner is not None and self._is_bounded(inner):
             return None
-        if self._used(sink, frame):
+        if self._used(inner if inner is not None and sink.holder[0] == "self" else sink, frame):
             return None
         for loop in self._rounds(sink, origin, frame, proofs):
             fitting = [proof for proof in proofs if self._in(proof, loop, frame)]
@@ -164,10 +170,11 @@ class KeptGraphs:
             if not self._grows(sink, inner, loop, frame):
                 continue
             kind = "sum" if (inner or sink).kind == "sum" else "store"
-            paths = tuple(proof.part.path for proof in fitting if proof.meeting.sure and not proof.meeting.container)
+            whole = [proof for proof in fitting if not (proof.meeting.container or proof.part.inner)]
+            paths = tuple(proof.part.path for proof in whole if proof.meeting.sure)
             named = len(paths) == len(fitting) and not any(proof.root.returned for proof in fitting)
-            whole = paths if named and all(_is_tensor(p.part.term) for p in fitting) else ()
-            return Kept(kind, sink, frame, loop, origin, fitting[0], whole, inner, evaluated)
+            detachable = paths if named and all(_is_tensor(p.part.term) for p in fitting) else ()
+            return Kept(kind, sink, frame, loop, origin, fitting[0], detachable, inner, evaluated)
         return None
 
     def _rounds(self, sink: Sink, origin: Origin, frame: Frame, proofs: list[Proof]) -> Iterator[Loop | None]:
@@ -214,26 +221,31 @@ class KeptGraphs:
                     continue
                 if not meeting.sure and not self._is_recorded(meeting):
                     continue
-                if self._ended((part.term, meeting.term), frame.function) or (meeting.row and self._chosen(value, frame, spot)):
+                if self._ended((part.term, meeting.term), frame.function) or (
+                    meeting.row and self.keepers.chosen(value, frame, spot)
+                ):
                     continue
                 holders = (part.term, meeting.term, meeting.term[1]) if meeting.row else (part.term, meeting.term)
-                if not (meeting.container and self._changed(holders, root, frame.function)):
-                    return Proof(part, root, meeting)
+                if meeting.container and (part.cut or self._changed(holders, root, frame.function)):
+                    continue
+                return Proof(part, root, meeting)
+        return self._of_item(part, value, frame) if not part.cut else None
+
+    def _of_item(self, part: Part, value: Parts, frame: Frame) -> Proof | None:
+        """A dict in which one of the items holds a graph: the log of a step, handed on beside its loss."""
+        for item in items(self.graphs, value):
+            held = self.graphs.held(item.value, item.frame)
+            for place in dict.fromkeys((frame, item.frame, *(inner for _, inner in held))):
+                for root in self.backward.roots(place):
+                    meeting = self.graphs.meeting(held, self.graphs.held(root.term, root.frame))
+                    if meeting is None or meeting.container or self._blocked(item.frame, meeting, item.spot):
+                        continue
+                    if (meeting.sure or self._is_recorded(meeting)) and not self._ended(
+                        (item.value, meeting.term), item.frame.function
+                    ):
+                        where = (item.frame.module, item.spot)
+                        return Proof(part, root, meeting._replace(container=True), where)
         return None
-
-    def _chosen(self, value: Parts, frame: Frame, spot: Spot) -> bool:
-        """Whether a test of the item leads to the sink, in the loop that goes over all items of a dict, or past it.
-
-        The loss may then be the one that is left out.
-        """
-        bound = frozenset(loop_value(term) for term, where in value if where is frame and swept(self.program, term) is not None)
-        for loop in (node for node in statements_of(frame.function) if isinstance(node, Loop) and node.target in bound):
-            for node in walk(loop.body):
-                if isinstance(node, If) and mentions(node.condition, bound):
-                    leaves = any(isinstance(inner, Exit) for inner in walk((*node.body, *node.orelse)))
-                    if leaves or node.spot.holds(spot):
-                        return True
-        return False
 
     def _is_recorded(self, meeting: Meeting) -> bool:
         """Whether what one operand of a loss is comes from a call that records a graph."""
@@ -306,51 +318,6 @@ class KeptGraphs:
             place = frame if function is sink.function else self.program.frame(sink.module, function)
             if any(mentions(start.term, own, carried) for start in self.backward.roots(place)):
                 return True
-        return False
-
-    # -- methods that keep what they are given -----------------------------------------------------------------------
-
-    def _keepers(self, sink: Sink, frame: Frame) -> Iterator[tuple[Sink, Sink]]:
-        """The parts of a call that the method called keeps, and the sink in it: one pair for each parameter it keeps."""
-        call = next((term for term in _call_terms(sink.function) if term[4] == sink.spot), None)
-        if call is None:
-            return
-        for target in self.graphs.index.targets(call, frame):
-            if not isinstance(target, FunctionValue) or not isinstance(target.receiver, Instance):
-                continue
-            if self.graphs.entered(target, call, frame) is None:
-                continue
-            for keeper in keepers_of(sinks(self.program), target.module, target.function):
-                parts = self._passed(keeper, target, call, frame, sink)
-                if parts:
-                    yield sink._replace(parts=parts), keeper.sink
-
-    def _passed(self, keeper: Keeper, target: FunctionValue, call: Term, frame: Frame, sink: Sink) -> tuple[Part, ...]:
-        """The arguments that go into the sink with their graphs."""
-        own = self.program.frame(target.module, target.function)
-        if not any(self._keeps(keeper, self.graphs.held(part.term, own), own) for part in keeper.sink.parts):
-            return ()
-        if self.mode.at(own, keeper.sink.spot) != ON and keeper.sink.kind in ("sum", "join"):
-            return ()
-        inner = self.program.enter(target, call, frame)
-        given = inner.surplus.values() if keeper.parameter == SURPLUS else (inner.arguments.get(keeper.parameter),)
-        terms = [getattr(bound, "term", None) for bound in given]
-        return tuple([part for part in sink.parts if part.term in terms])
-
-    def _keeps(self, keeper: Keeper, held: Parts, own: Frame) -> bool:
-        """Whether what goes into the sink holds the graph of the parameter, or is each item of it."""
-        name = own.function.qualname
-        for term, _ in held:
-            if term[0] == "p" and term[1] == name and term[2] == keeper.parameter:
-                return True
-            container = swept(self.program, term)
-            if (
-                container is not None
-                and container[0] in ("p", "kw")
-                and container[1] == name
-                and not self._chosen(held, own, keeper.sink.spot)
-            ):
-                return keeper.parameter == (SURPLUS if container[0] == "kw" else container[2])
         return False
 
 

@@ -17,6 +17,9 @@ def leaks(program: Program, kind: str) -> Iterator[Kept]:
 
 def holder_name(kept: Kept) -> str | None:
     """What the holder is called where the graphs go in; None when it has no name there."""
+    inner = kept.inner
+    if inner is not None and kept.sink.holder[0] == "self" and inner.function.cls == kept.sink.function.cls:
+        return _spelled(inner.holder, inner.function.bound)
     return _spelled(kept.sink.holder, kept.sink.function.bound)
 
 
@@ -47,6 +50,8 @@ def reasons(kept: Kept) -> tuple[Reason, ...]:
     if kept.evaluated:
         why = "the model runs here with gradients recorded: no `torch.no_grad()` is around it"
     found = [Reason(root.frame.module, root.spot, why)]
+    if kept.proof.item is not None:
+        found.append(Reason(*kept.proof.item, "what is put into the dict here holds that graph"))
     if kept.inner is not None:
         found.append(Reason(kept.inner.module, kept.inner.statement, "the method keeps it here"))
     if kept.origin.kind == "made" and kept.origin.spot is not None:
@@ -54,6 +59,13 @@ def reasons(kept: Kept) -> tuple[Reason, ...]:
     if kept.loop is not None:
         found.append(Reason(own, kept.loop.spot, "each iteration of this loop adds one more"))
     return tuple(reason for reason in found if reason.spot != kept.sink.spot)
+
+
+def content(kept: Kept) -> str:
+    """Which graphs a container keeps."""
+    if kept.proof.item is not None:
+        return "a graph in each dict that is put into it here"
+    return "the autograd graph of everything that is put into it here"
 
 
 def size(kept: Kept) -> str:
@@ -70,4 +82,4 @@ def detachable(kept: Kept) -> Spot | None:
     return kept.sink.spot
 
 
-__all__ = ["Kept", "detachable", "holder_name", "leaks", "reasons", "size"]
+__all__ = ["Kept", "content", "detachable", "holder_name", "leaks", "reasons", "size"]

@@ -6,14 +6,14 @@ place really outlives the round, and whether anything takes the value out again,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Keep, Store
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.walk import of_kind
 
 _SUMS = ("Add", "Sub")
@@ -29,10 +29,15 @@ SURPLUS = "**"
 
 
 class Part(NamedTuple):
-    """A value that goes into a sink, and where it is written."""
+    """A value that goes into a sink, and where it is written.
+
+    ``cut``: only an item of it goes in; ``inner``: the term is an item of what is written there.
+    """
 
     term: Term
     path: Path
+    cut: bool = False
+    inner: bool = False
 
 
 class Sink(NamedTuple):
@@ -56,7 +61,10 @@ class Sink(NamedTuple):
 
 
 class Keeper(NamedTuple):
-    """A method that keeps what it is given: the sink in it, and the parameter that goes into it (or ``SURPLUS``)."""
+    """A method that keeps what it is given: the sink in it, and the parameter that goes into it (or ``SURPLUS``).
+
+    The sink of a method that only hands its parameter on, to something it holds, is a "hand".
+    """
 
     parameter: str
     sink: Sink
@@ -73,6 +81,8 @@ class Sinks:
             for kept in of_kind(function, Keep):
                 self._note(_kept(path, function, kept) or self._joined(path, function, kept))
             for stored in of_kind(function, Store):
+                if stored.target[0] == "lv":
+                    continue  # a name of a function around this one, which ends with it
                 if stored.value[0] in ("bin", "if"):
                     self._note(_stored(path, function, stored))
                 elif stored.value[0] == "call":
@@ -82,8 +92,18 @@ class Sinks:
             for site in index.sites.get(name, ()):
                 if site.call.term[1][0] == "a" and site.call.term[1][2] == name:
                     self._note(self._gathered(site.module, site.function, site.call))
-        for name in self.keepers:
-            for site in index.sites.get(name, ()):
+        self._hand(self.keepers)
+        passing = [sink for here in self.found.values() for sink in here if sink.kind == "hand"]
+        known = frozenset(self.keepers)
+        for sink in passing:
+            self._note_keeper(sink)
+        self._hand(self.keepers.keys() - known)
+
+    def _hand(self, names: Iterable[str]) -> None:
+        """Note the calls of methods that may keep what they are given."""
+        sites = calls(self.program).sites
+        for name in sorted(names):
+            for site in sites.get(name, ()):
                 if site.call.term[1][0] == "a" and site.call.term[1][2] == name:
                     self._note(_handed(site.module, site.function, site.call))
 
@@ -92,16 +112,16 @@ class Sinks:
             return
         function = sink.function
         self.found.setdefault((sink.module, function.qualname), []).append(sink)
+        if sink.kind != "hand":
+            self._note_keeper(sink)
+
+    def _note_keeper(self, sink: Sink) -> None:
+        """A sink of a method by which its object keeps a parameter."""
+        function = sink.function
         base = sink.holder
         while base[0] in ("a", "sub", "call"):
             base = base[1]
-        if (
-            function.kind == "method"
-            and sink.kind != "hand"
-            and base[0] == "self"
-            and base is not sink.holder
-            and function.name[:2] != "__"
-        ):
+        if function.kind == "method" and base[0] == "self" and base is not sink.holder and function.name[:2] != "__":
             for parameter in function.parameters[1:]:
                 term = next((p.term for p in sink.parts if mentions_parameter(p.term, function.qualname, parameter)), None)
                 if term is not None:
@@ -190,7 +210,7 @@ def _sink(path: str, function: Function, node: Keep | Store, *parts: Part) -> Si
 
 def _written(part: Part) -> tuple[Part, ...]:
     """The values in a display that is written out there: each item of a list, each value of a dict."""
-    term, path = part
+    term, path = part.term, part.path
     if term[0] in ("list", "tuple", "set") and term[1]:
         return tuple([deeper for i, item in enumerate(term[1]) for deeper in _written(Part(item, (*path, ("item", i))))])
     if term[0] == "dict" and term[1]:
@@ -246,13 +266,11 @@ def holds_old(term: Term, target: Term) -> bool:
 
 def mentions_parameter(term: Term, function: str, name: str) -> bool:
     """Whether a parameter of a function stands anywhere in a term."""
-    if term[0] == "p":
-        return bool(term[1] == function and term[2] == name)
-    return any(mentions_parameter(part, function, name) for part in subterms(term))
+    return any(part[0] == "p" and part[1] == function and part[2] == name for part in parts_of(term))
 
 
 def _mentions_surplus(term: Term) -> bool:
-    return bool(term[0] == "kw") or any(_mentions_surplus(part) for part in subterms(term))
+    return any(part[0] == "kw" for part in parts_of(term))
 
 
 def keepers_of(sinks: Sinks, module: str, function: Function) -> Iterator[Keeper]:

@@ -9,6 +9,7 @@ from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.facts.xla.bounds import Bounds
+from trainlint.facts.xla.registered import Supposed, registered_modules
 from trainlint.facts.xla.running import XlaLoop, xla
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.facts.xla.truths import choices, deep
@@ -36,16 +37,18 @@ class Dynamic(NamedTuple):
     statement: Spot
     origin: tuple[str, Spot] | None = None
     """For a "slice": the file and the call, in a caller, that the bound comes from."""
+    registered: tuple[str, Spot] | None = None
+    """Where the model is put into a table from which the loop may get it; None when the loop is seen to train it."""
 
 
 class _Walk:
     """One training loop: what it runs, function by function."""
 
-    def __init__(self, program: Program, loop: XlaLoop) -> None:
+    def __init__(self, program: Program, loop: XlaLoop, tensors: Tensors) -> None:
         self.program = program
         self.loop = loop
         self.xla = xla(program)
-        self.tensors = Tensors(program)
+        self.tensors = tensors
         self.bounds = Bounds(self.tensors)
         self.seen: set[tuple[int, tuple[str, ...]]] = set()
         self.picked: set[Term] = set()
@@ -153,11 +156,23 @@ def _holds(condition: Term, call: Term) -> bool:
 def dynamic_shapes(program: Program) -> Iterator[Dynamic]:
     """Every place of a training step on XLA where a shape depends on values, once."""
     seen: set[tuple[str, Spot]] = set()
-    for loop in xla(program).training():
-        if not loop.evidence.certain:
-            continue
-        for found in _Walk(program, loop).block(loop.body, loop.frame):
-            key = (found.frame.module, found.spot)
-            if key not in seen:
-                seen.add(key)
-                yield found
+    for found in _everywhere(program):
+        key = (found.frame.module, found.spot)
+        if key not in seen:
+            seen.add(key)
+            yield found
+
+
+def _everywhere(program: Program) -> Iterator[Dynamic]:
+    certain = [loop for loop in xla(program).training() if loop.evidence.certain]
+    run: set[int] = set()
+    for loop in certain:
+        walked = _Walk(program, loop, Tensors(program))
+        yield from walked.block(loop.body, loop.frame)
+        run.update(function for function, _ in walked.seen)
+    for model in registered_modules(program) if certain else ():
+        frame = model.forward
+        trained = [loop for loop in certain if program.together(loop.frame.module, frame.module)]
+        if trained and id(frame.function) not in run:
+            for found in _Walk(program, trained[0], Supposed(program, frame)).block(frame.function.body, frame):
+                yield found._replace(registered=(frame.module, model.spot))

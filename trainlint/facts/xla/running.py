@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePath
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls
 from trainlint.facts.components import imported
 from trainlint.facts.contexts import activations
 from trainlint.facts.loops import Pass, loops
+from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.xla.cores import on_cores
@@ -81,14 +81,9 @@ class Xla:
 
     def _of_source(self, path: str, qualname: str) -> str | None:
         """The role of something whose library is the project that is checked, by the path of its file."""
-        parts = [*PurePath(path).with_suffix("").parts, *qualname.split(".")]
-        parts = [part for part in parts if part != "__init__"]
-        for start, part in enumerate(parts):
-            if part in self.roots:
-                role = self.program.knowledge.xla.get(self.program.knowledge.canonical(".".join(parts[start:])))
-                if role is not None:
-                    return role
-        return None
+        known = self.program.knowledge.xla
+        names = names_of_source(self.program, path, qualname, self.roots)
+        return next((known[name] for name in names if name in known), None)
 
     def is_device(self, term: Term, frame: Frame) -> bool:
         """Whether a term may stand for an XLA device (also by its name, ``"xla:0"``, or as an item of a list of them)."""

@@ -96,7 +96,7 @@ class Tensors:
         given = (*call[2], *(value for _, value in call[3]))
         if given and any(self.xla.takes_one(value) for value in self.program.values(callee, frame)):
             return self.xla.loads(given[0], frame)
-        if any(self._computes(value) for value in self.program.values(callee, frame)):
+        if any(self._computes(value) for value in self.program.values(callee, frame)) or self._inherits(callee, frame):
             return any(self.on_device(a, frame, depth) for a in given) or any(
                 name == "device" and self._is_device(value, frame) for name, value in call[3]
             )
@@ -125,6 +125,16 @@ class Tensors:
             return False
         known = self.program.knowledge
         return known.kinds.get(value.name) not in _WRAPPERS and value.name not in known.parallel
+
+    def _inherits(self, callee: Term, frame: Frame) -> bool:
+        """A method that a class of the project has from a tensor library: ``Scaled.apply`` of an autograd function."""
+        if callee[0] != "a" or callee[1][0] not in ("r", "g"):
+            return False
+        classes = [value for value in self.program.values(callee[1], frame) if isinstance(value, ClassValue)]
+        return any(
+            self.program.method(cls, callee[2]) is None and any(self._computes(base) for base in self.program.lineage(cls))
+            for cls in classes
+        )
 
     def returned(self, call: Term, frame: Frame, key: Term | None) -> Iterator[tuple[Term, Frame]]:
         """What a function of the project returns (of a tuple, the item under ``key``), in this very call."""
@@ -208,6 +218,9 @@ class Tensors:
             return isinstance(bound, Bound) and self.is_mask(bound.term, bound.frame, depth + 1)
         if tag == "cmp":
             return self.on_device(term, frame)
+        if tag == "if":
+            arms = [arm for arm in term[2:4] if not (arm[0] == "c" and arm[2] is None)]
+            return bool(arms) and all(self.is_mask(arm, frame, depth + 1) for arm in arms)
         if tag == "inv" or (tag == "bin" and term[1] in ("BitAnd", "BitOr")):
             return all(self.is_mask(part, frame, depth + 1) for part in subterms(term))
         if tag == "call":
@@ -215,6 +228,8 @@ class Tensors:
             if word == "mask":
                 operand = self.operand(term)
                 return self.on_device(term, frame) or (operand is not None and self.on_device(operand, frame))
+            if word == "filled":
+                return any(part[0] == "c" and part[1] == "bool" for part in term[2][1:2])
             if word == "keeps" or (term[1][0] == "a" and self._moved(term, frame)):
                 operand = self.operand(term)
                 return operand is not None and self.is_mask(operand, frame, depth + 1)

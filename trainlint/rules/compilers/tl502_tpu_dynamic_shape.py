@@ -56,10 +56,13 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in recompiled.dynamic_shapes(program):
         loop, evidence = found.loop, found.loop.evidence
+        runs = "it runs" if found.registered is None else "whatever model is chosen runs"
         reasons = [
-            Reason(loop.frame.module, loop.spot, "it runs for each batch of this training loop"),
+            Reason(loop.frame.module, loop.spot, f"{runs} for each batch of this training loop"),
             Reason(evidence.module, evidence.spot, evidence.says),
         ]
+        if found.registered is not None:
+            reasons.insert(0, Reason(*found.registered, "the model is chosen by its name: this class is in the table"))
         if found.origin is not None:
             reasons.insert(0, Reason(*found.origin, "the bound is read here"))
         yield Suspect(

@@ -35,7 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=kept.sink.spot,
             node=kept.sink.node,
             statement=kept.sink.statement,
-            message=f"{holder} outlives the iteration and keeps the autograd graph of everything that is put into it here\n"
+            message=f"{holder} outlives the iteration and keeps {leaks.content(kept)}\n"
             f"The graphs of all iterations stay in memory, which grows with each: {leaks.size(kept)}; the values alone would do.",
             because=leaks.reasons(kept),
             data={"whole": kept.sink.spot, "paths": kept.paths},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.naming import spelled
+from trainlint.facts.numbers import is_range
 from trainlint.facts.parallel import parallel
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
@@ -27,8 +28,7 @@ def shortened(program: Program, found: Uneven) -> tuple[Term, str] | None:
     call = found.loop.subject
     if call[0] != "call" or not call[2][2:]:
         return None
-    sizes = program.knowledge.sizes
-    if not any(isinstance(v, Library) and sizes.get(v.name) == "range" for v in program.values(call[1], found.frame)):
+    if not is_range(program, call, found.frame):
         return None
     start, stop, step = (_text(part, program, found) for part in call[2])
     if start is None or stop is None or step is None:

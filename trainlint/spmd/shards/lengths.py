@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
 from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.terms import Term, mentions, parts_of, subterms
 from trainlint.model.told import UNIFORM
 from trainlint.model.walk import of_kind
 from trainlint.spmd.shards.questions import Amount, Questions
@@ -217,7 +217,7 @@ def _mentions(term: Term, attribute: Term) -> bool:
 
 def _within(part: Term, whole: Term) -> bool:
     """Whether a value goes into another one: that is then kept in its place."""
-    return part is not whole and any(each is part for each in parts_of(whole))
+    return part is not whole and mentions(whole, part)
 
 
 def _around(frame: Frame) -> list[Function]:

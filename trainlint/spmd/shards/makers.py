@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.facts.numbers import is_range
+from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.sketch import Block, Call, Drawn, Exit, If, Loop, Statement, Try, With, Yield
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import walk
@@ -58,10 +59,7 @@ class Makers(Questions):
 
     def _counts_up(self, subject: Term, frame: Frame) -> bool:
         """Whether an iterable is ``range(n)``."""
-        if subject[0] != "call" or len(subject[2]) != 1:
-            return False
-        sizes = self.program.knowledge.sizes
-        return any(isinstance(v, Library) and sizes.get(v.name) == "range" for v in self.program.values(subject[1], frame))
+        return is_range(self.program, subject, frame) and len(subject[2]) == 1
 
     def _take(self, step: Term, frame: Frame) -> None:
         """The stride of the list of a rank is the number of ranks, whatever it is called."""

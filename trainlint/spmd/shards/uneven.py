@@ -48,8 +48,16 @@ class Uneven(NamedTuple):
     origins: tuple[Origin, ...]
 
 
-def uneven(program: Program) -> Iterator[Uneven]:
-    """Every such loop, once."""
+def uneven(program: Program) -> list[Uneven]:
+    """Every such loop, once (measured once)."""
+    known = program.analyses.get("uneven")
+    if known is None:
+        known = program.analyses["uneven"] = list(_found(program))
+    assert isinstance(known, list)
+    return known
+
+
+def _found(program: Program) -> Iterator[Uneven]:
     asked = meetings(program)
     for module, function in _candidates(asked):
         for loop, _ in nested_loops(function.body):
@@ -64,7 +72,7 @@ def uneven(program: Program) -> Iterator[Uneven]:
 
 def _said(program: Program, found: Uneven) -> bool:
     """Whether it is reported already that some ranks never come to the loop, or to what it waits in."""
-    return any(_concerns(divergence, found) for divergence in agreement(program).reported())
+    return any(_concerns(each, found) for each in agreement(program).reported() if not each.counts)
 
 
 def _concerns(divergence: Divergence, found: Uneven) -> bool:

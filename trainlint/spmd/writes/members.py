@@ -38,7 +38,7 @@ def registered(program: Program, frame: Frame, way: Reach) -> Member | None:
     found = hooked(program).registration(frame.function)
     if found is None:
         return None
-    site, runner = found
+    site, runner = found.site, found.runner
     last = runner.rpartition(".")[2]
     if not any(other.module == site.module for other in calls(program).sites_named(last)):
         return None

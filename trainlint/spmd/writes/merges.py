@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.calls import CallSite
 from trainlint.facts.files.operations import Operation, operations
+from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Frame, Library
 from trainlint.model.terms import Term
 from trainlint.spmd.writes.jobs import jobs
@@ -54,13 +55,9 @@ class Templates(Places):
         if type(only) is tuple and only[0] in _LEAVES:
             if self.same.differs(term, frame):
                 return (_RANK,)
-            if term[0] == "elem" and self._counts(term[1], frame):
+            if term[0] == "elem" and is_range(self.program, term[1], frame):
                 return (_COUNTED,)
         return found
-
-    def _counts(self, subject: Term, frame: Frame) -> bool:
-        values = self.program.values(subject[1], frame) if subject[0] == "call" else ()
-        return any(isinstance(value, Library) and value.name == "builtins.range" for value in values)
 
 
 class Merger(Reader):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from trainlint.facts.contents import contents
 from trainlint.facts.hooked import hooked
+from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
 from trainlint.model.sketch import Function, Loop, Store
 from trainlint.model.terms import Term
@@ -212,12 +213,10 @@ class Sameness(Trust):
             return False
         if self.trusting and index == 0 and not subject[2] and subject[1][0] == "a" and subject[1][2] == "items":
             return not self.hinting(subject[1][1], frame.module) and not self.marked(subject[1][1], frame)  # names of parts
+        if is_range(self.program, subject, frame):
+            return self._all(subject[2], frame, depth)
         for value in self.program.values(subject[1], frame):
             shape = self.program.knowledge.iterates.get(value.name) if isinstance(value, Library) else None
-            if isinstance(value, Library) and value.name == "builtins.range":
-                return self._all(subject[2], frame, depth)
-            if shape == "range":
-                return self._all(subject[2], frame, depth)
             if shape == "indexed" and index == 0:
                 return True
             if shape == "indexed" and index == 1 and subject[2]:

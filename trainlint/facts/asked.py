@@ -1,0 +1,86 @@
+"""What runs without being called by its name: the methods that the language asks an object for, and what iterates it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made
+from trainlint.model.terms import Term
+
+#: Shapes (table ``iterates``) of calls whose items are those of an argument; how many of them are looked through.
+_HANDED_ON, _WRAPPED = ("same", "indexed", "zipped"), 4
+#: What iterates an object.
+_ITERATES = ("__iter__", "__next__")
+#: The parameters by which a loader is given what draws its items in the process that iterates it.
+_DRAWS = ("sampler", "batch_sampler")
+
+
+def asked_of(program: Program, method: str, call: Term, frame: Frame, wanted: set[int]) -> Iterator[FunctionValue]:
+    """The methods (of those that are ``wanted``, by id) that ``len(x)`` and its like run of the objects they are handed."""
+    for given in call[2]:
+        for owner in iterated(program, given, frame) if method in _ITERATES else _objects(program, given, frame):
+            found = method_of(program, owner, method)
+            if found is not None and id(found.function) in wanted:
+                yield found
+
+
+def _objects(program: Program, given: Term, frame: Frame) -> Iterator[Instance]:
+    """The objects of the project that a term stands for; what a library made of one (``list(x)``) is none."""
+    if given[0] == "a" and _keeps_items(program, given, frame):
+        return
+    if given[0] != "call" or not any(isinstance(value, Library) for value in program.values(given[1], frame)):
+        yield from (value for value in program.values(given, frame) if isinstance(value, Instance))
+
+
+def method_of(program: Program, owner: Instance, name: str) -> FunctionValue | None:
+    """A method of an object."""
+    found = program.method(ClassValue(owner.module, owner.cls), name)
+    return FunctionValue(found[0], found[1], owner) if found is not None else None
+
+
+def iterated(program: Program, subject: Term, frame: Frame, depth: int = 0) -> Iterator[Instance]:
+    """The objects of the project that a loop over ``subject`` draws from: itself, behind ``enumerate``, a loader's sampler."""
+    if subject[0] == "call" and depth < _WRAPPED:
+        for callee in program.values(subject[1], frame):
+            if isinstance(callee, Library) and callee.name in program.knowledge.drains:
+                return
+            if isinstance(callee, Library) and program.knowledge.iterates.get(callee.name) in _HANDED_ON:
+                for given in subject[2] if program.knowledge.iterates[callee.name] == "zipped" else subject[2][:1]:
+                    yield from iterated(program, given, frame, depth + 1)
+                return
+    bound = frame.given(subject) if subject[0] == "p" and depth < _WRAPPED else None
+    if isinstance(bound, Bound):
+        yield from iterated(program, bound.term, bound.frame, depth + 1)
+        return
+    if subject[0] == "a" and _keeps_items(program, subject, frame):
+        return
+    for value in program.values(subject, frame):
+        if isinstance(value, Instance):
+            yield value
+        elif isinstance(value, Made) and depth < _WRAPPED and program.knowledge.kinds.get(value.name) == "loader":
+            yield from _drawn(program, value, depth)
+
+
+def _keeps_items(program: Program, attribute: Term, frame: Frame) -> bool:
+    """Whether an attribute holds what was drawn from something, once and for all (``self.items = list(source)``)."""
+    for owner in program.values(attribute[1], frame):
+        if isinstance(owner, Instance):
+            for module, function, value in program.stores(ClassValue(owner.module, owner.cls), attribute[2]):
+                callees = program.values(value[1], program.frame(module, function)) if value[0] == "call" else ()
+                if any(isinstance(callee, Library) and callee.name in program.knowledge.drains for callee in callees):
+                    return True
+    return False
+
+
+def _drawn(program: Program, loader: Made, depth: int) -> Iterator[Instance]:
+    """The sampler of a loader."""
+    if loader.call is None or loader.frame is None:
+        return
+    signature = program.knowledge.signatures.get(loader.name, [])
+    for name in _DRAWS:
+        given = next((value for key, value in loader.call[3] if key == name), None)
+        if given is None and name in signature and len(loader.call[2]) > signature.index(name):
+            given = loader.call[2][signature.index(name)]
+        if given is not None and given[0] != "c":
+            yield from iterated(program, given, loader.frame, depth + 1)

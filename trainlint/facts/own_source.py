@@ -1,0 +1,20 @@
+"""Libraries as projects: what a function or class is called by those who import it, when its library is what is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import PurePath
+
+from trainlint.facts.program import Program
+
+
+def names_of_source(program: Program, path: str, qualname: str, roots: Collection[str]) -> Iterator[str]:
+    """The canonical dotted names that something may have in a library, by the path of its file.
+
+    ``roots`` are the names of the packages that are asked about: ``horovod`` for ``horovod/torch/mpi_ops.py``.
+    """
+    parts = [*PurePath(path).with_suffix("").parts, *qualname.split(".")]
+    parts = [part for part in parts if part != "__init__"]
+    for start, part in enumerate(parts):
+        if part in roots:
+            yield program.knowledge.canonical(".".join(parts[start:]))

@@ -1,0 +1,79 @@
+"""What an object keeps in a list, and who puts it in: ``hooks.register(finish)``, later ``for hook in self.hooks: hook()``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue
+from trainlint.model.sketch import Call
+from trainlint.model.terms import Term
+
+#: How a method puts its argument into the container that it is called on, by table ``data.changes``.
+_MORE = "more"
+#: Calls of a method that registers.
+_MOST = 8
+
+
+class Registered(NamedTuple):
+    """Something that is put into a list of an object: what, in which activation, by which call; and by which call of that method.
+
+    ``site`` is None where the method itself says what it is.
+    """
+
+    term: Term
+    frame: Frame
+    call: Call
+    method: FunctionValue
+    site: CallSite | None
+
+
+def added_to(program: Program, method: FunctionValue) -> Iterator[tuple[str, Call]]:
+    """The attributes of its object to which a method adds something, and by which calls."""
+    for node in calls_of(method.function):
+        callee = node.term[1]
+        own = callee[0] == "a" and callee[1][0] == "a" and callee[1][1][0] == "self"
+        if own and node.term[2] and program.knowledge.changes.get(callee[2]) == _MORE:
+            yield str(callee[1][2]), node
+
+
+def registered(program: Program, cls: ClassValue, name: str) -> list[Registered] | None:
+    """All that the methods of a class add to the list ``self.name``, as their calls stand; None where that is not known."""
+    found: list[Registered] = []
+    for base in program.lineage(cls):
+        if not isinstance(base, ClassValue):
+            continue
+        for qualname in base.cls.methods.values():
+            function = program.modules[base.module].functions[qualname]
+            method = FunctionValue(base.module, function)
+            for attribute, node in added_to(program, method):
+                if attribute != name:
+                    continue
+                more = _handed(program, method, node)
+                if more is None:
+                    return None
+                found += more
+    return found
+
+
+def _handed(program: Program, method: FunctionValue, node: Call) -> list[Registered] | None:
+    value = node.term[2][0]
+    if value[0] != "p":
+        return [Registered(value, program.frame(method.module, method.function), node, method, None)]
+    index = calls(program)
+    sites = index.callers(method.function)
+    if not 0 < len(sites) <= _MOST:
+        return None
+    found = []
+    for site in sites:
+        caller = program.frame(site.module, site.function)
+        for target in index.targets(site.call.term, caller):
+            if isinstance(target, FunctionValue) and target.function is method.function:
+                bound = program.enter(target, site.call.term, caller).arguments.get(value[2])
+                if not isinstance(bound, Bound):
+                    return None
+                found.append(Registered(bound.term, bound.frame, node, method, site))
+                break
+    return found

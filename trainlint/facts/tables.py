@@ -1,0 +1,27 @@
+"""Tables of classes: functions that make a decorator by which a class is put into a table (``MODELS[name] = cls``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.model.sketch import Function, Keep, Module, Store
+from trainlint.model.walk import statements_of
+
+
+def enrolling(module: Module) -> Iterator[Function]:
+    """The top-level functions of a file with a function in them that sets an item to what it is given."""
+    for function in module.functions.values():
+        if function.outer is not None and _keeps_parameter(function):
+            outer = module.functions.get(function.outer)
+            if outer is not None and outer.outer is None:
+                yield outer
+
+
+def _keeps_parameter(function: Function) -> bool:
+    return any(
+        isinstance(node, (Keep, Store))
+        and node.target[0] == "sub"
+        and node.value[0] == "p"
+        and node.value[1] == function.qualname
+        for node in statements_of(function)
+    )

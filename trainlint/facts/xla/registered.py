@@ -1,0 +1,119 @@
+"""Models that are chosen by name: classes in a table, of which a training loop gets whichever its configuration names.
+
+``@register_model("small")`` above a class puts it there; the trainer in another file sees a model and no class. If nothing
+else says what the model of a loop on XLA is, each class of such a table may be it, and its ``forward`` runs on the device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.loops import loops
+from trainlint.facts.program import Program
+from trainlint.facts.tables import enrolling
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
+from trainlint.facts.xla.tensors import Tensors
+from trainlint.finding import Spot
+from trainlint.model.sketch import Class, Function
+from trainlint.model.terms import Term
+
+
+class Registered(NamedTuple):
+    """A class of modules that is put into a table: its ``forward``, on its own, and where the class begins."""
+
+    forward: Frame
+    spot: Spot
+
+
+def registered_modules(program: Program) -> Iterator[Registered]:
+    """The classes of modules that a decorator of the project puts into a table under a name."""
+    asked = loops(program)
+    for path, module in program.modules.items():
+        for cls in module.classes.values():
+            if not any(_has_name(decorator) for decorator in cls.decorators):
+                continue
+            instance = Instance(path, cls)
+            if asked.library(instance, "module") is None or not _is_put_away(program, path, cls):
+                continue
+            forward = program.method(ClassValue(path, cls), "forward")
+            if forward is not None and forward[0] == path and forward[1].cls == cls.qualname and _is_trained(program, *forward):
+                yield Registered(program.frame(*forward), cls.spot)
+
+
+def _is_trained(program: Program, path: str, forward: Function) -> bool:
+    """Whether what a ``forward`` returns may hold a graph: without one nobody trains through it."""
+    if grad_mode(program).of_function(path, forward) == OFF:
+        return False
+    returned = program.returns(forward)
+    return not returned or not all(_is_cut(program, term) for term in returned)
+
+
+def _is_cut(program: Program, term: Term) -> bool:
+    """Whether a method ends the graph of what is returned: ``out.detach().squeeze()``."""
+    while term[0] == "call" and term[1][0] == "a":
+        if term[1][2] in program.knowledge.cuts_graph:
+            return True
+        term = term[1][1]
+    return False
+
+
+def _has_name(decorator: Term) -> bool:
+    """``@register("small")``: a call that is told a name."""
+    return bool(decorator[0] == "call" and decorator[2] and decorator[2][0][0] == "c" and decorator[2][0][1] == "str")
+
+
+def _is_put_away(program: Program, path: str, cls: Class) -> bool:
+    """Whether a decorator sets an item of something that was there before to the class that it is given."""
+    top = program.frame(path, program.modules[path].functions["<module>"])
+    for decorator in cls.decorators:
+        for value in program.values(decorator[1], top) if _has_name(decorator) else ():
+            if isinstance(value, FunctionValue) and value.function in enrolling(program.modules[value.module]):
+                return True
+    return False
+
+
+class Supposed(Tensors):
+    """Questions about tensors, where a module's ``forward`` is supposed to run on the device: what it is given lies there.
+
+    A parameter with a default other than None is a setting; the results of the module's own parts are tensors.
+    """
+
+    def __init__(self, program: Program, forward: Frame) -> None:
+        super().__init__(program)
+        self.forward = forward
+
+    def _on_device(self, term: Term, frame: Frame, depth: int) -> bool:
+        tag = term[0]
+        if tag == "p" and frame is self.forward and term[1] == frame.function.qualname:
+            default = frame.function.defaults.get(term[2])
+            return default is None or bool(default[0] == "c" and default[2] is None)
+        if tag == "lv":
+            return any(self.on_device(first, frame, depth) for first in _before(frame.function, term))
+        return super()._on_device(term, frame, depth)
+
+    def _result(self, call: Term, frame: Frame, depth: int) -> bool:
+        if super()._result(call, frame, depth):
+            return True
+        runs = self._words.get(last_name(call[1]) or "") == "runs" and call[1][0] in ("r", "a")
+        if not (runs or self._is_part(call[1])) or (self.targets(call, frame) and not self._runs_part(call, frame)):
+            return False
+        given = (*call[2], *(value for _, value in call[3]))
+        return any(self.on_device(argument, frame, depth) for argument in given)
+
+    def _is_part(self, callee: Term) -> bool:
+        """``self.encoder``, ``self.layers[0]``, one of ``self.layers``."""
+        while callee[0] in ("sub", "elem"):
+            callee = callee[1]
+        return bool(callee[0] == "a" and callee[1][0] == "self")
+
+    def _runs_part(self, call: Term, frame: Frame) -> bool:
+        """Whether a call runs another module, not a method of this one."""
+        return all(target.function.name == "forward" for target in self.targets(call, frame))
+
+
+def _before(function: Function, name: Term) -> list[Term]:
+    """What a name that a loop binds held before the loop."""
+    return [first for key, (first, _) in function.carried.items() if key[:4] == name[:4]]

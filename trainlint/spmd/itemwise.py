@@ -1,0 +1,116 @@
+"""Loops over containers whose items are known: gone through item by item, where ranks have others, or ask which is theirs."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Block, Call, If, Loop
+from trainlint.model.terms import Term, mentions, subterms
+from trainlint.model.walk import ends_early, of_kind, walk
+from trainlint.spmd.nesting import Ways
+from trainlint.spmd.questions import ANY
+from trainlint.spmd.trace import Guard, Node, Part
+
+if TYPE_CHECKING:
+    from trainlint.spmd.agreement import Agreement
+    from trainlint.spmd.ranks import Evaluator
+
+_MOST = 8
+#: Tags of what may be such a container.
+_MAY_BE = frozenset(("list", "tuple", "set", "v", "g", "call", "sub", "bin", "p", "a", "if"))
+
+
+class Itemwise:
+    """The part of :class:`trainlint.spmd.build.Builder` that goes through such loops."""
+
+    analysis: Agreement
+    evaluator: Evaluator
+    rank: int
+    arms: dict[Guard, bool]
+    #: What a call puts into a trace.
+    call: Callable[[Call, Frame, Ways], Node]
+
+    @abstractmethod
+    def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
+        """The trace of a block."""
+
+    @abstractmethod
+    def mark(self, kind: type[Node], *parts: Any) -> Node:
+        """The interned node of this kind."""
+
+    def itemwise(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
+        """A loop over known items, one after the other; None where ranks do not differ, or not all items are known."""
+        target, subject = statement.target, statement.subject
+        if target is None or subject[0] not in _MAY_BE:
+            return None
+        if subject[0] == "p":
+            self.analysis.consult(subject[2])
+        found = []
+        for peer in self.evaluator.peers():
+            items = peer.container(subject, frame)
+            if items is None or len(items) > _MOST:
+                return None
+            found.append(list(items))
+        alike = all(items == found[0] for items in found)
+        if alike and not self._asks_whose(statement, target, frame):
+            return None
+        if not alike and subject[0] == "call" and not self._counts_all(frame):
+            return None  # what nobody can count may make up for it
+        self.analysis.ranked = True
+        self.analysis.consult(ANY)
+        own, first = found[self.rank], found[0]
+        node = exhausted
+        for number in reversed(range(max(map(len, found)))):
+            if number < len(own):
+                self.evaluator.loops[target] = own[number]
+                try:
+                    node = self.block(statement.body, frame, ways._replace(next=node, continues=node, breaks=ways.next))
+                finally:
+                    del self.evaluator.loops[target]
+            if not alike:
+                condition = self.analysis.round_of(subject, number)
+                guard = Guard(frame.module, statement.spot, statement.spot, condition, frame)
+                self.arms[guard] = own[number : number + 1] == first[number : number + 1]
+                node = self.mark(Part, guard, self.arms[guard], True, node)
+        return node
+
+    def own_drawn(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
+        """A call of an item of a comprehension that the rank chooses: ``{r: barrier if r else skip for r in ranks}[rank]()``."""
+        call = statement.term
+        drawn = frame.function.drawn.get(call[1][1])
+        key = call[1][2]
+        if drawn is None or drawn.tests or drawn.target in self.evaluator.loops or not self.evaluator.differs(key, frame):
+            return None
+        source = self.evaluator.container(drawn.subject, frame)
+        own = self.evaluator.value(key, frame)
+        for number, item in enumerate(source if source is not None and len(source) <= _MOST else ()):
+            self.evaluator.loops[drawn.target] = item
+            try:
+                if own == (number if drawn.key is None else self.evaluator.value(drawn.key, frame)):
+                    return self.call(statement._replace(term=self.analysis.with_callee(call, drawn.item)), frame, ways)
+            finally:
+                del self.evaluator.loops[drawn.target]
+        return None
+
+    def _counts_all(self, frame: Frame) -> bool:
+        """Whether it is known how far each loop of a function counts that counts by the rank."""
+        for loop in of_kind(frame.function, Loop):
+            subject = loop.subject
+            if loop.kind == "for" and subject[0] == "call" and self.evaluator.container(subject, frame) is None:
+                bounds = (*subject[2], *(part for bound in subject[2] for part in subterms(bound)))
+                if any(self.evaluator.evaluate(bound, frame)[1] for bound in bounds):
+                    return False
+        return True
+
+    def _asks_whose(self, statement: Loop, target: Term, frame: Frame) -> bool:
+        """Whether the body asks which of the items is the rank's, or leaves by the rank."""
+        tests = [node for node in walk(statement.body) if isinstance(node, If)]
+        asking = (
+            node.condition
+            for node in tests
+            if mentions(node.condition, target) or ends_early(node.body) or ends_early(node.orelse)
+        )
+        return any(self.evaluator.evaluate(test, frame)[1] for test in asking)

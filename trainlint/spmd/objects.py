@@ -1,0 +1,68 @@
+"""Objects of the project: which class a rank makes one of, the fields that it is given, what ``with ... as`` binds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.model.sketch import Yield
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+from trainlint.spmd.questions import Questions
+from trainlint.spmd.settings import settings
+from trainlint.spmd.symbols import UNKNOWN, Something, Sym
+
+_ENUMERATIONS = frozenset(("enum.Enum", "enum.IntEnum", "enum.StrEnum"))
+
+
+class Objects(Questions):
+    """The part of the evaluator that knows them."""
+
+    def _enter(self, term: Term, frame: Frame) -> Any:
+        """What ``with ... as`` binds: what a generator yields, what ``__enter__`` returns."""
+        for value in self.program.values(term[1][1], frame) if term[1][0] == "call" else ():
+            if isinstance(value, FunctionValue) and value.function.generator and not frame.runs(value.function):
+                yields = [node.value for node in of_kind(value.function, Yield) if node.value is not None]
+                if len(yields) == 1:
+                    return self.value(yields[0], self.program.enter(value, term[1], frame))
+        for value in self.program.values(term[1], frame):
+            method = (
+                self.program.method(ClassValue(value.module, value.cls), "__enter__") if isinstance(value, Instance) else None
+            )
+            if method is not None and isinstance(value, Instance):
+                return self.run(method[1], self.program.instance_frame(value, method[0], method[1]))
+        return Sym((term, frame))
+
+    def chosen_callee(self, callee: Term, frame: Frame) -> Term:
+        """Of several things that may be called, the one that this rank chooses, where that is known."""
+        while callee[0] == "if":
+            condition = self.value(callee[1], frame)
+            if isinstance(condition, UNKNOWN) and not isinstance(condition, Something):
+                break
+            callee = callee[2] if condition else callee[3]
+        return callee
+
+    def made(self, cls: ClassValue, call: Term, frame: Frame) -> Any:
+        """An object; of a value that is given to an enumeration, the member that has it."""
+        if len(call[2]) == 1 and not call[3] and self.is_enumeration(cls):
+            return self.value(call[2][0], frame)
+        return Something((call, frame, id(cls.cls)))
+
+    def is_enumeration(self, cls: ClassValue) -> bool:
+        """Whether a class is an ``Enum``: its members are equal if their values are."""
+        return any(isinstance(base, Library) and base.name in _ENUMERATIONS for base in self.program.lineage(cls))
+
+    def passed_as_field(self, instance: Instance, name: str) -> Bound | None:
+        """What is passed for a field of a class that has no ``__init__`` of its own (a dataclass, a ``NamedTuple``)."""
+        call, frame = instance.call, instance.frame
+        cls = ClassValue(instance.module, instance.cls)
+        if call is None or frame is None or not instance.cls.fields or self.program.method(cls, "__init__") is not None:
+            return None
+        lineage = [each for each in self.program.lineage(cls) if isinstance(each, ClassValue)]
+        fields = list(dict.fromkeys(field for each in reversed(lineage) for field in each.cls.fields))
+        if name not in fields or self.program.stores(cls, name) or settings(self.program).of_attribute(instance, name):
+            return None
+        named = next((value for key, value in call[3] if key == name), None)
+        place = fields.index(name)
+        given = named if named is not None else call[2][place] if place < len(call[2]) else None
+        return None if given is None or any(argument[0] == "v" for argument in call[2]) else Bound(given, frame)

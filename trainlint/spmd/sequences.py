@@ -1,0 +1,217 @@
+"""Lists, sets and dicts whose items are all known on a rank: written down, counted, drawn from one another by comprehensions.
+
+``{r: "chief" if r == 0 else "worker" for r in range(world)}``, ``set(range(4)) - writers``, ``enumerate(names)``: what is in them
+is computed, as Python would. Nothing is said of what holds anything unknown, of parts that ranks take by their number (they are
+counted in ``shards``), and of what somebody changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from trainlint.facts.contents import Failed, contents
+from trainlint.facts.program import calls_of
+from trainlint.facts.values import Bound, Frame, Library, Made, Other
+from trainlint.model.terms import Term
+from trainlint.spmd.questions import Questions
+from trainlint.spmd.symbols import UNKNOWN, Something, World
+
+#: Items of one container; containers in one another.
+_MOST, _DEEPEST = 16, 6
+_SETS: dict[str, str] = {"BitOr": "__or__", "BitAnd": "__and__", "Sub": "__sub__", "BitXor": "__xor__"}
+_PARTS = ("keys", "values", "items")
+_MUTABLE = ("list", "set", "dict", "v", "call")
+#: Methods of containers that change nothing.
+_HARMLESS = frozenset((*_PARTS, "get", "index", "count", "copy", "union", "intersection", "difference", "issubset", "issuperset"))
+
+
+class Unsure(Exception):
+    """Not all items are known."""
+
+
+class Sequences(Questions):
+    """The part of the evaluator that computes containers."""
+
+    def container(self, term: Term, frame: Frame) -> Any:
+        """The list, tuple, set or dict that a term is on this rank, as Python's own; None where not all of it is known."""
+        before = self.asked
+        try:
+            found = self._contained(term, frame, 0)
+        except (Unsure, TypeError, ValueError, KeyError):
+            self.asked = before
+            return None
+        return found if len(found) <= _MOST else None
+
+    def _contained(self, term: Term, frame: Frame, depth: int) -> Any:
+        if depth > _DEEPEST:
+            raise Unsure
+        tag = term[0]
+        if tag in _MUTABLE:
+            self._untouched(term, frame)
+        if tag in ("list", "tuple", "set") and type(term[1]) is tuple:
+            items = [self._certain(item, frame) for item in term[1]]
+            items = self._changed(term, items, frame)
+            return set(items) if tag == "set" else tuple(items) if tag == "tuple" else items
+        if tag == "dict":
+            if contents(self.program).is_changed(term, frame.function) or not term[1]:
+                raise Unsure
+            return {self._certain(key, frame): self._certain(value, frame) for key, value in term[1]}
+        if tag == "v":
+            return self._drawn_from(term, frame, depth)
+        if tag == "call":
+            return self._called(term, frame, depth)
+        if tag == "bin":
+            return self._joined(term, frame, depth)
+        if tag == "if":
+            return self._contained(term[2] if self._certain(term[1], frame) else term[3], frame, depth + 1)
+        if tag == "sub" and term[2][0] == "slice":
+            bounds = [self.evaluate(bound, frame) for bound in term[2][1:4]]
+            if any(asked or not (bound is None or type(bound) is int) for bound, asked in bounds):
+                raise Unsure
+            return self._contained(term[1], frame, depth + 1)[slice(*(bound for bound, _ in bounds))]
+        if tag in ("g", "p", "a", "r"):
+            return self._elsewhere(term, frame, depth)
+        raise Unsure
+
+    def _untouched(self, term: Term, frame: Frame) -> None:
+        """Stop where a container is changed by anything but one more item at a time, or handed to somebody who may."""
+        for node in calls_of(frame.function):
+            callee = node.term[1]
+            if callee[0] == "a" and callee[1] is term and callee[2] not in _HARMLESS and term[0] not in ("list", "set"):
+                raise Unsure
+            if callee[0] == "a" and callee[1] is term and callee[2] not in _HARMLESS | self.program.knowledge.changes.keys():
+                raise Unsure
+        if self.settled_at(term, frame):
+            raise Unsure
+
+    def _certain(self, term: Term, frame: Frame) -> Any:
+        if term[0] in ("tuple", "list") and type(term[1]) is tuple and term[1]:
+            return tuple(self._certain(item, frame) for item in term[1])
+        value = self.value(term, frame)
+        if isinstance(value, UNKNOWN) and not isinstance(value, Something):
+            raise Unsure
+        return value
+
+    def _changed(self, display: Term, items: list[Any], frame: Frame) -> list[Any]:
+        """The items of a display, and what the function adds to it on this rank before it asks."""
+        known = contents(self.program).changes(frame.function)
+        changes = known.of.get(display, []) if known is not None else []
+        if not display[1] and not changes:
+            raise Unsure  # made to be filled
+        for change in changes:
+            looped = known is not None and any(spot.line <= change.line <= spot.end_line for spot in known.loops)
+            if change.how != "more" or change.value is None or looped:
+                raise Unsure
+            holds = [self._holds(test, arm, frame) for test, arm in change.tests]
+            if all(holds):
+                items.append(self._certain(change.value, frame))
+        return items
+
+    def _holds(self, test: Term | Failed, arm: bool, frame: Frame) -> bool:
+        if isinstance(test, Failed):
+            raise Unsure
+        return bool(self._certain(test, frame)) == arm
+
+    def _drawn_from(self, term: Term, frame: Frame, depth: int) -> Any:
+        """A comprehension, or the ``*args`` of a function."""
+        where: Frame | None = frame
+        while where is not None:
+            if where.function.variadic is term:
+                if where.rest is None:
+                    raise Unsure
+                return tuple(self._certain(bound.term, bound.frame) for bound in where.rest)
+            drawn = where.function.drawn.get(term)
+            if drawn is not None:
+                break
+            where = where.closure
+        if where is None or drawn is None or drawn.target in self.loops:
+            raise Unsure
+        source = self._contained(drawn.subject, where, depth + 1)
+        if len(source) > _MOST:
+            raise Unsure
+        found: list[Any] = []
+        try:
+            for item in source:
+                self.loops[drawn.target] = item
+                if all(self._certain(test, where) for test in drawn.tests):
+                    value = self._certain(drawn.item, where)
+                    found.append(value if drawn.key is None else (self._certain(drawn.key, where), value))
+        finally:
+            self.loops.pop(drawn.target, None)
+        return found if drawn.key is None else dict(found)
+
+    def _called(self, call: Term, frame: Frame, depth: int) -> Any:
+        callee = call[1]
+        if callee[0] == "a" and callee[2] in _PARTS and not call[2]:
+            whole = self._contained(callee[1], frame, depth + 1)
+            if isinstance(whole, dict):
+                return list(getattr(whole, callee[2])())
+        knowledge = self.program.knowledge
+        for value in self.program.values(callee, frame):
+            if not isinstance(value, Library) or not call[2] or call[3]:
+                continue
+            if value.name == "builtins.range":
+                break
+            shape = knowledge.iterates.get(value.name)
+            parts = [self._contained(part, frame, depth + 1) for part in call[2][: None if shape == "zipped" else 1]]
+            last = value.name.rpartition(".")[2]
+            if shape == "zipped":
+                return list(zip(*parts, strict=False))
+            if shape == "indexed":
+                return list(enumerate(parts[0], *[self._certain(start, frame) for start in call[2][1:]]))
+            if last in ("set", "frozenset", "tuple", "list", "sorted", "reversed") and value.name == f"builtins.{last}":
+                return _BUILT[last](parts[0])
+        numbers = self.range_of(call, frame)
+        if numbers is None:
+            raise Unsure
+        return numbers
+
+    def _joined(self, term: Term, frame: Frame, depth: int) -> Any:
+        left, right = (self._contained(part, frame, depth + 1) for part in term[2:4])
+        if isinstance(left, (set, frozenset)) and isinstance(right, (set, frozenset)) and term[1] in _SETS:
+            return getattr(left, _SETS[term[1]])(right)
+        if term[1] == "Add" and type(left) is type(right):
+            return left + right
+        raise Unsure
+
+    def _elsewhere(self, term: Term, frame: Frame, depth: int) -> Any:
+        if term[0] == "p":
+            self.consulted(term[2])
+            if contents(self.program).is_changed(term, frame.function):
+                raise Unsure
+            bound = frame.given(term)
+            if isinstance(bound, Bound):
+                return self._contained(bound.term, bound.frame, depth + 1)
+        values = self.program.values(term, frame)
+        if len(values) != 1:
+            raise Unsure
+        value = values[0]
+        if isinstance(value, Other) and value.term is not term:
+            return self._contained(value.term, value.frame, depth + 1)
+        if isinstance(value, Made) and value.call is not None and value.frame is not None:
+            return self._contained(value.call, value.frame, depth + 1)
+        raise Unsure
+
+
+def _sorted(items: Iterable[Any]) -> list[Any]:
+    return sorted(items)
+
+
+def _reversed(items: Any) -> list[Any]:
+    return list(items)[::-1]
+
+
+_BUILT: dict[str, Callable[[Any], Any]] = {
+    "set": set,
+    "frozenset": frozenset,
+    "tuple": tuple,
+    "list": list,
+    "sorted": _sorted,
+    "reversed": _reversed,
+}
+
+
+def plain(value: Any) -> Any:
+    """The number of ranks as a number like any other."""
+    return int(value) if isinstance(value, World) else value

@@ -1,0 +1,178 @@
+"""What is set from afar: attributes of an object that a function was handed, names of a file or of a function around.
+
+``def setup(args): args.main = rank == 0``, ``global READY``, ``nonlocal done``, ``state.LEADER = ...`` of another file: whoever
+asks later sees a name whose origin is not where it stands. Here is what every function of the program sets there, with the tests
+that lead to it, and with those that lead to the calls of the function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, ModuleValue, Other, Value
+from trainlint.model.sketch import Block, Call, Function, If, Loop, Store, Try, With
+from trainlint.model.terms import Term
+from trainlint.model.walk import ends_early, of_kind
+
+#: How many functions up the object is sought that a parameter stands for; calls of one function that are looked at; stores.
+_DEEPEST, _MOST_CALLS, _MOST = 3, 4, 12
+
+Tests = tuple[tuple[Term, bool], ...]
+
+
+class Setting(NamedTuple):
+    """A value that a function stores somewhere, and the tests under which it does."""
+
+    module: str
+    function: Function
+    value: Term
+    tests: Tests
+
+
+class Settings:
+    """The stores of a program that are no method's own business, found by what they change."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._attributes: dict[str, list[tuple[str, Function, Store]]] | None = None
+        self._names: dict[tuple[str, str], list[tuple[str, Function, Store]]] = {}
+        self._shared: dict[tuple[str, Term], list[tuple[str, Function, Store]]] = {}
+        self._tests: dict[int, dict[int, Tests]] = {}
+        self._leading: dict[int, tuple[tuple[Frame, Tests], ...]] = {}
+        self._of: dict[tuple[Value, str], tuple[Setting, ...]] = {}
+
+    def of_attribute(self, holder: Value, name: str) -> tuple[Setting, ...]:
+        """What is set as an attribute of an object, class or file, by others than its methods."""
+        stores = self._read_once().get(name)
+        if stores is None:
+            return ()
+        key = (holder, name)
+        if key not in self._of:
+            self._of[key] = ()
+            found = [each for each in stores if self._is_of(each, holder)]
+            self._of[key] = tuple(self._setting(*each) for each in found) if len(found) <= _MOST else ()
+        return self._of[key]
+
+    def of_name(self, path: str, name: str) -> tuple[Setting, ...]:
+        """What functions bind a name of their file's top level to (``global name``)."""
+        self._read_once()
+        found = self._names.get((path, name), [])
+        return tuple(self._setting(*each) for each in found) if len(found) <= _MOST else ()
+
+    def of_shared(self, path: str, name: Term) -> tuple[Setting, ...]:
+        """What nested functions bind a name (its ``lv`` term) of a function around them to (``nonlocal name``)."""
+        self._read_once()
+        found = self._shared.get((path, name), [])
+        return tuple(self._setting(*each) for each in found) if len(found) <= _MOST else ()
+
+    def leading(self, function: Function) -> tuple[tuple[Frame, Tests], ...]:
+        """The tests that lead to the calls of a function, for each call; nothing where not all calls are known and few."""
+        known = self._leading.get(id(function))
+        if known is None:
+            self._leading[id(function)] = ()
+            sites = calls(self.program).callers(function)
+            known = ()
+            if 0 < len(sites) <= _MOST_CALLS and function.name != "__init__":
+                known = tuple(
+                    (self.program.frame(site.module, site.function), self.tests_of(site.function).get(id(site.call.term), ()))
+                    for site in sites
+                )
+            self._leading[id(function)] = known
+        return known
+
+    def _read_once(self) -> dict[str, list[tuple[str, Function, Store]]]:
+        if self._attributes is None:
+            self._attributes = self._read()
+        return self._attributes
+
+    def _read(self) -> dict[str, list[tuple[str, Function, Store]]]:
+        found: dict[str, list[tuple[str, Function, Store]]] = {}
+        for path, function in self.program.functions():
+            for node in of_kind(function, Store):
+                target = node.target
+                if target[0] == "a" and (target[1][0] != "self" or function.kind == "classmethod"):
+                    found.setdefault(str(target[2]), []).append((path, function, node))
+                elif target[0] == "g" and function.kind != "module":
+                    self._names.setdefault((path, str(target[1])), []).append((path, function, node))
+                elif target[0] == "lv":
+                    self._shared.setdefault((path, target), []).append((path, function, node))
+        return found
+
+    def _setting(self, path: str, function: Function, node: Store) -> Setting:
+        return Setting(path, function, node.value, self.tests_of(function).get(id(node), ()))
+
+    def _is_of(self, each: tuple[str, Function, Store], holder: Value) -> bool:
+        path, function, node = each
+        frame = self.program.frame(path, function)
+        return any(self._same(value, holder) for value in self._objects(node.target[1], frame, 0))
+
+    def _objects(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
+        """What an expression stands for, also where it is a parameter: what the callers pass."""
+        for value in self.program.values(term, frame):
+            if not isinstance(value, Other) or value.term[0] != "p" or depth >= _DEEPEST:
+                yield value
+                continue
+            holder = value.frame.holder(value.term[1])
+            index = calls(self.program)
+            sites = index.callers(holder.function) if holder is not None else []
+            for site in sites[:_MOST_CALLS]:
+                caller = self.program.frame(site.module, site.function)
+                for target in index.targets(site.call.term, caller):
+                    if isinstance(target, FunctionValue) and holder is not None and target.function is holder.function:
+                        bound = self.program.enter(target, site.call.term, caller).arguments.get(value.term[2])
+                        if isinstance(bound, Bound):
+                            yield from self._objects(bound.term, bound.frame, depth + 1)
+
+    def _same(self, value: Value, holder: Value) -> bool:
+        if isinstance(value, Instance) and isinstance(holder, (Instance, ClassValue)):
+            if isinstance(holder, Instance) and None not in (value.call, holder.call) and value.call is not holder.call:
+                return False
+            return self._related(ClassValue(value.module, value.cls), ClassValue(holder.module, holder.cls))
+        if isinstance(value, ClassValue) and isinstance(holder, (Instance, ClassValue)):
+            return self._related(value, ClassValue(holder.module, holder.cls))
+        if isinstance(value, Made) and isinstance(holder, Made):
+            return value.call is not None and value.call is holder.call
+        return isinstance(value, ModuleValue) and value == holder
+
+    def _related(self, one: ClassValue, other: ClassValue) -> bool:
+        return one == other or one in self.program.lineage(other) or other in self.program.lineage(one)
+
+    def tests_of(self, function: Function) -> dict[int, Tests]:
+        """The tests before each store and each call of a function (by the ids of the store and of the call's term)."""
+        known = self._tests.get(id(function))
+        if known is None:
+            known = self._tests[id(function)] = dict(_tested(function.body, ()))
+        return known
+
+
+def _tested(block: Block, tests: Tests) -> Iterator[tuple[int, Tests]]:
+    for node in block:
+        if isinstance(node, Store):
+            yield id(node), tests
+        elif isinstance(node, Call):
+            yield id(node.term), tests
+        elif isinstance(node, If):
+            yield from _tested(node.body, (*tests, (node.condition, True)))
+            yield from _tested(node.orelse, (*tests, (node.condition, False)))
+            if ends_early(node.body) != ends_early(node.orelse):
+                tests = (*tests, (node.condition, ends_early(node.orelse)))
+        elif isinstance(node, Loop):
+            yield from _tested(node.body, tests)
+            yield from _tested(node.orelse, tests)
+        elif isinstance(node, With):
+            yield from _tested(node.body, tests)
+        elif isinstance(node, Try):
+            for part in (node.body, *node.handlers, node.orelse, node.final):
+                yield from _tested(part, tests)
+
+
+def settings(program: Program) -> Settings:
+    """What is set from afar in a program (read once)."""
+    known = program.analyses.get("settings")
+    if known is None:
+        known = program.analyses["settings"] = Settings(program)
+    assert isinstance(known, Settings)
+    return known
