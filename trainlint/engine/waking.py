@@ -5,7 +5,8 @@ A file is woken by its own words first. Then to a fixpoint, a sleeping file is w
 * it imports a function, class or variable in which something of interest happens (``from .utils import sync_all`` holds
   no framework word), or calls a method of that kind whose name only one class has;
 * a woken file imports it and it holds words of loops (a helper that iterates the loader it is given), or says of the rank;
-* a woken file that joins a distributed job imports it, and it holds words of files (a helper that saves what it is given);
+* a woken file that joins a distributed job imports it, and it holds words of files (a helper that saves what it is given), or
+  it hands on a name from such a file, or from one that is awake (an ``__init__.py``);
 * something is trained on XLA, and it puts classes with a ``forward`` into a table of a woken file (models chosen by name).
 
 A collective alone is of no interest: it matters where ranks may go different ways. So a file that only passes
@@ -15,7 +16,7 @@ collectives on is woken only if it knows of the rank, or if a file that does can
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from trainlint.engine.heat import Fresh, Heat, Mentions, Part, Stars
 from trainlint.engine.sleeping import Names, Sleeping, Wanted
@@ -32,6 +33,8 @@ _FAR = 5
 _FAR_FROM_LOOP = 2
 #: How many imports lead from a training loop on XLA, or what starts it, to the models and collate functions that run in it.
 _FAR_FROM_XLA = 3
+#: How many imports lead from a file that joins a job to one that writes files for it, besides its own.
+_FAR_FROM_JOB = 1
 #: The method of a module that a training loop runs.
 _RUN_AS_MODULE = "forward"
 #: What happens only on some ranks, and what says which.
@@ -75,6 +78,7 @@ class Waking:
         self._used: dict[str, frozenset[str]] = {}
         self._knowing: set[str] = set()
         self._joining: set[str] = set()
+        self._ways: dict[str, set[frozenset[str]]] = {}
         self._near: set[str] = set()
         self._saying = Wanted((key, None) for key in self._rank.hot)
         self._names = Names(self.sleeping)
@@ -119,7 +123,6 @@ class Waking:
         """The files to wake after these modules were lowered."""
         happening: list[Part] = []
         saying: list[Part] = []
-        joined: set[str] = set()
         starred: set[str] = set()
         tables: list[Fresh] = []
         for module in modules:
@@ -131,8 +134,6 @@ class Waking:
             saying += mentions.telling()
             imports = self._note_imports(module)
             self._near |= imports
-            if module.path in self._joining:
-                joined |= imports
             starred |= self._note_stars(module)
         self._rank.spread(saying, starred)
         self._saying = Wanted((key, None) for key in self._rank.hot)
@@ -143,7 +144,7 @@ class Waking:
         # Those of earlier rounds too: what tells of the rank may have become known only now, under the name they hand on.
         self._near &= asleep.keys()
         found += [path for path in self._near if self._loops(path) or self._knows(path)]
-        found += [path for path in joined if path in asleep and not self._of_files.isdisjoint(asleep[path])]
+        found += self._writing()
         if others or tables:
             found += self.sleeping.using([*others, *tables])
         if collectives:
@@ -223,6 +224,31 @@ class Waking:
             dotted = self.sleeping.dotted(path) if path in self.sleeping.words else self._dotted.get(path, ())
             known = self._used[path] = frozenset().union(*(self._names.files(path, name) for name in dotted))
         return known
+
+    def _writing(self) -> Iterator[str]:
+        """The files from which a job takes names and that may write files; and those that hand on names of files that are awake.
+
+        The latter also for files that know of the rank: the job may be joined anywhere.
+        """
+        asleep = self.sleeping.words
+        near = [path for path in self._joining if path in self._dotted]
+        jobs = set(near)
+        for _ in range(_FAR_FROM_JOB):
+            near = list({path for way in self._taken(near) for path in way if path in self._dotted} - jobs)
+            jobs.update(near)
+        for path in self._knowing | jobs:
+            for way in self._taken([path]):
+                sleeping = [other for other in way if other in asleep]
+                own = [other for other in sleeping if path in jobs and not self._of_files.isdisjoint(asleep[other])]
+                leads = own or any(other not in asleep and not other.endswith("__init__.py") for other in way)
+                yield from sleeping if leads else own
+
+    def _taken(self, paths: Iterable[str]) -> Iterator[frozenset[str]]:
+        """For each name that awake files import, all files that must be lowered to know what it means."""
+        for path in paths:
+            if path not in self._ways and path in self._dotted:
+                self._ways[path] = {frozenset(self._names.files(path, name)) for name in self._dotted[path]}
+            yield from self._ways.get(path, ())
 
     def _knows(self, path: str) -> bool:
         """Whether a sleeping file may test the rank."""

@@ -19,6 +19,8 @@ _MOST_ALIASES = 20
 #: What a function is called that is handed to another one, without being called.
 _HANDED = frozenset(("g", "fn", "r"))
 _DISPLAYS = ("list", "tuple")
+#: In place of a name, where none says what is called.
+_SHELVED = "()"
 
 
 class CallSite(NamedTuple):
@@ -59,6 +61,9 @@ class Calls:
         self.handed: dict[str, list[CallSite]] = {}
         #: Calls of an item of something: no name says what is called.
         self.items: list[CallSite] = []
+        #: Calls of what a call returned, and the names of functions that stand in dicts: ``chosen(HOOKS, key)(path)``.
+        self.results: list[CallSite] = []
+        self.shelved: set[str] = set()
         #: Functions by the name of a function that is the default of a parameter of theirs: file, function, parameter, default.
         self.defaults: dict[str, list[tuple[str, Function, str, Term]]] = {}
         self._callers: dict[int, list[CallSite]] = {}
@@ -79,6 +84,8 @@ class Calls:
         for module in program.modules.values():
             for name, term in module.names.items():
                 self._alias(name, term)
+                if term[0] == "dict":
+                    self.shelved.update(last_name(value) or "" for _, value in term[1] if value is not None)
 
     def _index(self, path: str, function: Function, call: Call) -> None:
         term = call.term
@@ -92,6 +99,8 @@ class Calls:
                     self.handed.setdefault(last_name(part) or "", []).append(site)
         if term[1][0] in ("sub", "elem"):
             self.items.append(site)
+        elif term[1][0] == "call":
+            self.results.append(site)
         if term[1][0] in _PLAIN:
             return
         for callee in _alternatives(term[1]):
@@ -154,6 +163,7 @@ class Calls:
             names = self._names_of(function)
             found = (site for name in names for site in self._runners(name).get(id(function), ()))
             known = self._callers[id(function)] = list(dict.fromkeys(found))
+            known += [site for site in self.choosers(function) if site not in known]
             if function.name in ("__enter__", "__exit__"):
                 sites = self.candidates(function)
                 known += [site for site in sites if site not in known and self._entered_at(site, function)]
@@ -163,11 +173,23 @@ class Calls:
         """Of the call sites with this name, those that run each function (by its id)."""
         known = self._run.get(name)
         if known is None:
-            known = self._run[name] = {}
-            for site in self.sites_named(name):
-                targets = self.targets(site.call.term, self.program.frame(site.module, site.function))
-                for found in dict.fromkeys(id(target.function) for target in targets if isinstance(target, FunctionValue)):
-                    known.setdefault(found, []).append(site)
+            known = self._run[name] = self._run_by(self.sites_named(name))
+        return known
+
+    def choosers(self, function: Function) -> list[CallSite]:
+        """The calls that take a function out of a dict, where it stands among others, and run it: no name says so."""
+        if function.name not in self.shelved:
+            return []
+        if _SHELVED not in self._run:
+            self._run[_SHELVED] = self._run_by((*self.items, *self.results))
+        return self._run[_SHELVED].get(id(function), [])
+
+    def _run_by(self, sites: Iterable[CallSite]) -> dict[int, list[CallSite]]:
+        known: dict[int, list[CallSite]] = {}
+        for site in sites:
+            targets = self.targets(site.call.term, self.program.frame(site.module, site.function))
+            for found in dict.fromkeys(id(target.function) for target in targets if isinstance(target, FunctionValue)):
+                known.setdefault(found, []).append(site)
         return known
 
     def _entered_at(self, site: CallSite, function: Function) -> bool:

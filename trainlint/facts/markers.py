@@ -20,7 +20,7 @@ class Markers:
         self.program = program
         self._used: dict[str, dict[str, int]] = {}
         tests = (name for name, word in program.knowledge.data.items() if word == "file")
-        self._joins = program.knowledge.path_joins
+        self._joins = frozenset(name.rpartition(".")[2] for name in program.knowledge.joins_paths)
         self._tests = frozenset(name.rpartition(".")[2] for name in tests)
 
     def is_marker(self, asked: Term, frame: Frame) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
+    from trainlint.authoring import Program, merges, races
 
 RULE = Rule(
     code="TL111",
@@ -28,36 +28,47 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.authoring import merges, races
 
     for race in races.races(program):
-        call, reading = race.site.call, race.reading
-        name = race.operation.name.rpartition(".")[2]
-        made = "makes a directory" if race.operation.kind == "make" else "writes a file"
-        used = "in it" if race.operation.kind == "make" else "it"
-        yield Suspect(
-            path=race.site.module,
-            spot=call.term[4],
-            node="Call",
-            statement=call.statement,
-            message=f"rank 0 {made} here (`{name}`), and the other ranks use {used} without waiting for rank 0\n"
-            "They come to their use first: nothing is there yet, or only a part. Let all ranks wait behind the write.",
-            because=(
-                Reason(race.test.module, race.test.spot, "only rank 0 gets past this test"),
-                Reason(reading.module, reading.spot, f"the other ranks use {used} here (`{reading.name}`)"),
-            ),
-            data={"barrier": races.barrier(program, race)},
+        what, used = ("makes a directory", "in it") if race.operation.kind == "make" else ("writes a file", "it")
+        message = (
+            f"rank 0 {what} here (`{_last(race.operation.name)}`), and the other ranks use {used} without waiting for rank 0\n"
+            "They come to their use first: nothing is there yet, or only a part. Let all ranks wait behind the write."
         )
+        because = (
+            Reason(race.test.module, race.test.spot, "only rank 0 gets past this test"),
+            _use(race, f"the other ranks use {used}"),
+        )
+        yield _suspect(race, message, because, races.barrier(program, race))
     for merge in merges.merges(program):
-        call, who = merge.site.call, "rank 0" if merge.rank == 0 else "another rank"
-        name = merge.operation.name.rpartition(".")[2]
-        yield Suspect(
-            path=merge.site.module,
-            spot=call.term[4],
-            node="Call",
-            statement=call.statement,
-            message=f"each rank writes a part here (`{name}`), and {who} reads all parts without waiting for the others\n"
-            "Whoever reads may come first: parts are missing, or are those of an earlier run. Let all ranks wait in between.",
-            because=(Reason(merge.reading.module, merge.reading.spot, f"{who} reads them here (`{merge.reading.name}`)"),),
-            data={"barrier": None},
+        who = "rank 0" if merge.rank == 0 else "another rank"
+        message = (
+            f"each rank writes a part here (`{_last(merge.operation.name)}`), and {who} reads all parts "
+            "without waiting for the others\n"
+            "Whoever reads may come first: parts are missing, or are those of an earlier run. Let all ranks wait in between."
         )
+        yield _suspect(merge, message, (_use(merge, f"{who} reads them"),), None)
+
+
+def _suspect(found: races.Race | merges.Merge, message: str, because: tuple[Reason, ...], barrier: object) -> Suspect:
+    """A write that somebody does not wait for."""
+    call = found.site.call
+    return Suspect(
+        path=found.site.module,
+        spot=call.term[4],
+        node="Call",
+        statement=call.statement,
+        message=message,
+        because=because,
+        data={"barrier": barrier},
+    )
+
+
+def _use(found: races.Race | merges.Merge, who: str) -> Reason:
+    """The place where others use what is written."""
+    return Reason(found.reading.module, found.reading.spot, f"{who} here (`{found.reading.name}`)")
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 @RULE.repair

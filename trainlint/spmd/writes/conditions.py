@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from trainlint.facts.values import Frame, Made, Other
+from typing import TYPE_CHECKING
+
+from trainlint.facts.calls import calls
+from trainlint.facts.communication import communication
+from trainlint.facts.values import Frame, FunctionValue, Made, Other, Value
+from trainlint.model.sketch import Call, Exit, If, Statement, Store
 from trainlint.model.terms import Term
+from trainlint.model.walk import statements_of
 from trainlint.spmd.writes.hints import Hints
+from trainlint.spmd.writes.spelled import speaks
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
 
 _ORDER = ("Lt", "LtE", "Gt", "GtE", "Eq", "NotEq", "In", "NotIn")
 
 
 class Conditions(Hints):
     """The part of the answer about sameness that is about tests."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self._answers: dict[int, bool] = {}
 
     def same(self, term: Term, frame: Frame, depth: int = 0) -> bool:
         """Whether a term surely has one value on all ranks."""
@@ -33,11 +47,58 @@ class Conditions(Hints):
             return all(self.harmless(part, frame) for part in condition[1])
         if tag == "c":
             return True
-        if tag == "cmp" and condition[1] in _ORDER and not self.hinting(condition, frame.module):
+        if tag == "cmp" and condition[1] in _ORDER and not self.hinting(condition, frame.module, clock=False):
             return all(self._measured(side, frame) for side in condition[2:4])
         if tag == "v" and condition not in self.program.modules[frame.module].texts:
             return False
-        return self.same(condition, frame) or self._configured(condition, frame)
+        return (
+            self.same(condition, frame)
+            or self._configured(condition, frame)
+            or self._setting(condition, frame)
+            or self._answered(condition, frame)
+        )
+
+    def _setting(self, term: Term, frame: Frame) -> bool:
+        """A flag that an object or the caller was given out of sight: a setting, by its name, and not one of the rank's own.
+
+        What stands for a thing (``if self.writer``) is none: only one rank may have it.
+        """
+        first = term
+        while first[0] == "a":
+            first = first[1]
+        if first[0] not in ("p", "self", "g", "r") or term[0] not in ("a", "p"):
+            return False
+        words = self.program.knowledge.owned
+        if speaks(str(term[2]), words) or self.hinting(term, frame.module, clock=False) or self.marked(term, frame):
+            return False
+        return all(self._plain(value) for value in self.program.values(term, frame))
+
+    def _plain(self, value: Value) -> bool:
+        if isinstance(value, Made) and value.call is not None and value.frame is not None:
+            return self.same(value.call, value.frame)  # the field of a class of settings
+        return isinstance(value, Other) and (value.term[0] in ("a", "p", "c") or self.same(value.term, value.frame))
+
+    def _answered(self, term: Term, frame: Frame) -> bool:
+        """What functions of the project answer, or whether they do, that have nothing in them that may be about the rank."""
+        if term[0] == "cmp" and term[1] in ("Is", "IsNot") and term[3][0] == "c":
+            return self._answered(term[2], frame)
+        if term[0] != "call" or self.hinting(term, frame.module, clock=False):
+            return False
+        targets = calls(self.program).targets(term, frame)
+        return bool(targets) and all(isinstance(each, FunctionValue) and self._unmarked(each) for each in targets)
+
+    def _unmarked(self, target: FunctionValue) -> bool:
+        key = id(target.function)
+        if key not in self._answers:
+            terms = (term for node in statements_of(target.function) for term in _asked(node))
+            self._answers[key] = not communication(self.program).runs(target.function) and not any(
+                self.hinting(term, target.module, clock=False) for term in terms
+            )
+        return self._answers[key]
+
+    def marked(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+        """Whether a value may have the rank in it, by some name on the way to where it comes from."""
+        raise NotImplementedError
 
     def _configured(self, term: Term, frame: Frame) -> bool:
         """An entry of something that a library made: a configuration that was read, not the state of this process."""
@@ -55,3 +116,14 @@ class Conditions(Hints):
         """Whether one side of a comparison is what its name says: no parameter or result that may hide a rank."""
         values = self.program.values(term, frame) if term[0] in ("p", "a", "call", "g") else ()
         return not any(isinstance(value, Other) and value.term is not term and self.hinting(value.term) for value in values)
+
+
+def _asked(node: Statement) -> tuple[Term, ...]:
+    """What a statement calls, tests, stores or returns."""
+    if type(node) is Call:
+        return (node.term,)
+    if type(node) is If:
+        return (node.condition,)
+    if type(node) is Store:
+        return (node.value,)
+    return (node.value,) if type(node) is Exit and node.value is not None else ()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.calls import CallSite
 from trainlint.facts.communication import communication
-from trainlint.facts.files.guards import guards
-from trainlint.facts.files.operations import Operation, operations
+from trainlint.facts.files.guards import guards, tests
+from trainlint.facts.files.operations import Operation, looked_for, operations
 from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, If
@@ -17,6 +17,7 @@ from trainlint.model.walk import of_kind, statements_of
 from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.writes.jobs import jobs
 from trainlint.spmd.writes.members import Member
+from trainlint.spmd.writes.places import Places
 from trainlint.spmd.writes.reach import reaching
 from trainlint.spmd.writes.sameness import sameness
 from trainlint.spmd.writes.spelled import speaks, spelled
@@ -81,7 +82,7 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
             and asked.several_nodes(site.module, member.frame.module)
         ):
             continue
-        if not member.joins and operation.path is not None and sameness(program).handed(operation.path, frame):
+        if not member.joins and operation.path is not None and _of_somebody(program, operation.path, call, frame):
             continue
         if (
             (local or all(member.reach.ranks))
@@ -90,6 +91,21 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
         ):
             return Everywhere(site, frame, operation, member, local)
     return None
+
+
+def _of_somebody(program: Program, path: Term, call: Term, frame: Frame) -> bool:
+    """Whether somebody out of sight may hand in a path of its own on each rank: not one that is made once, if it is not there."""
+    if not sameness(program).handed(path, frame):
+        return False
+    place = Places(program).parts(path, frame)
+    current: Frame | None = frame
+    asked: Term | None = call
+    while current is not None and asked is not None:
+        for condition, _ in tests(program, current.function, asked):
+            if any(Places(program).parts(given, current) == place for given in looked_for(program, condition, current)):
+                return False
+        asked, current = current.call, current.caller
+    return True
 
 
 def _kept(program: Program, tracker: Term, frame: Frame) -> bool:
@@ -150,7 +166,7 @@ def shared(program: Program, operation: Operation, call: Term, frame: Frame) -> 
     if operation.kind == "track":
         arguments = [*call[2], *(value for _, value in call[3])]
         return None not in keywords and not any(asked.marked(value, frame) for value in arguments)
-    if operation.path is None or not asked.same(operation.path, frame):
+    if operation.path is None or not asked.alike(operation.path, frame):
         return False
     return operation.kind == "write" or _strict(program, operation, call, frame)
 

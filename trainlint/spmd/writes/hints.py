@@ -24,9 +24,12 @@ class Hints:
         """Whether a name says that this may be another one in each process."""
         known = self._hints.get(name)
         if known is None:
-            unique = self.program.knowledge.unique_words
-            known = self._hints[name] = self.of_rank(name) or not _words(name).isdisjoint(unique)
+            known = self._hints[name] = self.tells(name) or not _words(name).isdisjoint(self.program.knowledge.clock_words)
         return known
+
+    def tells(self, name: str) -> bool:
+        """Whether it says so for another reason than that a clock is read."""
+        return self.of_rank(name) or not _words(name).isdisjoint(self.program.knowledge.unique_words)
 
     def of_rank(self, name: str) -> bool:
         """Whether a name says that this may have to do with the rank."""
@@ -45,16 +48,20 @@ class Hints:
         words = set().union(*(_words(name) for name in names))
         return not words.isdisjoint(known.rank_modes) and (words & known.rank_hints) <= known.rank_modes
 
-    def hinting(self, term: Term, module: str = "") -> bool:
-        """Whether some name in a term does; with its file, also in what unknown values are said to be made of."""
+    def hinting(self, term: Term, module: str = "", *, clock: bool = True) -> bool:
+        """Whether some name in a term does; with its file, also in what unknown values are said to be made of.
+
+        Without ``clock``, names of times do not count.
+        """
+        hints = self.hints if clock else self.tells
         texts = self.program.modules[module].texts if module else {}
         pending = [term]
         while pending:
             part = pending.pop()
             pending += texts.get(part, ())
-            if part[0] in ("a", "p") and self.hints(part[2]):
+            if part[0] in ("a", "p") and hints(part[2]):
                 return True
-            if part[0] in ("g", "r", "lv", "fn") and self.hints(str(part[1])):
+            if part[0] in ("g", "r", "lv", "fn") and hints(str(part[1])):
                 return True
             pending += subterms(part)
         return False

@@ -16,7 +16,6 @@ from trainlint.facts.communication import communication
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.guards import ends, guards, tests
 from trainlint.facts.hooked import hooked
-from trainlint.facts.program import calls_of
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, If, Store
@@ -24,9 +23,9 @@ from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
 from trainlint.spmd.agreement import agreement
 from trainlint.spmd.symbols import WORLD
-from trainlint.spmd.writes.members import Member, registered
+from trainlint.spmd.writes.evidence import Evidence
+from trainlint.spmd.writes.members import Member, of_library, registered
 from trainlint.spmd.writes.reach import Reach, reaching
-from trainlint.spmd.writes.spelled import speaks
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
 #: How many calls may lie between a function and the call that joins the job.
 _FAR = 2
 _FAR_LAUNCH = 4
+#: How many methods of an object may lead to the one that wraps its model.
+_FAR_SELF = 3
 #: How many calls may lead from it to the place that is asked about: as many as activations have callers.
 _FAR_UP = 4
 _MOST = 4
@@ -51,9 +52,9 @@ class Jobs:
         self.launches: set[int] = set()
         self._spawned: set[int] = set()
         self._steps = communication(program).steps
+        self.evidence = Evidence(program, self.joins)
         self._may: dict[int, tuple[bool, int]] = {}
         self._showing: dict[str, bool] = {}
-        self._waiting: dict[str, bool] = {}
         knowledge = program.knowledge
         self._joining = {name.rpartition(".")[2] for name in knowledge.jobs}
         samplers = {name for name, kind in knowledge.kinds.items() if kind in ("distributed-sampler", "prepared")}
@@ -76,6 +77,12 @@ class Jobs:
                         self._note(site.function, site.call.term, name, far + 1, queue)
         for site, name in self._sites(knowledge.job_wrappers):
             self._note(site.function, site.call.term, name, 0, queue)
+        while queue:  # an object that wraps its own model runs on every rank
+            function, name, far = queue.popleft()
+            if far < _FAR_SELF and function.cls is not None:
+                for site in self.index.callers(function):
+                    if site.function.cls is not None and site.call.term[1][0] == "a" and site.call.term[1][1][0] == "self":
+                        self._note(site.function, site.call.term, name, far + 1, queue)
 
     def _sites(self, names: frozenset[str]) -> Iterator[tuple[CallSite, str]]:
         """The calls of library functions with these dotted names."""
@@ -117,6 +124,9 @@ class Jobs:
     def frames(self, module: str, function: Function) -> list[Frame]:
         """The activations of a function; what is started once for each rank is not taken to be run by a direct call beside."""
         found = [self._rooted(frame) for frame in activations(self.program, module, function)]
+        alone = self.program.frame(module, function)
+        if of_library(self.program, alone, Reach((True,) * WORLD, True)) is not None:
+            found.append(alone)  # most of its callers are out of sight
         return list(dict.fromkeys(found))
 
     def _rooted(self, frame: Frame) -> Frame:
@@ -151,16 +161,14 @@ class Jobs:
         found = self._is_known(function)
         if not found and far > 0 and function.kind != "module":
             found = any(self.may_join(site.function, far - 1) for site in self.index.candidates(function))
+            found = found or any(self.may_join(site.function, far - 1) for site in self.index.choosers(function))
         self._may[id(function)] = (found, far)
         return found
 
     def _is_known(self, function: Function) -> bool:
         if id(function) in self.joins or hooked(self.program).registration(function) is not None:
             return True
-        step = self._steps.get(id(function))
-        if step is None or not isinstance(step.target, FunctionValue):
-            return step is not None
-        return any(self._waits(last_name(node.term[1]) or "") for node in calls_of(function))
+        return id(function) in self._spawned or self.evidence.is_known(function)
 
     def member(self, call: Term, frame: Frame) -> Member | None:
         """From where all ranks run on the way to a call: the innermost activation of which that is known."""
@@ -174,17 +182,18 @@ class Jobs:
             over = over or ends(self.program, current.function, call)
             if id(current.function) in self.launches:
                 return None
-            for evidence, name in self._evidence(current, call):
-                if evidence is call or (over and evidence[4][:2] > call[4][:2]):
-                    continue
-                known = self.program.knowledge.collectives
-                if all(asked.reach(evidence, current).ranks) and self._together(evidence, call, current.function):
-                    here = asked.reach(call, current)
-                    return Member(
-                        current, evidence[4], self._why(name), here if way is None else here.then(way), name not in known
-                    )
             here = asked.reach(call, current)
             way = here if way is None else here.then(way)
+            for proof in self.evidence.of(current, call):
+                if proof.call is call or (over and proof.call[4][:2] > call[4][:2]):
+                    continue
+                if all(asked.reach(proof.call, current).ranks) and self._together(proof.call, call, current.function):
+                    return Member(current, proof.call[4], proof.why, way, proof.joins)
+            if id(current.function) in self._spawned:
+                return Member(current, current.function.spot, "this function is started once for every rank", way)
+            found = of_library(self.program, current, way)
+            if found is not None:
+                return found
             if current.call is None or current.caller is None:
                 return registered(self.program, current, way)
             call, current = current.call, current.caller
@@ -228,49 +237,6 @@ class Jobs:
                 return True
             current = current.caller
         return False
-
-    def _evidence(self, frame: Frame, asked: Term) -> Iterator[tuple[Term, str]]:
-        """What tells that all ranks run an activation; also a collective under no more tests than the call that is asked about.
-
-        Under a test that some ranks do not pass it would hang: so where it runs, all run what stands beside it.
-        """
-        yield from self.joins.get(id(frame.function), ())
-        way = guards(self.program, frame.function)
-        mine = way.get(asked, ())
-        for call, name in self._meetings(frame):
-            if all(guard.kind == "left" or (guard.kind == "test" and guard in mine) for guard in way.get(call, ())):
-                yield call, name
-
-    def _meetings(self, frame: Frame) -> Iterator[tuple[Term, str]]:
-        """The calls in a function at which all ranks meet: the first collective, or what the project made of a barrier."""
-        step = self._steps.get(id(frame.function))
-        if step is not None and not isinstance(step.target, FunctionValue):
-            yield step.site.call.term, step.target.name
-        elif step is not None:
-            talks = communication(self.program)
-            for node in calls_of(frame.function):
-                name = last_name(node.term[1])
-                if name is not None and self._waits(name):
-                    targets = self.index.targets(node.term, frame)
-                    if any(isinstance(target, FunctionValue) and talks.runs(target.function) for target in targets):
-                        yield node.term, name
-
-    def _waits(self, name: str) -> bool:
-        known = self._waiting.get(name)
-        if known is None:
-            known = self._waiting[name] = speaks(name, self.program.knowledge.job_waits)
-        return known
-
-    def _why(self, name: str) -> str:
-        last = name.rpartition(".")[2]
-        knowledge = self.program.knowledge
-        if name not in knowledge.jobs and name not in knowledge.job_wrappers:
-            return (
-                f"`{last}` runs on every rank: so does this function"
-                if "." in name or self._waits(name)
-                else f"every rank runs a {name} here"
-            )
-        return f"every rank of the job comes here (`{last}`)"
 
     def beside(self, call: Term, frame: Frame) -> Member | None:
         """An object whose methods keep other ranks out is made on all of them: its constructor runs everywhere."""

@@ -8,6 +8,7 @@ from trainlint.facts.calls import calls
 from trainlint.facts.hooked import hooked
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
+from trainlint.spmd.writes.owned import library_method
 from trainlint.spmd.writes.reach import Reach, reaching
 
 if TYPE_CHECKING:
@@ -45,3 +46,11 @@ def registered(program: Program, frame: Frame, way: Reach) -> Member | None:
     if not all(made.ranks) or not made.sure:
         return None
     return Member(frame, frame.function.spot, f"`{last}` has to be called on every rank, and runs this there", way, True, last)
+
+
+def of_library(program: Program, frame: Frame, way: Reach) -> Member | None:
+    """An activation of a method that all ranks have to call, in the source of the very library that has it."""
+    if library_method(program, frame) is None:
+        return None
+    name = frame.function.name
+    return Member(frame, frame.function.spot, f"`{name}` has to be called on every rank", way, False, name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
+from trainlint.facts.files.operations import PATH
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other
 from trainlint.model.terms import Term
 
@@ -78,7 +79,8 @@ class Places:
         for value in self.program.values(term[1], frame):
             if isinstance(value, Library):
                 if value.name in knowledge.joins_paths:
-                    return tuple(part for argument in arguments for part in self._parts(argument, frame, depth))
+                    first = [term[1][1]] if value.name.startswith(PATH + ".") and term[1][0] == "a" else []
+                    return tuple(part for given in (*first, *arguments) for part in self._parts(given, frame, depth))
                 if (value.name in knowledge.transparent or value.name in knowledge.plain) and len(arguments) == 1:
                     return (("call", value.name), *self._parts(arguments[0], frame, depth))
             if isinstance(value, FunctionValue) and not frame.runs(value.function):

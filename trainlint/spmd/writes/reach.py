@@ -13,6 +13,7 @@ from trainlint.finding import Spot
 from trainlint.model.terms import Term
 from trainlint.spmd.agreement import agreement
 from trainlint.spmd.symbols import UNKNOWN, WORLD, PerRank, Something
+from trainlint.spmd.writes.owned import library_method
 from trainlint.spmd.writes.sameness import Sameness, sameness
 
 if TYPE_CHECKING:
@@ -89,6 +90,8 @@ class Reaching:
         states = [[self.truth(condition, frame, rank) for rank in range(WORLD)] for condition, _ in guard.parts]
         wanted = [truth for _, truth in guard.parts]
         holds = [_conjunction([state[rank] for state in states], wanted) for rank in range(WORLD)]
+        if len(set(holds)) == 1 and holds[0] is not True and guard.kind == "test" and library_method(self.program, frame):
+            return Reach(_ALL, not any(self.same.marked(condition, frame) for condition, _ in guard.parts))  # off, or a setting
         left = guard.kind == "left"
         ranks = tuple((hold is not True) if left else (hold is not False) for hold in holds)
         tests = tuple(

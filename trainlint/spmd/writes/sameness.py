@@ -12,55 +12,38 @@ from trainlint.facts.hooked import hooked
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
 from trainlint.model.sketch import Function, Loop, Store
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
-from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.writes.conditions import Conditions
 from trainlint.spmd.writes.listed import Listings
+from trainlint.spmd.writes.owned import library_method
+from trainlint.spmd.writes.trust import Trust
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
 
 _DEEPEST = 16
-_MARKS = 10
 
 
-class Sameness(Conditions):
+class Sameness(Trust):
     """Answers for one program."""
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
-        self.peers = Evaluator(program, 0, lambda _: None).peers()
         self._memo: dict[tuple[Term, Frame], bool] = {}
+        self._alike: dict[tuple[Term, Frame], bool] = {}
         self._stored: dict[str, list[tuple[str, Function, Term]]] | None = None
         self.listings = Listings(program)
 
-    def marked(self, term: Term, frame: Frame, depth: int = 0) -> bool:
-        """Whether a value may have the rank in it, by some name on the way to where it comes from."""
-        if depth > _MARKS or self.differs(term, frame):
-            return True
-        name = term[2] if term[0] in ("a", "p") else term[1] if term[0] in ("g", "r", "lv", "fn") else ""
-        if isinstance(name, str) and self.of_rank(name):
-            return True
-        for value in self.program.values(term, frame):
-            if isinstance(value, Other) and value.term is not term and self.marked(value.term, value.frame, depth + 1):
-                return True
-        texts = self.program.modules[frame.module].texts.get(term, ()) if term[0] == "v" else subterms(term)
-        return any(self.marked(part, frame, depth + 1) for part in texts if part[0] not in ("c", "self"))
-
-    def differs(self, term: Term, frame: Frame) -> bool:
-        """Whether the ranks are known to compute different values."""
-        return self.peers[0].differs(term, frame)
-
     def same(self, term: Term, frame: Frame, depth: int = 0) -> bool:
         """Whether a term surely has one value on all ranks (or the same one at the same point of the run)."""
+        memo = self._alike if self.trusting else self._memo
         key = (term, frame)
-        known = self._memo.get(key)
+        known = memo.get(key)
         if known is None:
             if depth > _DEEPEST:
                 return False
-            self._memo[key] = True  # a value that is made of itself
-            known = self._memo[key] = self._same(term, frame, depth + 1)
+            memo[key] = True  # a value that is made of itself
+            known = memo[key] = self._same(term, frame, depth + 1)
         return known
 
     def _same(self, term: Term, frame: Frame, depth: int) -> bool:
@@ -87,7 +70,7 @@ class Sameness(Conditions):
         return isinstance(value, ModuleValue)
 
     def _g(self, term: Term, frame: Frame, depth: int) -> bool:
-        if self.hints(term[1]):
+        if self.tells(term[1]):
             return False
         module = self.program.modules[frame.module]
         known = module.names.get(term[1])
@@ -109,10 +92,12 @@ class Sameness(Conditions):
             return False
         if holder.caller is None and hooked(self.program).registration(holder.function) is not None:
             return True  # a library passes the same to all: models, and a folder
+        if holder.caller is None and library_method(self.program, holder) is not None:
+            return True
         default = holder.function.defaults.get(term[2])
         if default is not None and holder.depth:
             return self.same(default, self.program.frame(holder.module, holder.function), depth)
-        return holder.caller is None and holder.function.cls is None
+        return holder.caller is None and (holder.function.cls is None or self.passed_alike(holder.function, term[2]))
 
     def _v(self, term: Term, frame: Frame, depth: int) -> bool:
         parts = self.program.modules[frame.module].texts.get(term)
@@ -125,7 +110,7 @@ class Sameness(Conditions):
 
     def _lv(self, term: Term, frame: Frame, depth: int) -> bool:
         """A name that a loop changes: a counter, or what else is made of things that are the same."""
-        if self.hints(term[1]):
+        if self.tells(term[1]):
             return False
         function = frame.function
         held = function.looped.get(term[1])
@@ -140,7 +125,7 @@ class Sameness(Conditions):
 
     def _a(self, term: Term, frame: Frame, depth: int) -> bool:
         name = term[2]
-        if self.hints(name):
+        if self.tells(name):
             return False
         values = self.program.values(term[1], frame)
         for value in values:
@@ -159,7 +144,8 @@ class Sameness(Conditions):
                 if self.hints(value.name):
                     return False
             elif isinstance(value, (Made, Other)):
-                return self.set_alike(name, depth) and self.same(term[1], frame, depth)
+                alike = not self.hints(name) and self.set_alike(name, depth)
+                return alike and (self.same(term[1], frame, depth) or self.given(term[1], frame))
             else:
                 return False
         return bool(values)
@@ -225,6 +211,8 @@ class Sameness(Conditions):
             return self.same(subject, frame, depth)
         if subject[0] != "call":
             return False
+        if self.trusting and index == 0 and not subject[2] and subject[1][0] == "a" and subject[1][2] == "items":
+            return not self.hinting(subject[1][1], frame.module) and not self.marked(subject[1][1], frame)  # names of parts
         if is_range(self.program, subject, frame):
             return self._all(subject[2], frame, depth)
         for value in self.program.values(subject[1], frame):
@@ -272,7 +260,7 @@ class Sameness(Conditions):
             return False
         # An unknown condition is a ``try`` whose ways meet: whether an import worked, when it chooses between constants.
         imported = term[1][0] == "v" and term[2][0] == "c" and term[3][0] == "c"
-        return imported or self.harmless(term[1], frame)
+        return imported or self.harmless(term[1], frame) or self.is_default(term[1], frame, depth)
 
     def _slice(self, term: Term, frame: Frame, depth: int) -> bool:
         return self._all(term[1:], frame, depth)
@@ -299,6 +287,8 @@ class Sameness(Conditions):
                 if not self._all(arguments, frame, depth):
                     return False
                 continue
+            if self.given(term, frame):
+                continue
             if not self.listings.by_method(term) and (
                 callee[0] != "a" or callee[2] not in (knowledge.plain_methods | knowledge.asks_methods)
             ):
@@ -319,11 +309,19 @@ class Sameness(Conditions):
             return self._parses(term[1], frame) or self._all(arguments, frame, depth)
         if name in knowledge.listings:
             return self._all(arguments, frame, depth)
+        if name in knowledge.seconds or self._formats(name, term):
+            return True
         if name in knowledge.relists:
             return self._all(term[2], frame, depth)
         if name in knowledge.asks_kind:
             return not any(self.differs(part, frame) or self.hinting(part, frame.module) for part in arguments)
         return None
+
+    def _formats(self, name: str, term: Term) -> bool:
+        """Whether a call writes what a clock says, to the second: all ranks get the same, or nearly so."""
+        maker, _, method = name.rpartition(".")
+        fine = any(part[0] == "c" and isinstance(part[2], str) and "%f" in part[2] for part in term[2])
+        return method == "strftime" and not fine and self.program.knowledge.data.get(maker) == "clock"
 
     def environment(self, name: str) -> bool:
         """Whether a variable of the environment is one that differs between ranks."""
@@ -337,7 +335,7 @@ class Sameness(Conditions):
     def _returned(self, value: FunctionValue, call: Term, frame: Frame, depth: int, item: int | None = None) -> bool:
         """Whether a function of the project returns the same everywhere, or an item of the tuple that it returns."""
         function = value.function
-        if function.generator or frame.runs(function) or self.hints(function.name) or depth > _DEEPEST - 4:
+        if function.generator or frame.runs(function) or self.tells(function.name) or depth > _DEEPEST - 4:
             return False
         inner = self.program.enter(value, call, frame)
         returned = self.program.returns(function)
@@ -346,21 +344,6 @@ class Sameness(Conditions):
                 return False
             returned = [term[1][item] for term in returned]
         return self._all_of(returned, inner, depth)
-
-    def handed(self, term: Term, frame: Frame, depth: int = 0) -> bool:
-        """Whether a value is, or is made of, a parameter that nobody in sight passes: somebody else may pass one per rank."""
-        if depth > _MARKS:
-            return True
-        if term[0] == "p":
-            holder = frame.holder(term[1])
-            bound = holder.arguments.get(term[2]) if holder is not None else None
-            if isinstance(bound, Bound):
-                return self.handed(bound.term, bound.frame, depth + 1)
-            return holder is None or holder.depth == 0 or term[2] not in holder.function.defaults
-        if term[0] == "a" and term[1][0] == "p":
-            return False
-        parts = self.program.modules[frame.module].texts.get(term, ()) if term[0] == "v" else subterms(term)
-        return any(self.handed(part, frame, depth + 1) for part in parts if part[0] not in ("c", "r", "g", "self"))
 
 
 def _part(item: Term, index: object) -> Term:

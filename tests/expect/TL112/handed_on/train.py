@@ -1,0 +1,11 @@
+"""The package hands on the name of a function that is two files away from what it writes."""
+
+import torch.distributed as dist
+from store import loaders
+
+
+def main(config, make, fit):
+    dist.init_process_group("nccl")
+    fit(loaders(config, make))
+    if dist.get_rank() == 0:
+        print("done")

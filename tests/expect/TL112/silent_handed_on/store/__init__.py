@@ -1,0 +1,3 @@
+from .build import loaders
+
+__all__ = ["loaders"]

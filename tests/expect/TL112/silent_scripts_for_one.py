@@ -1,0 +1,32 @@
+"""A script that calls what is made for jobs too, and is none itself."""
+
+import json
+import os
+
+import torch
+import torch.distributed as dist
+
+
+def wait():
+    if dist.is_initialized():
+        dist.barrier()
+
+
+def fetch(source, path):
+    wait()
+    if not dist.is_initialized() or dist.get_rank() == 0:
+        os.link(source, path)
+    wait()
+
+
+def scores(model, items, folder):
+    for item in items:
+        torch.save(model(item), os.path.join(folder, "score.pt"))
+
+
+if __name__ == "__main__":
+    with open("settings.json") as settings:
+        found = json.load(settings)
+    fetch(found["source"], "model.pt")
+    scores(torch.load("model.pt"), found["items"], found["folder"])
+    os.remove("model.pt")

@@ -1,0 +1,55 @@
+"""Whether the rank, or what somebody out of sight hands in, may be in a value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trainlint.facts.values import Bound, Frame, Other
+from trainlint.model.terms import Term, subterms
+from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.writes.conditions import Conditions
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+
+_MARKS = 10
+
+
+class Marks(Conditions):
+    """The part of the answer about sameness that is about what may be in a value."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self.peers = Evaluator(program, 0, lambda _: None).peers()
+
+    def marked(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+        """Whether a value may have the rank in it, by some name on the way to where it comes from."""
+        if depth > _MARKS or self.differs(term, frame):
+            return True
+        name = term[2] if term[0] in ("a", "p") else term[1] if term[0] in ("g", "r", "lv", "fn") else ""
+        if isinstance(name, str) and self.of_rank(name):
+            return True
+        for value in self.program.values(term, frame):
+            if isinstance(value, Other) and value.term is not term and self.marked(value.term, value.frame, depth + 1):
+                return True
+        texts = self.program.modules[frame.module].texts.get(term, ()) if term[0] == "v" else subterms(term)
+        return any(self.marked(part, frame, depth + 1) for part in texts if part[0] not in ("c", "self"))
+
+    def differs(self, term: Term, frame: Frame) -> bool:
+        """Whether the ranks are known to compute different values."""
+        return self.peers[0].differs(term, frame)
+
+    def handed(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+        """Whether a value is, or is made of, a parameter that nobody in sight passes: somebody else may pass one per rank."""
+        if depth > _MARKS:
+            return True
+        if term[0] == "p":
+            holder = frame.holder(term[1])
+            bound = holder.arguments.get(term[2]) if holder is not None else None
+            if isinstance(bound, Bound):
+                return self.handed(bound.term, bound.frame, depth + 1)
+            return holder is None or holder.depth == 0 or term[2] not in holder.function.defaults
+        if term[0] == "a" and term[1][0] == "p":
+            return False
+        parts = self.program.modules[frame.module].texts.get(term, ()) if term[0] == "v" else subterms(term)
+        return any(self.handed(part, frame, depth + 1) for part in parts if part[0] not in ("c", "r", "g", "self"))

@@ -1,0 +1,72 @@
+"""What is taken on trust of a path: that what somebody out of sight makes an object with is no matter of the rank."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trainlint.facts.calls import calls
+from trainlint.facts.values import Bound, Frame, FunctionValue, Other
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term
+from trainlint.spmd.writes.marks import Marks
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+
+
+class Trust(Marks):
+    """The part of the answer about sameness that is about what is out of sight; ``trusting`` while a path is asked about."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self.trusting = False
+
+    def alike(self, path: Term, frame: Frame) -> bool:
+        """Whether a path is the same on every rank, if what objects are made with out of sight is: a folder, by its name."""
+        self.trusting = True
+        try:
+            return self.same(path, frame)
+        finally:
+            self.trusting = False
+
+    def harmless(self, condition: Term, frame: Frame) -> bool:
+        """Of a test nothing is taken on trust."""
+        trusting, self.trusting = self.trusting, False
+        try:
+            return super().harmless(condition, frame)
+        finally:
+            self.trusting = trusting
+
+    def passed_alike(self, method: Function, parameter: str) -> bool:
+        """Whether those who call a method in sight, or make its objects, pass nothing that has to do with the rank."""
+        if not self.trusting:
+            return False
+        asked = calls(self.program)
+        sites = asked.callers(method)
+        if not sites and method.name != "__init__":
+            return False
+        for site in sites:
+            caller = self.program.frame(site.module, site.function)
+            for target in asked.targets(site.call.term, caller):
+                if isinstance(target, FunctionValue) and target.function is method:
+                    given = self.program.enter(target, site.call.term, caller).arguments.get(parameter)
+                    if isinstance(given, Bound) and self.marked(given.term, given.frame):
+                        return False
+        return True
+
+    def given(self, term: Term, frame: Frame) -> bool:
+        """Whether a term is what a method is handed out of sight: a configuration, when something is taken from it.
+
+        So is what such a thing says when it is asked for nothing in particular (``settings.get_config()``).
+        """
+        if not self.trusting:
+            return False
+        if term[0] == "call" and not term[2] and not term[3] and term[1][0] == "a":
+            unseen = all(type(value) is Other for value in self.program.values(term[1], frame))
+            return unseen and not self.hinting(term[1]) and not self.marked(term[1][1], frame)
+        return term[0] == "p" and not self.hints(term[2]) and frame.given(term) is None
+
+    def is_default(self, condition: Term, frame: Frame, depth: int) -> bool:
+        """Whether a test asks if something was handed in that is taken on trust."""
+        asks = condition[0] == "cmp" and condition[1] in ("Is", "IsNot") and condition[3][0] == "c"
+        return asks and self.trusting and self.same(condition[2], frame, depth)
