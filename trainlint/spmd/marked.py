@@ -21,13 +21,38 @@ _OPEN = Something("changed on some ranks")
 _NOTHING = Something("not set")
 #: Names that are worked out within one another.
 _DEEPEST = 3
+#: Names that are worked out for one question: the settings of a large trainer ask for each other without end.
+_MOST = 40
+
+
+class Working:
+    """What is being worked out, by all evaluators of a program, and how many names were for the question that began it."""
+
+    def __init__(self) -> None:
+        self.keys: set[object] = set()
+        self.done = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.keys)
+
+    def has_enough(self) -> bool:
+        """Whether nothing more is worked out for this question."""
+        return len(self.keys) >= _DEEPEST or (bool(self.keys) and self.done >= _MOST)
+
+    def begin(self, key: object) -> None:
+        """A name is being worked out."""
+        self.done = self.done + 1 if self.keys else 0
+        self.keys.add(key)
+
+    def end(self, key: object) -> None:
+        """It is known."""
+        self.keys.discard(key)
 
 
 class Marked(Questions):
     """The part of the evaluator that goes through such settings, as this rank runs them."""
 
-    #: What is being worked out, by any rank.
-    marking: set[object]
+    marking: Working
     #: Whether an answer was left open since the same question is being worked out.
     stopped: bool
     #: Whether the question is what a rank runs next.
@@ -43,7 +68,7 @@ class Marked(Questions):
         """
         if not stores:
             return UNSET
-        if key in self.marking or len(self.marking) >= _DEEPEST:
+        if key in self.marking.keys or self.marking.has_enough():
             self.stopped = True
             return UNSET
         done = [store for store in stores if not self._comes_later(store)]
@@ -54,8 +79,8 @@ class Marked(Questions):
         known: dict[object, list[tuple[Any, bool]]] = self.program.analyses.setdefault("marked", {})  # type: ignore[assignment]
         found = known.get((key, self.tracing))
         if found is None:
-            found = self._found(key, first, stores)
-            if not self.marking:
+            found, complete = self._found(key, first, stores)
+            if complete or not self.marking:
                 known[key, self.tracing] = found
         values = [value for value, _ in found]
         if UNSET in values or not any(asked for _, asked in found):
@@ -87,20 +112,24 @@ class Marked(Questions):
         loops = (loop.spot for loop in of_kind(store.function, Loop))
         return not any(spot.line <= line and store.line <= spot.end_line for spot in loops)
 
-    def _found(self, key: object, first: Bound | None, stores: Sequence[Setting]) -> list[tuple[Any, bool]]:
-        """What each rank is left with, and whether that depends on the rank."""
-        self.marking.add(key)
+    def _found(self, key: object, first: Bound | None, stores: Sequence[Setting]) -> tuple[list[tuple[Any, bool]], bool]:
+        """What each rank is left with, and whether that depends on the rank; and whether nothing was left open on the way."""
+        self.marking.begin(key)
         before = self.asked
         found: list[tuple[Any, bool]] = []
+        complete = True
         try:
             for peer in self.peers():
+                stopped, peer.stopped = peer.stopped, False
                 found.append(peer.left_after(first, stores))
+                complete = complete and not peer.stopped
+                peer.stopped = peer.stopped or stopped
                 if found[-1][0] is UNSET:
                     break
         finally:
-            self.marking.discard(key)
+            self.marking.end(key)
             self.asked = before
-        return found
+        return found, complete
 
     def left_after(self, first: Bound | None, stores: Sequence[Setting]) -> tuple[Any, bool]:
         """What is left behind the settings on this rank, and whether it depends on the rank which that is.
@@ -142,6 +171,15 @@ class Marked(Questions):
         leading = settings(self.program).leading(function)
         if not any(tests for _, tests in leading):
             return True, False
+        name = f"led to on {self.rank}, {type(self).__name__}, {self.tracing}"
+        known: dict[int, tuple[bool | None, bool]] = self.program.analyses.setdefault(name, {})  # type: ignore[assignment]
+        if id(function) not in known:
+            # The tests around its calls may ask what such functions set: to that, it may.
+            known[id(function)] = None, False
+            known[id(function)] = self._led_by(leading)
+        return known[id(function)]
+
+    def _led_by(self, leading: Sequence[tuple[Any, Tests]]) -> tuple[bool | None, bool]:
         ways = [self.passes(tests, caller) for caller, tests in leading]
         ranked = any(asked for _, asked in ways)
         if all(way is False for way, _ in ways):
@@ -163,10 +201,10 @@ class Marked(Questions):
         return runs, ranked
 
 
-def being_worked_out(program: Program) -> set[object]:
-    """The names and attributes that are being worked out, by all evaluators of a program."""
-    known = program.analyses.setdefault("marking", set())
-    assert isinstance(known, set)
+def being_worked_out(program: Program) -> Working:
+    """What is being worked out, by all evaluators of a program."""
+    known = program.analyses.setdefault("marking", Working())
+    assert isinstance(known, Working)
     return known
 
 

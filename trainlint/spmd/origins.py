@@ -116,8 +116,8 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
         return Something(term)
 
     def _v(self, term: Term, frame: Frame) -> Any:
-        """What a comprehension makes is never None."""
-        return Present((term, frame)) if term in frame.function.drawn else Sym((term, frame))
+        """What a comprehension makes is never None; a text that is put together may be known."""
+        return Present((term, frame)) if term in frame.function.drawn else super()._v(term, frame)
 
     def _dict(self, term: Term, frame: Frame) -> Any:
         """A display: never None, and true where it surely has items."""

@@ -12,9 +12,9 @@ def gathered(value):
 def main():
     rank = dist.get_rank()
     if rank == 0:
-        dist.barrier()  # expect-not-yet: TL104  # stuck: 0
+        dist.barrier()  # stuck: 0
         values = gathered(rank)
     else:
-        values = gathered(rank)
+        values = gathered(rank)  # expect: TL104
         dist.barrier()
     return values
