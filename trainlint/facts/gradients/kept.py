@@ -97,8 +97,9 @@ class KeptGraphs:
             for frame in activations(self.program, module, function):
                 if frame is not own:
                     kept = kept or self._judged(sink, frame)
-        if kept is None and not trains and not self._asked_for(sink) and not self.outside.touched(sink.holder):
-            for frame in self.backward.lending().get(id(function), ()):
+        lending = () if kept is not None or trains else self.backward.lending().get(id(function), ())
+        if lending and not self._asked_for(sink) and not self.outside.touched(sink.holder):
+            for frame in lending:
                 if self.lifetimes.outlives(frame):
                     kept = kept or self._judged(sink, frame)
         return kept

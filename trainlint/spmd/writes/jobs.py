@@ -199,6 +199,20 @@ class Jobs:
             call, current = current.call, current.caller
         return None
 
+    def ways(self, call: Term, frame: Frame) -> Iterator[Reach]:
+        """The way to a call from each activation that leads to it, the innermost first: one of them is that of :meth:`member`."""
+        way: Reach | None = None
+        while True:
+            here = reaching(self.program).reach(call, frame)
+            way = here if way is None else here.then(way)
+            yield way
+            if frame.call is None or frame.caller is None:
+                break
+            call, frame = frame.call, frame.caller
+        hook = registered(self.program, frame, way)
+        if hook is not None:
+            yield hook.reach
+
     def supposed(self, call: Term, frame: Frame) -> Member | None:
         """From where all ranks run on the way to a call, by a collective anywhere in a function on it, whatever its tests.
 

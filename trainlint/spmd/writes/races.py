@@ -15,7 +15,7 @@ from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.writes.jobs import jobs
 from trainlint.spmd.writes.members import Member
 from trainlint.spmd.writes.places import Places
-from trainlint.spmd.writes.reach import Test
+from trainlint.spmd.writes.reach import Reach, Test
 from trainlint.spmd.writes.readers import Reader, Reading
 from trainlint.spmd.writes.sameness import sameness
 
@@ -75,8 +75,10 @@ def races(program: Program) -> Iterator[Race]:
 
 def _race(program: Program, site: CallSite, frame: Frame) -> Race | None:
     call = site.call.term
+    if not any(map(_is_of_one, jobs(program).ways(call, frame))):
+        return None  # asked first, since who else comes there is dear to know
     member = jobs(program).member(call, frame)
-    if member is None or not member.reach.sure or member.reach.ranks not in _FIRST or not member.reach.tests:
+    if member is None or not member.reach.sure or not _is_of_one(member.reach):
         return None
     operation = operations(program).of(call, frame)
     if operation is None or operation.kind not in _KINDS or operation.path is None:
@@ -88,6 +90,11 @@ def _race(program: Program, site: CallSite, frame: Frame) -> Race | None:
     place = Places(program).parts(operation.path, frame)
     reading, guard = _behind(program, site, member, test, operation, place)
     return Race(site, frame, operation, member, test, guard, reading) if reading is not None else None
+
+
+def _is_of_one(way: Reach) -> bool:
+    """Whether a test keeps all ranks but the first out."""
+    return way.ranks in _FIRST and bool(way.tests)
 
 
 def _behind(
