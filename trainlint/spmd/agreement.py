@@ -97,6 +97,8 @@ class Agreement(Passing, Rewriting):
         if talking:
             self._names |= {name.rpartition(".")[2] for name in self.consumers}
         self._recursive: dict[int, bool] = {}
+        #: The methods that fill an attribute, by the id of its class and its name (see ``gathered.py``).
+        self.gathering: dict[tuple[int, str], frozenset[str] | None] = {}
 
     def _talking_names(self) -> frozenset[str]:
         names = {name.rpartition(".")[2] for name in self.program.knowledge.collectives}

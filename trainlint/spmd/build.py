@@ -15,6 +15,7 @@ from trainlint.model.walk import is_assertion
 from trainlint.spmd.calling import Calling
 from trainlint.spmd.drawing import Drawing
 from trainlint.spmd.excluded import denies
+from trainlint.spmd.gathered import Gathered
 from trainlint.spmd.itemwise import Itemwise
 from trainlint.spmd.iterating import Iterating
 from trainlint.spmd.listing import Item
@@ -49,7 +50,7 @@ class TooLarge(Exception):
     """A trace or a comparison outgrew its limit, which the argument names; the function is not judged."""
 
 
-class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating):
+class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathered):
     """Builds traces for one rank."""
 
     def __init__(self, analysis: Agreement, rank: int, nodes: Nodes) -> None:
@@ -319,6 +320,8 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating):
     def loop(self, statement: Loop, frame: Frame, ways: Ways) -> Node:
         exhausted = self.block(statement.orelse, frame, ways)
         if statement.kind == "for":
+            if self.is_idle(statement, frame):
+                return exhausted
             numbers = self.world_range(statement, frame) or self.turns(statement, frame)
             if numbers is not None:
                 return self.unrolled(statement, frame, ways, numbers, exhausted)

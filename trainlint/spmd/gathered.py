@@ -1,0 +1,123 @@
+"""Loops over what an object gathers: none of them has a round where nothing was given to the object.
+
+``with Meter() as meter: validate()``: what ``__exit__`` does for each of ``self.values`` it does for none, when ``values`` begins
+empty, only ``meter.add(...)`` puts something in, and nobody calls that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import ClassValue, Frame, Instance
+from trainlint.model.sketch import Exit, Function, Keep, Loop, Store
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+from trainlint.spmd.questions import ANY
+
+if TYPE_CHECKING:
+    from trainlint.spmd.agreement import Agreement
+
+#: Methods of a container that only ask it, or take things out.
+_ASKED = frozenset(("get", "copy", "count", "index"))
+
+
+class Gathered:
+    """The part of :class:`trainlint.spmd.build.Builder` that asks what objects were given."""
+
+    analysis: Agreement
+    program: Program
+
+    def is_idle(self, loop: Loop, frame: Frame) -> bool:
+        """Whether a loop goes over what its object gathers, and the object was given nothing."""
+        name = self._gathers(loop.subject)
+        owner = frame.receiver
+        if name is None or not isinstance(owner, Instance):
+            return False
+        self.analysis.consult(ANY)  # another object may have been given something
+        if owner.call is None or owner.frame is None:
+            return False
+        fillers = self._fillers(ClassValue(owner.module, owner.cls), name)
+        if fillers is None or frame.function.name in fillers:
+            return False
+        return not any(self._gives(owner.call, fillers, owner.frame.function))
+
+    def _gathers(self, subject: Term) -> str | None:
+        """The attribute of ``self`` that is looped over, as it is or by a view of it."""
+        if subject[0] == "call" and subject[1][0] == "a" and subject[1][2] in self.program.knowledge.views and not subject[2]:
+            subject = subject[1][1]
+        return str(subject[2]) if subject[0] == "a" and subject[1][0] == "self" else None
+
+    def _fillers(self, cls: ClassValue, name: str) -> frozenset[str] | None:
+        """The methods that put something into an attribute; None when it does not begin empty."""
+        known = self.analysis.gathering
+        key = (id(cls.cls), name)
+        if key not in known:
+            known[key] = self._found(cls, name)
+        return known[key]
+
+    def _found(self, cls: ClassValue, name: str) -> frozenset[str] | None:
+        stores = self.program.stores(cls, name)
+        if not stores or not all(value[0] in ("dict", "list", "set") and not value[1] for _, _, value in stores):
+            return None
+        own = [
+            self.program.modules[base.module].functions[method]
+            for base in self.program.lineage(cls)
+            if isinstance(base, ClassValue)
+            for method in base.cls.methods.values()
+        ]
+        fillers = {function.name for function in own if self._fills(function, name)}
+        while True:
+            more = {function.name for function in own if any(_asks_itself(function, each) for each in fillers)} - fillers
+            if not more:
+                return frozenset(fillers)
+            fillers |= more
+
+    def _fills(self, function: Function, name: str) -> bool:
+        """Whether a method may put something into an attribute of its object."""
+        knowledge = self.program.knowledge
+        if any(_is_own(_changed(node.target), name) for node in of_kind(function, Keep)):
+            return True
+        for call in calls_of(function):
+            callee = call.term[1]
+            given = (*call.term[2], *(value for _, value in call.term[3]))
+            if any(_is_own(value, name) for value in given):
+                return True
+            if callee[0] == "a" and _is_own(callee[1], name):
+                asked = callee[2] in knowledge.views or callee[2] in knowledge.empties or callee[2] in _ASKED
+                if not asked:
+                    return True
+        return False
+
+    def _gives(self, made: Term, fillers: frozenset[str], function: Function) -> Iterator[bool]:
+        """Whether a function gives something to an object that it makes, or the object to somebody else: for each statement."""
+        for call in calls_of(function):
+            callee = call.term[1]
+            yield callee[0] == "a" and _is_it(callee[1], made) and callee[2] in fillers
+            yield any(_is_it(value, made) for value in (*call.term[2], *(value for _, value in call.term[3])))
+        for store in of_kind(function, Store):
+            yield _is_it(store.value, made)
+        for left in of_kind(function, Exit):
+            yield left.value is not None and _is_it(left.value, made)
+
+
+def _changed(target: Term) -> Term:
+    """What an item that is set is an item of."""
+    while target[0] == "sub":
+        target = target[1]
+    return target
+
+
+def _is_own(term: Term, name: str) -> bool:
+    return bool(term[0] == "a" and term[1][0] == "self" and term[2] == name)
+
+
+def _is_it(term: Term, made: Term) -> bool:
+    """Whether a term is an object by the call that makes it, or what ``with`` binds of that."""
+    return term is made or (term[0] == "enter" and term[1] is made)
+
+
+def _asks_itself(function: Function, method: str) -> bool:
+    """Whether a method calls another one of its object."""
+    return any(_is_own(call.term[1], method) for call in calls_of(function))
