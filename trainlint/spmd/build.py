@@ -62,6 +62,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         self.rank = rank
         self.arms: dict[Guard, bool] = {}
         self.repeats: dict[Any, Repeat] = {}
+        self.looped: dict[Any, tuple[Loop, Frame]] = {}
         self.stack: list[Function] = []
         #: The tests in whose arms (the first, or the second) the statement stands that is looked at.
         self.tests: list[tuple[If, bool, Frame]] = []
@@ -354,7 +355,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
 
     def for_each(self, call: Term, frame: Frame, where: Where, ways: Ways) -> Node:
         """``map(function, items)``: a loop of unknown length."""
-        loop = (frame.module, where.spot, frame)
+        loop = (frame.module, where.spot, frame, self.turn)
         again = self.mark(Again, loop)
         one = Call(self.analysis.mapped(call, where.spot), where.statement)
         body = self.call(one, frame, ways._replace(next=again, breaks=again, continues=again))
@@ -365,7 +366,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         return node
 
     def repeat(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node | None) -> Node:
-        loop = (frame.module, statement.spot, frame)
+        loop = (frame.module, statement.spot, frame, self.turn)
         again = self.mark(Again, loop)
         inner = ways._replace(next=again, continues=again, breaks=ways.next)
         body = self.turned(statement, frame, inner, self.block(statement.body, frame, inner))
@@ -375,6 +376,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
             return body  # its first round is its last
         node: Repeat = self.nodes.make(Repeat, loop, body, exhausted, ways.next)
         self.repeats[loop] = node
+        self.looped[loop] = statement, frame
         return node
 
 

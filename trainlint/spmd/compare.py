@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.facts.parallel import EVALUATION
 from trainlint.finding import Spot
@@ -79,6 +79,7 @@ class Comparison(Rounds):
         self._chosen: Assigned = frozenset()
         self._communicating: dict[tuple[Invoke, Guard, Assigned], bool] = {}
         self._modes = modes(analysis.program)
+        self._paired: set[tuple[Any, Any]] = set()
         self._leading: dict[tuple[Node, Core, Assigned], bool] = {}
         self._looked_into: dict[tuple[int, Invoke], Node] = {}
         #: The collectives that ranks run at one place each, some at least on some way through.
@@ -167,12 +168,17 @@ class Comparison(Rounds):
             return after(a), b
         if isinstance(b, (Event, Invoke)) and self._joins(b, a, pb, pa) and self._record(b, a, pb, pa):
             return a, after(b)
+        if isinstance(a, Repeat) and self._only_here(a, b, pa, pb):
+            return after(a), b
+        if isinstance(b, Repeat) and self._only_here(b, a, pb, pa):
+            return a, after(b)
         if isinstance(a, Invoke) and isinstance(b, Invoke) and a.target.function is b.target.function:
             return after(a), after(b)
         if isinstance(a, Event) and isinstance(b, Event) and (a.operation, a.members) == (b.operation, b.members):
             self._meet(a, b)
             return after(a), after(b)
-        if isinstance(a, Repeat) and isinstance(b, Repeat) and a.loop == b.loop:
+        if isinstance(a, Repeat) and isinstance(b, Repeat) and self._as_long(a, b):
+            self._paired.add((a.loop, b.loop))
             self._walk(a.body, b.body, pa, pb, assigned)
             return (a.next, b.next) if a.next is not None and b.next is not None else None
         if isinstance(a, Again) or isinstance(b, Again):
@@ -212,7 +218,7 @@ class Comparison(Rounds):
         if known is None:
             further = ahead(node, partial(children, chosen=dict(self._chosen)))
             next(further)
-            known = self._leading[key] = any(child.core is other.core for child in further)
+            known = self._leading[key] = any(child.core is other.core or _at_one_place(child, other) for child in further)
         return known
 
     # -- differences -----------------------------------------------------------------------------------------------
@@ -356,6 +362,15 @@ class Comparison(Rounds):
     def _optional(self, event: Event | Invoke) -> bool:
         """Whether the collective behind an event communicates in some modes of its framework only."""
         return self.analysis.collective(event) in self.analysis.program.knowledge.optional
+
+
+def _at_one_place(node: Node, other: Node) -> bool:
+    """Whether two nodes are one loop, or one call, of one activation: what comes behind may differ again."""
+    if isinstance(node, Repeat) and isinstance(other, Repeat):
+        return bool(node.loop == other.loop)
+    if isinstance(node, Invoke) and isinstance(other, Invoke):
+        return node.where == other.where and node.frame is other.frame
+    return False
 
 
 def _ahead(symbol: Sym | Side, a: Node, b: Node, ahead: frozenset[Sym]) -> bool:

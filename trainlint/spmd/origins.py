@@ -265,6 +265,10 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
             item = self.item_by_rank(callee[1], term[2][0], term[2][1] if term[2][1:] else _NONE, frame)
             if item is not None:
                 return item
+            if term[2][0][0] == "c":
+                item = self.item_under(callee[1], term[2][0], frame)
+                if item is not UNSET:
+                    return item
         if callee[1][0] != "r" and callee[2] in knowledge.same:
             inner, asked = self.evaluate(callee[1], frame)
             if asked and not isinstance(inner, Something):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from trainlint.spmd.paths import Path, after, children, guards, operation, search, skip
+from trainlint.spmd.paths import Path, after, children, guards, inside, left_after, operation, parted, search, skip
 from trainlint.spmd.trace import MARKS, Again, End, Event, Invoke, Node, Repeat, raises
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ class Rounds:
     _chosen: Assigned
     #: Whether two ranks came to where nothing can be said.
     unsettled: bool
+    #: Loops at different places that two ranks went through side by side: of the left one, of the right one.
+    _paired: set[tuple[Any, Any]]
     _events: dict[tuple[Node, Assigned], Event | Invoke | None]
 
     @abstractmethod
@@ -28,13 +30,26 @@ class Rounds:
         """Note that one rank runs an event that the other does not."""
 
     @abstractmethod
+    def _leads_to(self, node: Node, other: Node) -> bool:
+        """Whether what the other rank runs from here on is the rest of what the one rank runs."""
+
+    @abstractmethod
     def _expanded(self, side: Builder, node: Invoke) -> Node:
         """What an opaque call runs, in its place."""
+
+    def _as_long(self, a: Repeat, b: Repeat) -> bool:
+        """Whether two loops have the same number of rounds."""
+        if a.loop == b.loop:
+            return True
+        if self._first(a, self._chosen) is None or self._first(b, self._chosen) is None:
+            return False
+        length = self._left.length(a.loop)
+        return length is not None and length == self._right.length(b.loop)
 
     def _again(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> tuple[Node, Node] | None:
         """One rank at least has come to the end of a round."""
         if isinstance(a, Again) and isinstance(b, Again):
-            return None if a.loop == b.loop else self._other_loops(a, b)
+            return None if a.loop == b.loop or (a.loop, b.loop) in self._paired else self._other_loops(a, b)
         at_left = isinstance(a, Again)
         ends, other = (a, b) if at_left else (b, a)
         side, p_ends, p_other = (self._left, pa, pb) if at_left else (self._right, pb, pa)
@@ -47,7 +62,22 @@ class Rounds:
         if isinstance(other, (Event, Invoke)) and self._record(other, ends, p_other, p_ends):
             return (ends, after(other)) if at_left else (after(other), ends)  # through with this round
         again = side.repeats[ends.loop]  # the loop once more
+        if self._left_it(again, other, p_ends, p_other):
+            return None
         return (again, other) if at_left else (other, again)
+
+    def _left_it(self, loop: Repeat, other: Node, path: Path | None, p_other: Path | None) -> bool:
+        """Note, if it is so, that a rank left a loop by its own test, and runs behind it what the others run in the next round.
+
+        What they run there looks as if they met; but the one comes to it once, the others as often as there are rounds left.
+        """
+        parts = parted(path, p_other)
+        first = self._first(loop, self._chosen)
+        if parts is None or first is None or operation(first) is None or operation(first) != operation(other):
+            return False
+        if not parts[0].certain or left_after(parts[1], p_other) is None or inside(parts[1], other, p_other):
+            return False
+        return self._record(first, other, self._path_to(loop.body, first, path), p_other)
 
     def _other_loops(self, a: Again, b: Again) -> tuple[Node, Node] | None:
         left, right = self._left.repeats[a.loop], self._right.repeats[b.loop]
@@ -96,6 +126,24 @@ class Rounds:
         if following is None or isinstance(other, End):
             return None
         return (following, other) if loop is a else (other, following)
+
+    def _only_here(self, loop: Repeat, other: Node, path: Path | None, p_other: Path | None) -> bool:
+        """Note, if it is so, that a rank goes through a loop in its arm of a test, before it comes to where the other is."""
+        parts = parted(path, p_other)
+        event = self._first(loop, self._chosen)
+        if parts is None or event is None or loop.next is None:
+            return False
+        part, other_part = parts
+        around = loop.loop[0] == part.guard.module and loop.loop[1].holds(part.guard.spot)
+        way = self._path_to(loop.body, event, path)
+        if around or not inside(part, event, way):
+            return False
+        first = self._first(other, self._chosen)
+        p_first = self._path_to(other.body, first, p_other) if isinstance(other, Repeat) and first is not None else p_other
+        if first is not None and inside(other_part, first, p_first):
+            return False
+        joins = self._leads_to(loop, other)
+        return joins and self._record(event, other, way, p_other)
 
     def _serves(self, side: Builder, call: Invoke, path: Path | None) -> bool:
         """Whether a function is such a server: an endless loop around what it waits in."""
