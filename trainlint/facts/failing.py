@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.calls import calls, last_name
+from trainlint.facts.fallbacks import makes_anew
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.spawned import spawned
 from trainlint.facts.values import Frame, FunctionValue, Library
@@ -98,8 +99,11 @@ class Failing:
             self._attempts[key] = None
             calls_in = (node.term for node in walk(attempt.body) if isinstance(node, Call))
             kinds = (self.kinds_in(call, frame) for call in calls_in)
-            indices = (self.handler(attempt, found, frame) for found in kinds if found)
-            self._attempts[key] = next((index for index in indices if index is not None), None)
+            indices = (self.handler(attempt, each, frame) for each in kinds if each)
+            found = next((index for index in indices if index is not None), None)
+            if found is not None and makes_anew(self.program, attempt, attempt.handlers[found], frame, self.kinds):
+                found = None
+            self._attempts[key] = found
         return self._attempts[key]
 
     def kinds_in(self, call: Term, frame: Frame) -> frozenset[str]:

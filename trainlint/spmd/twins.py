@@ -8,7 +8,7 @@ Only functions are run in which ranks communicate and in which something is aske
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from trainlint.facts.contexts import activations
@@ -148,7 +148,7 @@ class TwinBuilder(Failures):
                 first = "met" if self._communicates(statement.term, frame) else ""
             elif isinstance(statement, If) and self.asked(statement.condition, frame)[1]:
                 works = (work for inner in (statement.body, statement.orelse) for work in walk(inner))
-                first = "made" if any(isinstance(work, Call) and _mentions(work.term, path) for work in works) else ""
+                first = "made" if any(isinstance(work, Call) and self._uses(work.term, path, frame) for work in works) else ""
             elif isinstance(statement, If):
                 arms = [self._first_of(inner, path, frame) for inner in (statement.body, statement.orelse)]
                 first = "made" if "made" in arms else "met" if "met" in arms else ""
@@ -158,6 +158,19 @@ class TwinBuilder(Failures):
             if first:
                 return first
         return ""
+
+    def _uses(self, call: Term, path: Term, frame: Frame) -> bool:
+        """Whether a path is among what a call is given, or what that was computed from; what was read there is no path."""
+        return _mentions(call, path, lambda part: part is not call and self._reads(part, frame))
+
+    def _reads(self, term: Term, frame: Frame) -> bool:
+        """Whether a term is what a call read from a file, or what a function of the project made of its name."""
+        if term[0] != "call":
+            return False
+        operation = operations(self.program).of(term, frame)
+        if operation is not None:
+            return operation.kind == "read"
+        return any(isinstance(target, FunctionValue) for target in self.analysis.index.targets(term, frame))
 
     def _communicates(self, call: Term, frame: Frame) -> bool:
         """Whether a call is, or leads to, a collective."""
@@ -360,14 +373,14 @@ def _counts(program: Program, subject: Term, frame: Frame, depth: int = 0) -> bo
     return False
 
 
-def _mentions(call: Term, item: Term) -> bool:
-    """Whether an item is among what a call is given, or what that was computed from; not as what is called."""
+def _mentions(call: Term, item: Term, ends: Callable[[Term], bool] = lambda _: False) -> bool:
+    """Whether an item is among what a call is given, or what that was computed from, where nothing ends the way to it."""
     pending, seen = [call], {call}
     while pending and len(seen) < _MOST:
         term = pending.pop()
         if term is item:
             return True
-        fresh = [part for part in given_in(term) if part not in seen]
+        fresh = [part for part in given_in(term) if part not in seen and not ends(part)]
         seen.update(fresh)
         pending += fresh
     return False
