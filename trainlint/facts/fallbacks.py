@@ -1,8 +1,8 @@
-"""Which handlers make anew what could not be read, all ranks together?
+"""Handlers that make anew what could not be read, all ranks together.
 
-``try: features = torch.load(path)``, ``except: features = extract(model)``: a file of an earlier run is there, or it is not, and that
-is so for every rank, as it is where the file is looked for first. What may fail on one rank alone is another matter: a sample, a
-download; and so is a file that one rank makes meanwhile.
+``try: features = torch.load(path)``, ``except: features = extract(model)``: a file of an earlier run is there, or it is not, and
+that is so for every rank, as it is where the file is looked for first. What may fail on one rank alone is another matter: a
+sample, a download; and so is a file that one rank makes meanwhile.
 """
 
 from __future__ import annotations
