@@ -98,6 +98,7 @@ class Knowledge:
     module_bases: frozenset[str]
     without_grad: frozenset[str]
     evaluates: frozenset[str]
+    ends_evaluation: frozenset[str]
     asks_gradients: frozenset[str]
     loss_attributes: frozenset[str]
     gathers: Mapping[str, str]

@@ -9,6 +9,7 @@ from trainlint.facts.parallel import EVALUATION
 from trainlint.finding import Spot
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.evaluating import Evaluating
 from trainlint.spmd.excluded import possible, question
 from trainlint.spmd.modes import modes
 from trainlint.spmd.order import extra, leaves, mismatch
@@ -77,8 +78,9 @@ class Comparison(Rounds):
         self._seen: set[tuple[Node, Node, Assigned]] = set()
         self._found: dict[tuple[object, ...], Divergence] = {}
         self._chosen: Assigned = frozenset()
-        self._communicating: dict[tuple[Invoke, Guard, Assigned], bool] = {}
+        self._communicating: dict[tuple[Invoke, Guard, Assigned, bool], bool] = {}
         self._modes = modes(analysis.program)
+        self._evaluating = Evaluating(analysis.program)
         self._leading: dict[tuple[Node, Core, Assigned], bool] = {}
         self._looked_into: dict[tuple[int, Invoke], Node] = {}
         #: The collectives that ranks run at one place each, some at least on some way through.
@@ -276,7 +278,7 @@ class Comparison(Rounds):
             return False
         part, other_part = guards
         exit_ = left_after(other_part, p_other)
-        if isinstance(event, Invoke) and (self._chosen or self._modes.active) and not self._communicates(event, part.guard):
+        if isinstance(event, Invoke) and self._may_be_silent(event) and not self._communicates(event, part.guard):
             return True  # what was chosen on the way here decides in the callee, too: it communicates nothing then
         if any(isinstance(mark, Pick) and self._shuts_out(mark, event, part.guard) for mark in behind(part, p_event)):
             return True  # only where the model is sharded, and that is another mode than this call's
@@ -330,26 +332,36 @@ class Comparison(Rounds):
         """Whether an event is behind a test for sharded models that a call behind a test on the rank does not pass."""
         return self._modes.excludes(asked.symbol, guard) and not any(node is event for node in ahead(asked.other))
 
-    def _communicates(self, invoke: Invoke, guard: Guard, depth: int = 0) -> bool:
+    def _may_be_silent(self, call: Invoke) -> bool:
+        """Whether anything is known by which an opaque call may communicate nothing."""
+        if self._chosen or self._modes.active:
+            return True
+        return self._evaluating.at(call) or self._evaluating.is_in(call.target.function)
+
+    def _communicates(self, invoke: Invoke, guard: Guard, depth: int = 0, *, evaluates: bool = False) -> bool:
         """Whether an opaque call behind a test runs any collective, as the conditions were chosen on the way to it."""
-        key = (invoke, guard, self._chosen)
+        evaluates = evaluates or self._evaluating.at(invoke)
+        key = (invoke, guard, self._chosen, evaluates)
         known = self._communicating.get(key)
         if known is None:
             self._communicating[key] = True  # a call into its own recursion
-            known = depth >= _LOOKED_INTO or any(self._runs(side, invoke, guard, depth) for side in (self._left, self._right))
+            sides = (self._left, self._right)
+            known = depth >= _LOOKED_INTO or any(self._runs(side, invoke, guard, depth, evaluates) for side in sides)
             self._communicating[key] = known
         return known
 
-    def _runs(self, side: Builder, invoke: Invoke, guard: Guard, depth: int) -> bool:
+    def _runs(self, side: Builder, invoke: Invoke, guard: Guard, depth: int, evaluates: bool) -> bool:
         assert invoke.next is not None
         body = self._expanded(side, invoke)
         if isinstance(body, Leave):
             return True  # not looked into
         chosen: dict[Sym | Side, bool] = {symbol: False for symbol in body.symbols if self._modes.excludes(symbol, guard)}
+        if evaluates:
+            chosen.update((symbol, False) for symbol in body.symbols if self._evaluating.asks(symbol))
         chosen.update(self._chosen)
         return any(
             (isinstance(node, Event) and node.members is None)
-            or (isinstance(node, Invoke) and self._communicates(node, guard, depth + 1))
+            or (isinstance(node, Invoke) and self._communicates(node, guard, depth + 1, evaluates=evaluates))
             for node in ahead(body, partial(children, chosen=chosen), {id(invoke.next)})
         )
 
