@@ -81,7 +81,7 @@ class Comparison(Rounds):
         self._communicating: dict[tuple[Invoke, Guard, Assigned, bool], bool] = {}
         self._modes = modes(analysis.program)
         self._evaluating = Evaluating(analysis.program)
-        self._leading: dict[tuple[Node, Core, Assigned], bool] = {}
+        self._leading: dict[tuple[Node, Core, Assigned, bool], bool] = {}
         self._looked_into: dict[tuple[int, Invoke], Node] = {}
         #: The collectives that ranks run at one place each, some at least on some way through.
         self._met_elsewhere: set[Spot] = set()
@@ -165,9 +165,9 @@ class Comparison(Rounds):
 
     def _step(self, a: Node, b: Node, pa: Path | None, pb: Path | None, assigned: Assigned) -> tuple[Node, Node] | None:
         """One step of two nodes that differ; None when nothing is left to compare here."""
-        if isinstance(a, (Event, Invoke)) and self._joins(a, b, pa, pb) and self._record(a, b, pa, pb):
+        if isinstance(a, (Event, Invoke)) and self._joins(a, b, pa, pb, left=True) and self._record(a, b, pa, pb):
             return after(a), b
-        if isinstance(b, (Event, Invoke)) and self._joins(b, a, pb, pa) and self._record(b, a, pb, pa):
+        if isinstance(b, (Event, Invoke)) and self._joins(b, a, pb, pa, left=False) and self._record(b, a, pb, pa):
             return a, after(b)
         if isinstance(a, Invoke) and isinstance(b, Invoke) and a.target.function is b.target.function:
             return after(a), after(b)
@@ -200,19 +200,19 @@ class Comparison(Rounds):
         if isinstance(a, Event) and isinstance(b, Event) and a.where != b.where:
             self._met_elsewhere |= {a.where.spot, b.where.spot}
 
-    def _joins(self, node: Node, other: Node, path: Path | None, p_other: Path | None) -> bool:
+    def _joins(self, node: Node, other: Node, path: Path | None, p_other: Path | None, *, left: bool) -> bool:
         """Whether one rank only has to come to where the other is already, behind the test at which they parted."""
         guards = parted(path, p_other)
-        return guards is not None and not inside(guards[1], other, p_other) and self._leads_to(node, other)
+        return guards is not None and not inside(guards[1], other, p_other) and self._leads_to(node, other, left)
 
-    def _leads_to(self, node: Node, other: Node) -> bool:
+    def _leads_to(self, node: Node, other: Node, left: bool) -> bool:
         """Whether what the other rank runs from here on is the rest of what the one rank runs."""
         if isinstance(other, (End, Again)):
             return False
-        key = (node, other.core, self._chosen)
+        key = (node, other.core, self._chosen, left)
         known = self._leading.get(key)
         if known is None:
-            behind = ahead(node, partial(children, chosen=dict(self._chosen)))
+            behind = ahead(node, partial(children, chosen=_of_side(self._chosen, left)))
             next(behind)
             known = self._leading[key] = any(child.core is other.core for child in behind)
         return known
@@ -368,6 +368,17 @@ class Comparison(Rounds):
     def _optional(self, event: Event | Invoke) -> bool:
         """Whether the collective behind an event communicates in some modes of its framework only."""
         return self.analysis.collective(event) in self.analysis.program.knowledge.optional
+
+
+def _of_side(chosen: Assigned, left: bool) -> dict[Sym | Side, bool]:
+    """The conditions that were chosen, as one of two ranks knows them: of the tests on data of its own only its answers."""
+    known: dict[Sym | Side, bool] = {}
+    for asked, answer in chosen:
+        if not isinstance(asked, Side):
+            known[asked] = answer
+        elif asked.left is left:
+            known[asked.symbol] = answer
+    return known
 
 
 def _ahead(symbol: Sym | Side, a: Node, b: Node, ahead: frozenset[Sym]) -> bool:

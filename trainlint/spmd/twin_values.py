@@ -24,7 +24,7 @@ from trainlint.spmd.attributes import attributes
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.settings import Setting
-from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sym, data_in, failure, negated
+from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sym, data_in, failure, negated, swallowed
 
 #: Where a batch is told from an epoch's number: what only something drawn from a loader can be.
 _BATCH, _LOSS = "batch", "loss"
@@ -151,7 +151,10 @@ class TwinEvaluator(Evaluator):
         for attempt in attempts:
             if attempt.spot[:2] == term[1:] and len(attempt.handlers) == 1:
                 index = self.failing.failing(attempt, frame)
-                return Sym((term, frame)) if index is None else negated(failure(attempt, index, frame))
+                if index is not None:
+                    return negated(failure(attempt, index, frame))
+                alone = bool(attempt.caught) and self.own.trained and self.own.fails_alone(attempt.caught[0].kinds, frame)
+                return negated(swallowed(attempt, 0, frame)) if alone else Sym((term, frame))
         return super()._v(term, frame)
 
     def handled(self, attempt: Try, frame: Frame) -> tuple[Sym, int] | None:

@@ -28,7 +28,7 @@ from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.failures import Failures
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.paths import ahead, children, talks
-from trainlint.spmd.symbols import Choice, Data, Sym, data_in
+from trainlint.spmd.symbols import Choice, Data, Sym, data_in, swallowed
 from trainlint.spmd.trace import Again, Event, Guard, Invoke, Node, Nodes, Part, Way, raises
 from trainlint.spmd.twin_values import TwinEvaluator
 
@@ -188,16 +188,15 @@ class TwinBuilder(Failures):
         whole = super().try_(statement, frame, ways)
         if not statement.caught or not self.analysis.asks_data(frame.function) or not self.analysis.passes(statement, frame):
             return whole
-        for caught, handler in zip(statement.caught, statement.handlers, strict=False):
+        for index, (caught, handler) in enumerate(zip(statement.caught, statement.handlers, strict=False)):
             if not self.analysis.own.fails_alone(caught.kinds, frame) or self.analysis.failing.tells(handler, frame.function):
                 continue
             failed = super().try_(statement._replace(body=handler, handlers=(), orelse=(), caught=()), frame, ways)
             if not _goes_on(failed):
                 continue
             guard = Guard(frame.module, statement.spot, caught.spot, Term(("v", *caught.spot[:2])), frame)
-            source = Source("error", frame.module, caught.spot)
-            symbol = Sym(Data((frame.module, statement.spot, caught.spot, frame), source))
-            self.analysis.tested[guard] = source
+            symbol = swallowed(statement, index, frame)
+            self.analysis.tested[guard] = symbol.key.source
             whole = self.pick(symbol, self.mark(Part, guard, True, False, failed), self.mark(Part, guard, False, False, whole))
         return whole
 
