@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from trainlint.spmd.build import Builder
     from trainlint.spmd.compare import Assigned
 
+#: Calls in calls that are looked into for the first collective in them.
+_DEEPEST = 3
+
 
 class Rounds:
     """The part of :class:`trainlint.spmd.compare.Comparison` that knows loops."""
@@ -82,7 +85,7 @@ class Rounds:
         first_b = self._first(b, self._chosen) if isinstance(b, Repeat) else b
         if first_a is None or first_b is None or (isinstance(a, Repeat) and isinstance(b, Repeat)):
             return None
-        if operation(first_a) is not None and operation(first_a) == operation(first_b):
+        if self._begins_with(self._left, first_a) == self._begins_with(self._right, first_b) is not None:
             self.unsettled = True
             return None  # how often the loop runs decides; nothing can be said
         event, other, p_event, p_other = (first_a, first_b, pa, pb) if isinstance(a, Repeat) else (first_b, first_a, pb, pa)
@@ -112,6 +115,18 @@ class Rounds:
             stops = {id(loop.after)} | ({id(loop.next)} if loop.next is not None else set())
             self._events[key] = search(loop.body, stops, chosen)
         return self._events[key]
+
+    def _begins_with(self, side: Builder, event: Node) -> str | None:
+        """The operation that one rank runs first in an event, which may be a call; None where that is not known."""
+        for _ in range(_DEEPEST):
+            if not isinstance(event, Invoke):
+                break
+            assert event.next is not None
+            first = search(self._expanded(side, event), {id(event.next)}, dict(self._chosen))
+            if first is None:
+                return None
+            event = first
+        return operation(event)
 
     def _path_to(self, node: Node, event: Node, path: Path | None) -> Path | None:
         """The marks on the way from a node to an event behind it."""

@@ -1,0 +1,28 @@
+"""Barriers that are split over two tests, around a loop of calls that have other collectives, or collectives for one side only."""
+
+import torch.distributed as dist
+
+
+def summed(args, tensor):
+    if args.local_rank not in [-1, 0]:
+        print("not the first")
+    dist.all_reduce(tensor)
+    return tensor
+
+
+def around_others(args, tensors):
+    if args.local_rank not in [-1, 0]:
+        dist.barrier()
+    parts = []
+    for tensor in tensors:
+        parts.append(summed(args, tensor))  # expect: TL101
+    if args.local_rank == 0:
+        dist.barrier()
+    return parts
+
+
+def around_one_side(args, tensors):
+    if args.local_rank == 0:
+        for tensor in tensors:
+            summed(args, tensor)  # expect: TL101
+    dist.barrier()
