@@ -99,6 +99,7 @@ class Knowledge:
     without_grad: frozenset[str]
     evaluates: frozenset[str]
     ends_evaluation: frozenset[str]
+    opaque: frozenset[str]
     asks_gradients: frozenset[str]
     loss_attributes: frozenset[str]
     gathers: Mapping[str, str]

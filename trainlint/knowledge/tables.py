@@ -80,6 +80,7 @@ TABLES: dict[str, str] = {
     "without_grad": "names",
     "evaluates": "names",
     "evaluates.ends": "names",
+    "opaque": "names",
     "asks_gradients": "names",
     "loss_attributes": "names",
     "gathers": "str",

@@ -12,6 +12,7 @@ from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.evaluating import Evaluating
 from trainlint.spmd.excluded import possible, question
 from trainlint.spmd.modes import modes
+from trainlint.spmd.opaque import may_communicate
 from trainlint.spmd.order import extra, leaves, mismatch
 from trainlint.spmd.paths import (
     Path,
@@ -277,6 +278,8 @@ class Comparison(Rounds):
         if guards is None or not isinstance(event, (Event, Invoke)):
             return False
         part, other_part = guards
+        if may_communicate(self.analysis.program, other_part):
+            return True
         exit_ = left_after(other_part, p_other)
         if isinstance(event, Invoke) and self._may_be_silent(event) and not self._communicates(event, part.guard):
             return True  # what was chosen on the way here decides in the callee, too: it communicates nothing then
