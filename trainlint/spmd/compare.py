@@ -213,9 +213,9 @@ class Comparison(Rounds):
         key = (node, other.core, self._chosen, left)
         known = self._leading.get(key)
         if known is None:
-            behind = ahead(node, partial(children, chosen=_of_side(self._chosen, left)))
-            next(behind)
-            known = self._leading[key] = any(child.core is other.core for child in behind)
+            further = ahead(node, partial(children, chosen=_of_side(self._chosen, left)))
+            next(further)
+            known = self._leading[key] = any(child.core is other.core for child in further)
         return known
 
     # -- differences -----------------------------------------------------------------------------------------------

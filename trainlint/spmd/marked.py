@@ -9,9 +9,10 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
+from trainlint.model.tested import Tests
 from trainlint.spmd.ordering import set_later
 from trainlint.spmd.questions import Questions
-from trainlint.spmd.settings import Setting, Tests, settings
+from trainlint.spmd.settings import Setting, settings
 from trainlint.spmd.stored import UNSET, Place
 from trainlint.spmd.symbols import UNKNOWN, PerRank, Something, Sym
 
