@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from trainlint.spmd.paths import Path, after, children, guards, operation, search, skip
+from trainlint.spmd.paths import Path, after, ahead, children, guards, operation, search, skip
 from trainlint.spmd.trace import MARKS, Again, End, Event, Invoke, Node, Repeat, raises
 
 if TYPE_CHECKING:
@@ -85,7 +85,10 @@ class Rounds:
         first_b = self._first(b, self._chosen) if isinstance(b, Repeat) else b
         if first_a is None or first_b is None or (isinstance(a, Repeat) and isinstance(b, Repeat)):
             return None
-        if self._begins_with(self._left, first_a) == self._begins_with(self._right, first_b) is not None:
+        if operation(first_a) is not None and operation(first_a) == operation(first_b):
+            self.unsettled = True
+            return None  # how often the loop runs decides; nothing can be said
+        if self._turns_up_again(a, b) and self._begins_with(self._left, first_a) == self._begins_with(self._right, first_b):
             self.unsettled = True
             return None  # how often the loop runs decides; nothing can be said
         event, other, p_event, p_other = (first_a, first_b, pa, pb) if isinstance(a, Repeat) else (first_b, first_a, pb, pa)
@@ -115,6 +118,11 @@ class Rounds:
             stops = {id(loop.after)} | ({id(loop.next)} if loop.next is not None else set())
             self._events[key] = search(loop.body, stops, chosen)
         return self._events[key]
+
+    def _turns_up_again(self, a: Node, b: Node) -> bool:
+        """Whether the rank that is not at a loop comes to it later: both make as many rounds of it."""
+        loop, other = (a, b) if isinstance(a, Repeat) else (b, a)
+        return isinstance(loop, Repeat) and any(isinstance(node, Repeat) and node.loop == loop.loop for node in ahead(other))
 
     def _begins_with(self, side: Builder, event: Node) -> str | None:
         """The operation that one rank runs first in an event, which may be a call; None where that is not known."""

@@ -47,7 +47,10 @@ def _is_whole(data: Data) -> bool:
 
 
 class TwinEvaluator(Evaluator):
-    """Evaluates terms for one rank, and knows what it has for itself. ``draws`` says what a loop draws as batches."""
+    """Evaluates terms for one rank, and knows what it has for itself.
+
+    ``draws`` says what a loop draws as batches, ``trained_in`` whether a parallel model is trained in the body of a ``try``.
+    """
 
     def __init__(
         self,
@@ -56,10 +59,12 @@ class TwinEvaluator(Evaluator):
         tell: Callable[[str], None],
         own: OwnData,
         draws: Callable[[Term, Frame], Source | None],
+        trained_in: Callable[[Try, Frame], bool],
     ) -> None:
         super().__init__(program, rank, tell)
         self.own = own
         self.draws = draws
+        self.trained_in = trained_in
         self.failing = failing(program)
         self._following: set[tuple[Term, Frame]] = set()
 
@@ -153,8 +158,9 @@ class TwinEvaluator(Evaluator):
                 index = self.failing.failing(attempt, frame)
                 if index is not None:
                     return negated(failure(attempt, index, frame))
-                alone = bool(attempt.caught) and self.own.trained and self.own.fails_alone(attempt.caught[0].kinds, frame)
-                return negated(swallowed(attempt, 0, frame)) if alone else Sym((term, frame))
+                if attempt.caught and self.own.fails_alone(attempt.caught[0].kinds, frame) and self.trained_in(attempt, frame):
+                    return negated(swallowed(attempt, 0, frame))
+                return Sym((term, frame))
         return super()._v(term, frame)
 
     def handled(self, attempt: Try, frame: Frame) -> tuple[Sym, int] | None:

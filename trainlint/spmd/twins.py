@@ -52,7 +52,9 @@ class TwinBuilder(Failures):
         self.failing = analysis.failing
         self.attempts = []
         self.tested = analysis.tested
-        self.evaluator: TwinEvaluator = TwinEvaluator(analysis.program, rank, analysis.consult, analysis.own, analysis.draws)
+        self.evaluator: TwinEvaluator = TwinEvaluator(
+            analysis.program, rank, analysis.consult, analysis.own, analysis.draws, analysis.passes
+        )
 
     def settled(self, value: Any, asked: bool, then: Node, other: Node, guard: Guard) -> Node:
         if isinstance(value, Sym) and isinstance(value.key, Data):
@@ -206,7 +208,7 @@ class Twins(Agreement):
     def __init__(self, program: Program) -> None:
         self.plain = agreement(program)
         super().__init__(program)
-        self._sample = TwinEvaluator(program, 0, self.consult, self.own, self.draws)
+        self._sample = TwinEvaluator(program, 0, self.consult, self.own, self.draws, self.passes)
         self.tested: dict[Guard, Source] = {}
         self.failing = failing(program)
         self._attempting: dict[int, bool] = {}

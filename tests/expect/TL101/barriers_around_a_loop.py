@@ -26,3 +26,20 @@ def around_one_side(args, tensors):
         for tensor in tensors:
             summed(args, tensor)  # expect: TL101
     dist.barrier()
+
+
+def cached(args, name):
+    if args.local_rank not in [-1, 0]:
+        dist.barrier()
+    print(name)
+    if args.local_rank == 0:
+        dist.barrier()
+
+
+def in_the_loop_of_one_rank(args, names):
+    if dist.get_rank() != 0:
+        dist.barrier()
+    if dist.get_rank() == 0:
+        for name in names:
+            cached(args, name)  # expect: TL101
+        dist.barrier()
