@@ -6,7 +6,7 @@ from trainlint.facts.calls import calls, last_name
 from trainlint.facts.fallbacks import makes_anew
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.spawned import spawned
-from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Function, Try
 from trainlint.model.terms import Term, show
@@ -37,7 +37,13 @@ class Failing:
         names = [value.name for value in self.program.values(callee, frame) if isinstance(value, Library)]
         if call[2] and any(name in self.program.knowledge.fails for name in names) and self._is_looked_for(call[2][0], frame):
             return frozenset()
-        return frozenset(kind for name in names for kind in self.program.knowledge.fails.get(name, "").split())
+        kinds = frozenset(kind for name in names for kind in self.program.knowledge.fails.get(name, "").split())
+        return frozenset() if kinds and call[2] and self._is_of_launch(call[2][0], frame) else kinds
+
+    def _is_of_launch(self, text: Term, frame: Frame) -> bool:
+        """Whether what is read is a variable of the environment: as the job was started, it is the same for all, or wrong for all."""
+        variables = self.program.knowledge.variables
+        return any(isinstance(value, Made) and value.name in variables for value in self.program.values(text, frame))
 
     def _is_looked_for(self, path: Term, frame: Frame) -> bool:
         """Whether the file of a path is looked for before it is used: who does so takes it to be the same for all."""

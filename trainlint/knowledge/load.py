@@ -163,6 +163,7 @@ class Knowledge:
     storage: frozenset[str]
     same: frozenset[str]
     fails: Mapping[str, str]
+    variables: frozenset[str]
     catches: Mapping[str, str]
     layers: frozenset[str]
     judged_by: frozenset[str]
