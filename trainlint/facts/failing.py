@@ -41,7 +41,7 @@ class Failing:
         return frozenset() if kinds and call[2] and self._is_of_launch(call[2][0], frame) else kinds
 
     def _is_of_launch(self, text: Term, frame: Frame) -> bool:
-        """Whether what is read is a variable of the environment: as the job was started, it is the same for all, or wrong for all."""
+        """Whether what is read is a variable of the environment, which is right for all ranks, or wrong for all."""
         variables = self.program.knowledge.variables
         return any(isinstance(value, Made) and value.name in variables for value in self.program.values(text, frame))
 
