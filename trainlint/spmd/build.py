@@ -246,7 +246,8 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
     def holds(self, asserted: Term, frame: Frame) -> bool:
         """What is asserted holds; only of a rank that is to have a certain number is it known that it does not everywhere.
 
-        Where most ranks pass, the assertion says which rank cannot come here (``assert rank != 0`` in a wait for rank 0).
+        Where most ranks pass, the assertion says which rank cannot come here (``assert rank != 0`` in a wait for rank 0). Where
+        half of them do (``assert local_rank == 0``), it says how the job is to be started: with one process on each node.
         """
         if asserted[0] == "and":
             return all(self.holds(part, frame) for part in asserted[1])
@@ -255,7 +256,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         if not self.asked(asserted, frame)[1]:
             return True
         passing = [peer.value(asserted, frame) for peer in self.evaluator.peers()]
-        return sum(value is True for value in passing) * 2 > len(passing)
+        return sum(value is True for value in passing) * 2 >= len(passing)
 
     def is_denied(self, asserted: Term, frame: Frame) -> bool:
         """Whether something is asserted where a test has just said that it is not so."""

@@ -370,9 +370,11 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
         return Sym((term, frame))
 
     def is_world(self, group: Term, frame: Frame) -> bool:
-        """Whether a group argument names the group of all ranks."""
-        world = self.program.knowledge.world_groups
-        return any(isinstance(v, (Library, Made)) and v.name in world for v in self.program.values(group, frame))
+        """Whether a group argument names the group of all ranks, and not that of some which is in its place where it is given."""
+        knowledge = self.program.knowledge
+        names = [value.name for value in self.program.values(group, frame) if isinstance(value, (Library, Made))]
+        made = any(knowledge.collective_kinds.get(name) == "new-group" for name in names)
+        return not made and any(name in knowledge.world_groups for name in names)
 
     def _converted(self, name: str, value: Any, term: Term, frame: Frame) -> Any:
         if isinstance(value, UNKNOWN):

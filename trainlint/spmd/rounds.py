@@ -5,12 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from trainlint.spmd.paths import Path, after, children, guards, inside, left_after, operation, parted, search, skip
+from trainlint.spmd.paths import Path, after, ahead, children, guards, inside, left_after, operation, parted, search, skip
 from trainlint.spmd.trace import MARKS, Again, End, Event, Invoke, Node, Repeat, raises
 
 if TYPE_CHECKING:
     from trainlint.spmd.build import Builder
     from trainlint.spmd.compare import Assigned
+
+#: Calls in calls that are looked into for the first collective in them.
+_DEEPEST = 3
 
 
 class Rounds:
@@ -30,7 +33,7 @@ class Rounds:
         """Note that one rank runs an event that the other does not."""
 
     @abstractmethod
-    def _leads_to(self, node: Node, other: Node) -> bool:
+    def _leads_to(self, node: Node, other: Node, left: bool) -> bool:
         """Whether what the other rank runs from here on is the rest of what the one rank runs."""
 
     @abstractmethod
@@ -115,6 +118,9 @@ class Rounds:
         if operation(first_a) is not None and operation(first_a) == operation(first_b):
             self.unsettled = True
             return None  # how often the loop runs decides; nothing can be said
+        if self._turns_up_again(a, b) and self._begins_with(self._left, first_a) == self._begins_with(self._right, first_b):
+            self.unsettled = True
+            return None  # how often the loop runs decides; nothing can be said
         event, other, p_event, p_other = (first_a, first_b, pa, pb) if isinstance(a, Repeat) else (first_b, first_a, pb, pa)
         loop = a if isinstance(a, Repeat) else b
         assert isinstance(loop, Repeat)
@@ -127,7 +133,7 @@ class Rounds:
             return None
         return (following, other) if loop is a else (other, following)
 
-    def _only_here(self, loop: Repeat, other: Node, path: Path | None, p_other: Path | None) -> bool:
+    def _only_here(self, loop: Repeat, other: Node, path: Path | None, p_other: Path | None, *, left: bool) -> bool:
         """Note, if it is so, that a rank goes through a loop in its arm of a test, before it comes to where the other is."""
         parts = parted(path, p_other)
         event = self._first(loop, self._chosen)
@@ -142,7 +148,7 @@ class Rounds:
         p_first = self._path_to(other.body, first, p_other) if isinstance(other, Repeat) and first is not None else p_other
         if first is not None and inside(other_part, first, p_first):
             return False
-        joins = self._leads_to(loop, other)
+        joins = self._leads_to(loop, other, left)
         return joins and self._record(event, other, way, p_other)
 
     def _serves(self, side: Builder, call: Invoke, path: Path | None) -> bool:
@@ -160,6 +166,23 @@ class Rounds:
             stops = {id(loop.after)} | ({id(loop.next)} if loop.next is not None else set())
             self._events[key] = search(loop.body, stops, chosen)
         return self._events[key]
+
+    def _turns_up_again(self, a: Node, b: Node) -> bool:
+        """Whether the rank that is not at a loop comes to it later: both make as many rounds of it."""
+        loop, other = (a, b) if isinstance(a, Repeat) else (b, a)
+        return isinstance(loop, Repeat) and any(isinstance(node, Repeat) and node.loop == loop.loop for node in ahead(other))
+
+    def _begins_with(self, side: Builder, event: Node) -> str | None:
+        """The operation that one rank runs first in an event, which may be a call; None where that is not known."""
+        for _ in range(_DEEPEST):
+            if not isinstance(event, Invoke):
+                break
+            assert event.next is not None
+            first = search(self._expanded(side, event), {id(event.next)}, dict(self._chosen))
+            if first is None:
+                return None
+            event = first
+        return operation(event)
 
     def _path_to(self, node: Node, event: Node, path: Path | None) -> Path | None:
         """The marks on the way from a node to an event behind it."""
