@@ -22,7 +22,7 @@ from trainlint.spmd.listing import Item
 from trainlint.spmd.nesting import Nesting, Ways
 from trainlint.spmd.paths import ahead
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym
+from trainlint.spmd.symbols import UNKNOWN, Choice, Held, PerRank, Something, Sym
 from trainlint.spmd.trace import (
     Again,
     Guard,
@@ -274,7 +274,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
                 self.settled(value.then, asked, then, other, guard),
                 self.settled(value.other, asked, then, other, guard),
             )
-        if isinstance(value, Sym):
+        if isinstance(value, Sym) and not isinstance(value, Held):
             # Unknown, but reached over a test on the rank: each rank may have its own reason for one common value
             # (rank 0 decides, the others are told). Nothing says that they differ.
             if not asked:
