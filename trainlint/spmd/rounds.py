@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from trainlint.facts.values import Frame
 from trainlint.spmd.paths import Path, after, children, guards, operation, search, skip
 from trainlint.spmd.trace import MARKS, Again, End, Event, Invoke, Node, Repeat, raises
 
@@ -88,7 +89,7 @@ class Rounds:
         event, other, p_event, p_other = (first_a, first_b, pa, pb) if isinstance(a, Repeat) else (first_b, first_a, pb, pa)
         loop = a if isinstance(a, Repeat) else b
         assert isinstance(loop, Repeat)
-        if loop.next is None and isinstance(other, End) and not guards(p_event, loop):
+        if _serves_requests(loop) and isinstance(other, End) and not guards(p_event, loop):
             return None  # a server: it waits for requests that come from elsewhere
         path = self._path_to(loop.body, event, p_event)
         self._record(event, other, path, p_other)
@@ -100,7 +101,7 @@ class Rounds:
     def _serves(self, side: Builder, call: Invoke, path: Path | None) -> bool:
         """Whether a function is such a server: an endless loop around what it waits in."""
         loop, way = skip(self._expanded(side, call), path)
-        return isinstance(loop, Repeat) and loop.next is None and self._first(loop) is not None and not guards(way, loop)
+        return isinstance(loop, Repeat) and _serves_requests(loop) and self._first(loop) is not None and not guards(way, loop)
 
     def _first(self, loop: Node, assigned: Assigned = frozenset()) -> Event | Invoke | None:
         """The first collective in a loop's body, if any; where it is entered, as conditions were chosen on the way to it."""
@@ -132,3 +133,9 @@ class Rounds:
 def _within(inner: Any, outer: Any) -> bool:
     """Whether a loop stands in another one, in one activation."""
     return bool(inner[0] == outer[0] and inner[2] is outer[2] and outer[1].holds(inner[1]))
+
+
+def _serves_requests(loop: Repeat) -> bool:
+    """Whether a loop has no end of its own; that of a generator is left by whoever draws from it."""
+    _, _, frame = loop.loop
+    return loop.next is None and not (isinstance(frame, Frame) and frame.function.generator)
