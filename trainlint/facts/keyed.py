@@ -1,4 +1,4 @@
-"""What a program keeps under a key in dicts that are handed about: ``backend["sampler"] = Buckets(…)``, then ``backend["sampler"]``.
+"""What a program keeps under a key in dicts that are passed on: ``source["sampler"] = Buckets(…)``, then ``source["sampler"]``.
 
 Such a dict is often a record: one kind of thing under each name. Where it goes through a registry, nobody can follow it from the
 place that fills it to the place that asks. So an item of a container out of sight is taken to be of the one class, or made by the
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.facts.values import Frame, Instance, Made, Value
+from trainlint.facts.values import Instance, Made, Value
 from trainlint.model.sketch import Function, Keep
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind

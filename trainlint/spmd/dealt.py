@@ -1,4 +1,4 @@
-"""Does a loop over a loader draw other batches on each rank (``apart``), or the same ones on all of them (``alike``)?"""
+"""Whether a loop over a loader draws other batches on each rank (``apart``), or the same ones on all of them (``alike``)."""
 
 from __future__ import annotations
 

@@ -162,7 +162,9 @@ class Operators(Questions):
             return known == wanted
         asked = asked and self.differs(term[2], frame)
         if isinstance(left, UNKNOWN):
-            one_of = self._one_of(left, container, frame) if type(left) in (Sym, Held) and not asked else None
+            one_of = None
+            if isinstance(left, Sym) and not asked and type(left) in (Sym, Held):
+                one_of = self._one_of(Sym(left.key), container, frame)
             return self._unknown_test(term[1], term, frame, asked) if one_of is None else one_of if wanted else negated(one_of)
         if container[0] in ("tuple", "list", "set"):
             items = [self.value(item, frame) for item in container[1]]
