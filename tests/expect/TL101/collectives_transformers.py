@@ -13,11 +13,11 @@ def evaluated_by_one(model, args, data):
         print(trainer.evaluate())  # expect: TL101
 
 
-def predicted_by_one(model, args, data):
+def evaluated_by_those_that_stay(model, args, data):
     trainer = Trainer(model=model, args=args, train_dataset=data)
     if args.local_rank not in (-1, 0):
         return None
-    return trainer.predict(data)  # expect: TL102
+    return trainer.evaluate(data)  # expect: TL102
 
 
 def spread_state(parameters, path):
