@@ -16,7 +16,6 @@ from trainlint.facts.failing import failing
 from trainlint.facts.files.operations import operations
 from trainlint.facts.markers import markers
 from trainlint.facts.numbers import is_range
-from trainlint.facts.numbers import is_range
 from trainlint.facts.own_data import Source, given_in, names_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
