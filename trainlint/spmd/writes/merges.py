@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.calls import CallSite
-from trainlint.facts.files.operations import Operation, operations
+from trainlint.facts.files.operations import PATH, Operation, operations
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Frame, Library
 from trainlint.model.terms import Term
@@ -92,7 +92,8 @@ class Merger(Reader):
         """A search for files with a pattern that fits the names of the parts: ``glob.glob("out/part_*.pt")``."""
         for value in self.program.values(call[1], frame):
             if isinstance(value, Library) and value.name in self.program.knowledge.listings and call[2]:
-                asked = self.places.parts(call[2][0], frame)
+                whole = call[1][0] != "a" or not value.name.startswith(PATH + ".")
+                asked = (*(() if whole else self.places.parts(call[1][1], frame)), *self.places.parts(call[2][0], frame))
                 if asked[:-1] == self.place[:-1] and _matches(asked[-1:], self.place[-1]):
                     return Reading(frame.module, call[4], value.name.rpartition(".")[2])
         return None
