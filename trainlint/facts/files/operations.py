@@ -96,7 +96,7 @@ class Operations:
         return None
 
     def _of_class(self, name: str, call: Term) -> Operation | None:
-        """What a method of a library's class does with a file, by its name, called of the class (``AutoModel.from_pretrained``)."""
+        """What a method of a library does with a file, by its name, called of its class (``AutoModel.from_pretrained``)."""
         owner, _, method = name.rpartition(".")
         said = self.program.knowledge.file_methods.get(method) if owner.rpartition(".")[2][:1].isupper() else None
         if said is None:
