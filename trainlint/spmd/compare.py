@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.parallel import EVALUATION
 from trainlint.finding import Spot
@@ -37,6 +37,7 @@ from trainlint.spmd.trace import (
     Guard,
     Invoke,
     Leave,
+    LoopAt,
     Node,
     Nodes,
     Pick,
@@ -81,7 +82,7 @@ class Comparison(Rounds):
         self._chosen: Assigned = frozenset()
         self._communicating: dict[tuple[Invoke, Guard, Assigned, bool], bool] = {}
         self._modes = modes(analysis.program)
-        self._paired: set[tuple[Any, Any]] = set()
+        self._paired: set[tuple[LoopAt, LoopAt]] = set()
         self._evaluating = Evaluating(analysis.program)
         self._leading: dict[tuple[Node, Core, Assigned, bool], bool] = {}
         self._looked_into: dict[tuple[int, Invoke], Node] = {}

@@ -38,7 +38,7 @@ class Unknown(Exception):
 
 def items_by_rank(program: Program, own: Evaluator, loop: Loop, frame: Frame) -> list[list[Item]] | None:
     """The items that a loop goes over on each example rank, if ranks differ in them; None where they do not, or nobody knows."""
-    if loop.subject[0] not in ("list", "tuple", "p", "if", "g", "call", "sub", "a"):
+    if loop.subject[0] not in ("list", "tuple", "p", "if", "g", "call", "sub", "a", "bin"):
         return None
     before = own.asked
     try:
@@ -72,6 +72,8 @@ def _items(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth
         return _sliced(program, rank, subject, frame, depth)
     if tag == "call":
         return _returned(program, rank, subject, frame, depth)
+    if tag == "bin" and subject[1] == "Add":
+        return [each for part in subject[2:] for each in _items(program, rank, part, frame, depth + 1)]
     if tag == "a":
         return _of_object(program, rank, subject, frame)
     if tag == "g":
@@ -90,7 +92,7 @@ def _of_object(program: Program, rank: Evaluator, subject: Term, frame: Frame) -
         cls = ClassValue(value.module, value.cls)
         stores = program.stores(cls, name)
         added = registered(program, cls, name)
-        if len(stores) != 1 or stores[0][2][0] != "list" or not added:
+        if len(stores) != 1 or stores[0][2][0] != "list" or added is None:
             raise Unknown
         module, function, display = stores[0]
         found = _written(program, rank, display, program.instance_frame(value, module, function))

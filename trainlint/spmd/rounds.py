@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from trainlint.spmd.paths import Path, after, ahead, children, guards, inside, left_after, operation, parted, search, skip
-from trainlint.spmd.trace import MARKS, Again, End, Event, Invoke, Node, Repeat, raises
+from trainlint.spmd.trace import MARKS, Again, End, Event, Invoke, LoopAt, Node, Repeat, raises
 
 if TYPE_CHECKING:
     from trainlint.spmd.build import Builder
@@ -25,7 +25,7 @@ class Rounds:
     #: Whether two ranks came to where nothing can be said.
     unsettled: bool
     #: Loops at different places that two ranks went through side by side: of the left one, of the right one.
-    _paired: set[tuple[Any, Any]]
+    _paired: set[tuple[LoopAt, LoopAt]]
     _events: dict[tuple[Node, Assigned], Event | Invoke | None]
 
     @abstractmethod
@@ -124,7 +124,7 @@ class Rounds:
         event, other, p_event, p_other = (first_a, first_b, pa, pb) if isinstance(a, Repeat) else (first_b, first_a, pb, pa)
         loop = a if isinstance(a, Repeat) else b
         assert isinstance(loop, Repeat)
-        if loop.next is None and isinstance(other, End) and not guards(p_event, loop):
+        if _serves_requests(loop) and isinstance(other, End) and not guards(p_event, loop):
             return None  # a server: it waits for requests that come from elsewhere
         path = self._path_to(loop.body, event, p_event)
         self._record(event, other, path, p_other)
@@ -140,7 +140,7 @@ class Rounds:
         if parts is None or event is None or loop.next is None:
             return False
         part, other_part = parts
-        around = loop.loop[0] == part.guard.module and loop.loop[1].holds(part.guard.spot)
+        around = loop.loop.module == part.guard.module and loop.loop.spot.holds(part.guard.spot)
         way = self._path_to(loop.body, event, path)
         if around or not inside(part, event, way):
             return False
@@ -154,7 +154,7 @@ class Rounds:
     def _serves(self, side: Builder, call: Invoke, path: Path | None) -> bool:
         """Whether a function is such a server: an endless loop around what it waits in."""
         loop, way = skip(self._expanded(side, call), path)
-        return isinstance(loop, Repeat) and loop.next is None and self._first(loop) is not None and not guards(way, loop)
+        return isinstance(loop, Repeat) and _serves_requests(loop) and self._first(loop) is not None and not guards(way, loop)
 
     def _first(self, loop: Node, assigned: Assigned = frozenset()) -> Event | Invoke | None:
         """The first collective in a loop's body, if any; where it is entered, as conditions were chosen on the way to it."""
@@ -200,6 +200,11 @@ class Rounds:
         return path
 
 
-def _within(inner: Any, outer: Any) -> bool:
+def _within(inner: LoopAt, outer: LoopAt) -> bool:
     """Whether a loop stands in another one, in one activation."""
-    return bool(inner[0] == outer[0] and inner[2] is outer[2] and outer[1].holds(inner[1]))
+    return inner.module == outer.module and inner.frame is outer.frame and outer.spot.holds(inner.spot)
+
+
+def _serves_requests(loop: Repeat) -> bool:
+    """Whether a loop has no end of its own; that of a generator is left by whoever draws from it."""
+    return loop.next is None and not loop.loop.frame.function.generator

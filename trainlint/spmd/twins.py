@@ -100,14 +100,27 @@ class TwinBuilder(Failures):
             self._branch = around
 
     def loop(self, statement: Loop, frame: Frame, ways: Ways) -> Node:
-        """A loop that runs while something of its own is true (there is time left): one rank is in it, the other is not."""
+        """A loop that runs while something of its own is true (there is time left), or that often: one rank is in it alone."""
         node = super().loop(statement, frame, ways)
-        value = self.evaluator.value(statement.subject, frame) if statement.kind == "while" else None
+        value = self.evaluator.value(statement.subject, frame) if statement.kind == "while" else self._counted(statement, frame)
         if not isinstance(value, (Sym, Choice)) or data_in(value) is None:
             return node
         exhausted = self.block(statement.orelse, frame, ways)
+        if statement.kind == "for":  # one round more
+            more = ways._replace(next=exhausted, continues=exhausted, breaks=ways.next)
+            node = self.block(statement.body, frame, more)
         guard = Guard(frame.module, statement.spot, statement.spot, statement.subject, frame)
         return self.settled(value, False, node, exhausted, guard)
+
+    def _counted(self, statement: Loop, frame: Frame) -> Sym | None:
+        """Of a loop over ``range(n)`` with an ``n`` of its own: the condition that a rank goes round once more than another."""
+        if not is_range(self.program, statement.subject, frame):
+            return None
+        for bound in statement.subject[2]:
+            data = data_in(self.evaluator.value(bound, frame)) if bound[0] != "c" else None
+            if data is not None and not data.size and not data.raw:
+                return Sym(Data((statement.subject, "rounds", frame), data.source))
+        return None
 
     def _changes_meanwhile(self, source: Source, frame: Frame) -> bool:
         """Whether a file may come while ranks look for it: one of them makes it, or it is there to tell them something."""
@@ -256,7 +269,8 @@ class Twins(Agreement):
 
     def _feeds(self, item: Term, frame: Frame) -> bool:
         """Whether what a loop draws is what a parallel model is trained with; a loader, which another loop draws from, is not."""
-        if any(isinstance(node, Loop) and _mentions(node.subject, item) for node in statements_of(frame.function)):
+        inner = (node.subject for node in statements_of(frame.function) if isinstance(node, Loop))
+        if any(_mentions(subject, item) and not is_range(self.program, subject, frame) for subject in inner):
             return False
         nodes = (node.term for node in calls_of(frame.function))
         return any(self._passes(call, frame) for call in nodes if self.may_talk(call) and _mentions(call, item))

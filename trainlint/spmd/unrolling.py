@@ -15,7 +15,7 @@ from trainlint.spmd.listing import Item, items_by_rank
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.symbols import World
-from trainlint.spmd.trace import Guard, Node, Part
+from trainlint.spmd.trace import Guard, LoopAt, Node, Part
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -39,7 +39,7 @@ class Unrolling:
     #: The rounds around this place, of the loops that are gone through one by one.
     turn: tuple[int, ...] = ()
     #: The loops whose rounds are not gone through one by one.
-    looped: dict[Any, tuple[Loop, Frame]]
+    looped: dict[LoopAt, tuple[Loop, Frame]]
 
     @abstractmethod
     def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
@@ -117,7 +117,7 @@ class Unrolling:
             node = self.mark(Part, guard, self.arms[guard], True, node)
         return node
 
-    def length(self, loop: Any) -> Hashable:
+    def length(self, loop: LoopAt) -> Hashable:
         """What says how many rounds a loop has, the same on all ranks: a number, or what is gone over in which activation.
 
         None where nothing says so, or the loop may be left early.

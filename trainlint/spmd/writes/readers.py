@@ -133,7 +133,7 @@ class Reader:
         return self.block(node.orelse, frame, depth)
 
     def _call(self, call: Term, frame: Frame, depth: int) -> str | Reading:
-        if self._is_wait(call, frame):
+        if self._is_wait(call, frame) and not self._is_open(call, frame, depth):
             return "stop"
         operation = operations(self.program).of(call, frame)
         if operation is not None:
@@ -143,13 +143,22 @@ class Reader:
                 if frame.runs(target.function):
                     return "on"
                 if depth >= _DEEPEST:
-                    return "stop"
+                    return "stop" if self._waits_in(target.function.body, self.program.enter(target, call, frame)) else "on"
                 inner = self.program.enter(target, call, frame)
                 if not reaching(self.program).decorated(inner).ranks[self.rank]:
                     return "on"
                 outcome = self.block(target.function.body, inner, depth + 1)
                 return "on" if outcome in ("return", "loop") else outcome
         return "on"
+
+    def _is_open(self, call: Term, frame: Frame, depth: int) -> bool:
+        """Whether a call runs one function that is gone into, so that what it does before it waits is seen."""
+        targets = calls(self.program).targets(call, frame)
+        if len(targets) != 1 or not isinstance(targets[0], FunctionValue) or depth >= _DEEPEST:
+            return False
+        function = targets[0].function
+        joins = id(function) in jobs(self.program).joins
+        return not (joins or function.generator or function.decorators or frame.runs(function))
 
     def _use(self, operation: Operation, call: Term, frame: Frame) -> str | Reading:
         if operation.path is None or call is self.write:
@@ -171,6 +180,8 @@ class Reader:
 
     def _is_wait(self, call: Term, frame: Frame) -> bool:
         name = last_name(call[1])
+        if call[1][0] == "a" and call[1][1][0] == "c":
+            return False  # a method of a text: ``" ".join(words)``
         knowledge = self.program.knowledge
         targets = calls(self.program).targets(call, frame)
         if name in (self._names if targets else self._unseen) and operations(self.program).of(call, frame) is None:
