@@ -19,8 +19,6 @@ _MOST_ALIASES = 20
 #: What a function is called that is handed to another one, without being called.
 _HANDED = frozenset(("g", "fn", "r"))
 _DISPLAYS = ("list", "tuple")
-#: In place of a name, where none says what is called.
-_SHELVED = "()"
 
 
 class CallSite(NamedTuple):
@@ -68,6 +66,7 @@ class Calls:
         self.defaults: dict[str, list[tuple[str, Function, str, Term]]] = {}
         self._callers: dict[int, list[CallSite]] = {}
         self._run: dict[str, dict[int, list[CallSite]]] = {}
+        self._chosen: dict[int, list[CallSite]] | None = None
         self._derived: dict[str, list[str]] | None = None
         self.spawned: dict[int, str] = {}
         #: Methods (by id) that a function of the language may run and that matter: ``len(data)`` is a call of such a ``__len__``.
@@ -180,9 +179,9 @@ class Calls:
         """The calls that take a function out of a dict, where it stands among others, and run it: no name says so."""
         if function.name not in self.shelved:
             return []
-        if _SHELVED not in self._run:
-            self._run[_SHELVED] = self._run_by((*self.items, *self.results))
-        return self._run[_SHELVED].get(id(function), [])
+        if self._chosen is None:
+            self._chosen = self._run_by((*self.items, *self.results))
+        return self._chosen.get(id(function), [])
 
     def _run_by(self, sites: Iterable[CallSite]) -> dict[int, list[CallSite]]:
         known: dict[int, list[CallSite]] = {}

@@ -6,21 +6,14 @@ stands what became of it in between, in one function, each change with the tests
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Function, If, Keep, Loop, Try, With
+from trainlint.model.sketch import Call, Function, Keep, Loop, Statement
 from trainlint.model.terms import Term
-from trainlint.model.walk import ends_early, statements_of
-
-
-class Failed(NamedTuple):
-    """In place of a test: the handler of a ``try`` runs, the one of this number."""
-
-    attempt: Try
-    handler: int
+from trainlint.model.tested import Led, Tests, conditions, walk_tested
+from trainlint.model.walk import statements_of
 
 
 class Change(NamedTuple):
@@ -33,8 +26,15 @@ class Change(NamedTuple):
     key: Term | None
     value: Term | None
     how: str
-    tests: tuple[tuple[Term | Failed, bool], ...]
+    tests: Led
     line: int
+
+
+class Added(NamedTuple):
+    """One item that is added, and the tests that lead there."""
+
+    value: Term
+    tests: Tests
 
 
 class Changes(NamedTuple):
@@ -57,11 +57,28 @@ class Contents:
         if key not in self._changes:
             found: dict[Term, list[Change]] = {}
             if any(self._is_change(node) for node in statements_of(function)):
-                for base, change in self._of(function.body, ()):
-                    found.setdefault(base, []).append(change)
+                for node, led in walk_tested(function.body):
+                    changed = self._change(node, led)
+                    if changed is not None:
+                        found.setdefault(changed[0], []).append(changed[1])
             loops = tuple(node.spot for node in statements_of(function) if isinstance(node, Loop)) if found else ()
             self._changes[key] = Changes(found, loops) if found else None
         return self._changes[key]
+
+    def added(self, display: Term, function: Function) -> list[Added] | None:
+        """What a function adds to a list or set that it writes down, an item at a time; None where it does anything else to it.
+
+        What is added in a loop, or where something fails, may be any number of items: that is None too.
+        """
+        known = self.changes(function)
+        found: list[Added] = []
+        for change in known.of.get(display, ()) if known is not None else ():
+            looped = known is not None and any(spot.line <= change.line <= spot.end_line for spot in known.loops)
+            tests = conditions(change.tests)
+            if change.how != "more" or change.value is None or looped or len(tests) < len(change.tests):
+                return None
+            found.append(Added(change.value, tests))
+        return found
 
     def is_changed(self, term: Term, function: Function) -> bool:
         """Whether a function puts something into a list, dict or tensor."""
@@ -93,35 +110,18 @@ class Contents:
             return self.known.changes[name]
         return "unknown" if name.endswith("_") and not name.startswith("_") and name != "requires_grad_" else None
 
-    def _of(self, block: Block, tests: tuple[tuple[Term | Failed, bool], ...]) -> Iterator[tuple[Term, Change]]:
-        for node in block:
-            if isinstance(node, Keep):
-                if node.target[0] == "sub":
-                    how = "set" if node.kind != "AugAssign" else "unknown"
-                    yield self.storage(node.target[1]), Change(node.target[2], node.value, how, tests, node.spot.line)
-            elif isinstance(node, Call):
-                how_ = self._changing(node.term)
-                if how_ is not None:
-                    yield self.storage(node.term[1][1]), _method(node.term, how_, tests)
-            elif isinstance(node, If):
-                yield from self._of(node.body, (*tests, (node.condition, True)))
-                yield from self._of(node.orelse, (*tests, (node.condition, False)))
-                if ends_early(node.body) != ends_early(node.orelse):
-                    tests = (*tests, (node.condition, ends_early(node.orelse)))
-            elif isinstance(node, Loop):
-                yield from self._of(node.body, tests)
-                yield from self._of(node.orelse, tests)
-            elif isinstance(node, With):
-                yield from self._of(node.body, tests)
-            elif isinstance(node, Try):
-                yield from self._of(node.body, tests)
-                for index, handler in enumerate(node.handlers):
-                    yield from self._of(handler, (*tests, (Failed(node, index), True)))
-                yield from self._of(node.orelse, tests)
-                yield from self._of(node.final, tests)
+    def _change(self, node: Statement, led: Led) -> tuple[Term, Change] | None:
+        """What a statement changes, and how."""
+        if isinstance(node, Keep) and node.target[0] == "sub":
+            how = "set" if node.kind != "AugAssign" else "unknown"
+            return self.storage(node.target[1]), Change(node.target[2], node.value, how, led, node.spot.line)
+        changing = self._changing(node.term) if isinstance(node, Call) else None
+        if changing is None or not isinstance(node, Call):
+            return None
+        return self.storage(node.term[1][1]), _method(node.term, changing, led)
 
 
-def _method(call: Term, how: str, tests: tuple[tuple[Term | Failed, bool], ...]) -> Change:
+def _method(call: Term, how: str, tests: Led) -> Change:
     line = call[4].line
     if how == "first" and call[2]:
         return Change(None, call[2][0], "set", tests, line)

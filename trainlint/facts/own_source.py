@@ -11,10 +11,10 @@ from trainlint.facts.program import Program
 def names_of_source(program: Program, path: str, qualname: str, roots: Collection[str]) -> Iterator[str]:
     """The canonical dotted names that something may have in a library, by the path of its file.
 
-    ``roots`` are the names of the packages that are asked about: ``horovod`` for ``horovod/torch/mpi_ops.py``.
+    ``roots`` are the names of the packages that are asked about, which are folders: ``horovod`` for ``horovod/torch/mpi_ops.py``.
     """
-    parts = [*PurePath(path).with_suffix("").parts, *qualname.split(".")]
-    parts = [part for part in parts if part != "__init__"]
-    for start, part in enumerate(parts):
-        if part in roots:
-            yield program.knowledge.canonical(".".join(parts[start:]))
+    place = PurePath(path).with_suffix("")
+    for start, folder in enumerate(place.parts[:-1]):
+        if folder in roots:
+            parts = (*place.parts[start:], *qualname.split("."))
+            yield program.knowledge.canonical(".".join(part for part in parts if part != "__init__"))

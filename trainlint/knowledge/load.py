@@ -103,6 +103,8 @@ class Knowledge:
     gathers: Mapping[str, str]
     adds: frozenset[str]
     empties: frozenset[str]
+    only_asks: frozenset[str]
+    enumerations: frozenset[str]
     ends_in_place: frozenset[str]
     hands_out: frozenset[str]
     managers: Mapping[str, str]

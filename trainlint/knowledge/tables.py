@@ -84,6 +84,8 @@ TABLES: dict[str, str] = {
     "gathers": "str",
     "adds": "names",
     "empties": "names",
+    "only_asks": "names",
+    "enumerations": "names",
     "updates": "names",
     "ends_in_place": "names",
     "hands_out": "names",

@@ -356,8 +356,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         """``map(function, items)``: a loop of unknown length."""
         loop = (frame.module, where.spot, frame)
         again = self.mark(Again, loop)
-        items = tuple(Term(("elem", subject, *where.spot[:2])) for subject in call[2][1:])
-        one = Call(self.analysis.applied(call, self.analysis.same_items(call, items)), where.statement)
+        one = Call(self.analysis.mapped(call, where.spot), where.statement)
         body = self.call(one, frame, ways._replace(next=again, breaks=again, continues=again))
         if body is again:
             return ways.next

@@ -210,9 +210,9 @@ class Comparison(Rounds):
         key = (node, other.core, self._chosen)
         known = self._leading.get(key)
         if known is None:
-            behind = ahead(node, partial(children, chosen=dict(self._chosen)))
-            next(behind)
-            known = self._leading[key] = any(child.core is other.core for child in behind)
+            further = ahead(node, partial(children, chosen=dict(self._chosen)))
+            next(further)
+            known = self._leading[key] = any(child.core is other.core for child in further)
         return known
 
     # -- differences -----------------------------------------------------------------------------------------------

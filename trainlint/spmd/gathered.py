@@ -19,9 +19,6 @@ from trainlint.spmd.questions import ANY
 if TYPE_CHECKING:
     from trainlint.spmd.agreement import Agreement
 
-#: Methods of a container that only ask it, or take things out.
-_ASKED = frozenset(("get", "copy", "count", "index"))
-
 
 class Gathered:
     """The part of :class:`trainlint.spmd.build.Builder` that asks what objects were given."""
@@ -74,20 +71,22 @@ class Gathered:
                 return frozenset(fillers)
             fillers |= more
 
+    @property
+    def _harmless(self) -> frozenset[str]:
+        """The methods of a container that only ask it, or take things out."""
+        knowledge = self.program.knowledge
+        return knowledge.only_asks | knowledge.empties | knowledge.views.keys()
+
     def _fills(self, function: Function, name: str) -> bool:
         """Whether a method may put something into an attribute of its object."""
-        knowledge = self.program.knowledge
         if any(_is_own(_changed(node.target), name) for node in of_kind(function, Keep)):
             return True
         for call in calls_of(function):
             callee = call.term[1]
-            given = (*call.term[2], *(value for _, value in call.term[3]))
-            if any(_is_own(value, name) for value in given):
+            if any(_is_own(value, name) for value in _given(call.term)):
                 return True
-            if callee[0] == "a" and _is_own(callee[1], name):
-                asked = callee[2] in knowledge.views or callee[2] in knowledge.empties or callee[2] in _ASKED
-                if not asked:
-                    return True
+            if callee[0] == "a" and _is_own(callee[1], name) and callee[2] not in self._harmless:
+                return True
         return False
 
     def _gives(self, made: Term, fillers: frozenset[str], function: Function) -> Iterator[bool]:
@@ -95,11 +94,18 @@ class Gathered:
         for call in calls_of(function):
             callee = call.term[1]
             yield callee[0] == "a" and _is_it(callee[1], made) and callee[2] in fillers
-            yield any(_is_it(value, made) for value in (*call.term[2], *(value for _, value in call.term[3])))
+            yield any(_is_it(value, made) for value in _given(call.term))
         for store in of_kind(function, Store):
             yield _is_it(store.value, made)
         for left in of_kind(function, Exit):
             yield left.value is not None and _is_it(left.value, made)
+
+
+def _given(call: Term) -> Iterator[Term]:
+    """What a call is given."""
+    yield from call[2]
+    for _, value in call[3]:
+        yield value
 
 
 def _changed(target: Term) -> Term:

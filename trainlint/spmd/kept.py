@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from trainlint.facts.values import Frame, Instance
-from trainlint.spmd.attributes import Guarded
+from trainlint.facts.values import Instance
 from trainlint.spmd.marked import Marked
+from trainlint.spmd.settings import Setting
 from trainlint.spmd.symbols import UNKNOWN, PerRank, Something
 
 
@@ -20,7 +20,7 @@ class Kept(NamedTuple):
 class Kepts(Marked):
     """The part of the evaluator that goes through the stores of an object, as this rank runs them."""
 
-    def kept(self, instance: Instance, name: str, stores: tuple[Guarded, ...]) -> Kept | None:
+    def kept(self, instance: Instance, name: str, stores: tuple[Setting, ...]) -> Kept | None:
         """What this rank keeps under a name, if other ranks surely keep something else there."""
         here, ranked = self.runs_stores(instance, stores)
         if not ranked or here is None:
@@ -37,7 +37,7 @@ class Kepts(Marked):
         key = (instance.module, instance.cls.qualname, name)
         return Kept(PerRank(("not", key) if True in settled else key), open=True)
 
-    def runs_stores(self, instance: Instance, stores: tuple[Guarded, ...]) -> tuple[Kept | None, bool]:
+    def runs_stores(self, instance: Instance, stores: tuple[Setting, ...]) -> tuple[Kept | None, bool]:
         """What is kept after the stores that this rank runs, and whether it depends on the rank which these are.
 
         ``open``: something unknown decides whether the last of them ran. None when what is stored is not known.
@@ -46,7 +46,7 @@ class Kepts(Marked):
         ranked = False
         for store in sorted(stores, key=lambda store: store.function.name != "__init__"):
             frame = self.program.instance_frame(instance, store.module, store.function)
-            runs, asked = self._runs_store(store, frame)
+            runs, asked = self.comes_to(store, frame)
             ranked = ranked or asked
             if runs is False:
                 continue
@@ -61,19 +61,3 @@ class Kepts(Marked):
             elif kept.value != value or type(kept.value) is not type(value):
                 kept = Kept(kept.value, open=True)
         return kept, ranked
-
-    def _runs_store(self, store: Guarded, frame: Frame) -> tuple[bool | None, bool]:
-        """Whether this rank runs a store (None: it may), and whether it depends on the rank."""
-        runs: bool | None = True
-        ranked = False
-        for condition, arm in store.tests:
-            value, asked = self.evaluate(condition, frame)
-            ranked = ranked or asked
-            if isinstance(value, UNKNOWN) and not isinstance(value, Something):
-                runs = None
-            elif (isinstance(value, Something) or bool(value)) != arm:
-                return False, ranked
-        if store.function.name == "__init__":
-            return runs, ranked
-        led, asked = self.led_to(store.function)
-        return (False if led is False else runs if led else None), ranked or asked

@@ -6,9 +6,9 @@ items are read where the list is written down and where the function that has it
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.contents import Failed, contents
+from trainlint.facts.contents import contents
 from trainlint.facts.registered import registered
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other
 from trainlint.model.sketch import Loop
@@ -132,22 +132,16 @@ def _written(program: Program, rank: Evaluator, display: Term, frame: Frame) -> 
     if type(display[1]) is not tuple:
         raise Unknown
     found = [Item(term, frame) for term in display[1]]
-    known = contents(program).changes(frame.function)
-    changes = known.of.get(display, []) if known is not None else []
-    for change in changes:
-        looped = known is not None and any(spot.line <= change.line <= spot.end_line for spot in known.loops)
-        if change.how != "more" or change.value is None or looped:
-            raise Unknown
-        if all(_holds(rank, test, arm, frame) for test, arm in change.tests):
-            found.append(Item(change.value, frame))
-    return found
-
-
-def _holds(rank: Evaluator, test: Term | Failed, arm: bool, frame: Frame) -> bool:
-    value: Any = rank.value(test, frame) if isinstance(test, Term) else None
-    if isinstance(test, Failed) or (isinstance(value, UNKNOWN) and not isinstance(value, Something)):
+    added = contents(program).added(display, frame.function)
+    if added is None:
         raise Unknown
-    return bool(value) == arm
+    for value, tests in added:
+        taken = rank.takes(tests, frame)
+        if taken is None:
+            raise Unknown
+        if taken:
+            found.append(Item(value, frame))
+    return found
 
 
 def called(program: Program, callee: Term, item: Item) -> list[Library | FunctionValue]:

@@ -9,9 +9,10 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound
 from trainlint.model.sketch import Function, Loop
 from trainlint.model.terms import Term
+from trainlint.model.tested import Tests
 from trainlint.model.walk import of_kind
 from trainlint.spmd.questions import Questions
-from trainlint.spmd.settings import Setting, Tests, settings
+from trainlint.spmd.settings import Setting, settings
 from trainlint.spmd.stored import UNSET, Place
 from trainlint.spmd.symbols import UNKNOWN, PerRank, Something, Sym
 

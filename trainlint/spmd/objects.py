@@ -12,8 +12,6 @@ from trainlint.spmd.questions import Questions
 from trainlint.spmd.settings import settings
 from trainlint.spmd.symbols import UNKNOWN, Something, Sym
 
-_ENUMERATIONS = frozenset(("enum.Enum", "enum.IntEnum", "enum.StrEnum"))
-
 
 class Objects(Questions):
     """The part of the evaluator that knows them."""
@@ -67,7 +65,8 @@ class Objects(Questions):
 
     def is_enumeration(self, cls: ClassValue) -> bool:
         """Whether a class is an ``Enum``: its members are equal if their values are."""
-        return any(isinstance(base, Library) and base.name in _ENUMERATIONS for base in self.program.lineage(cls))
+        known = self.program.knowledge.enumerations
+        return any(isinstance(base, Library) and base.name in known for base in self.program.lineage(cls))
 
     def passed_as_field(self, instance: Instance, name: str) -> Bound | None:
         """What is passed for a field of a class that has no ``__init__`` of its own (a dataclass, a ``NamedTuple``)."""

@@ -7,23 +7,27 @@ counted in ``shards``), and of what somebody changes.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from trainlint.facts.contents import Failed, contents
+from trainlint.facts.contents import contents
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import Bound, Frame, Library, Made, Other
 from trainlint.model.terms import Term
+from trainlint.model.tested import Tests
 from trainlint.spmd.questions import Questions
-from trainlint.spmd.symbols import UNKNOWN, Something, World
+from trainlint.spmd.symbols import UNKNOWN, Something
 
 #: Items of one container; containers in one another.
 _MOST, _DEEPEST = 16, 6
-_SETS: dict[str, str] = {"BitOr": "__or__", "BitAnd": "__and__", "Sub": "__sub__", "BitXor": "__xor__"}
-_PARTS = ("keys", "values", "items")
+_SETS: dict[str, Callable[[Any, Any], Any]] = {
+    "BitOr": operator.or_,
+    "BitAnd": operator.and_,
+    "Sub": operator.sub,
+    "BitXor": operator.xor,
+}
 _MUTABLE = ("list", "set", "dict", "v", "call")
-#: Methods of containers that change nothing.
-_HARMLESS = frozenset((*_PARTS, "get", "index", "count", "copy", "union", "intersection", "difference", "issubset", "issuperset"))
 
 
 class Unsure(Exception):
@@ -55,7 +59,7 @@ class Sequences(Questions):
         tag = term[0]
         if tag in ("list", "tuple", "set") and type(term[1]) is tuple:
             items = [self._certain(item, frame) for item in term[1]]
-            items = self._changed(term, items, frame)
+            items = self._filled(term, items, frame)
             return set(items) if tag == "set" else tuple(items) if tag == "tuple" else items
         if tag == "dict":
             if contents(self.program).is_changed(term, frame.function) or not term[1]:
@@ -80,11 +84,12 @@ class Sequences(Questions):
 
     def _untouched(self, term: Term, frame: Frame) -> None:
         """Stop where a container is changed by anything but one more item at a time, or handed to somebody who may."""
+        knowledge = self.program.knowledge
         for node in calls_of(frame.function):
             callee = node.term[1]
-            if callee[0] == "a" and callee[1] is term and callee[2] not in _HARMLESS and term[0] not in ("list", "set"):
-                raise Unsure
-            if callee[0] == "a" and callee[1] is term and callee[2] not in _HARMLESS | self.program.knowledge.changes.keys():
+            if callee[0] != "a" or callee[1] is not term or callee[2] in knowledge.views or callee[2] in knowledge.only_asks:
+                continue
+            if term[0] not in ("list", "set") or callee[2] not in knowledge.changes:
                 raise Unsure
         if self.settled_at(term, frame):
             raise Unsure
@@ -97,25 +102,28 @@ class Sequences(Questions):
             raise Unsure
         return value
 
-    def _changed(self, display: Term, items: list[Any], frame: Frame) -> list[Any]:
+    def _filled(self, display: Term, items: list[Any], frame: Frame) -> list[Any]:
         """The items of a display, and what the function adds to it on this rank before it asks."""
-        known = contents(self.program).changes(frame.function)
-        changes = known.of.get(display, []) if known is not None else []
-        if not display[1] and not changes:
-            raise Unsure  # made to be filled
-        for change in changes:
-            looped = known is not None and any(spot.line <= change.line <= spot.end_line for spot in known.loops)
-            if change.how != "more" or change.value is None or looped:
+        added = contents(self.program).added(display, frame.function)
+        if added is None or not (display[1] or added):  # changed otherwise, or made to be filled
+            raise Unsure
+        for value, tests in added:
+            taken = self.takes(tests, frame)
+            if taken is None:
                 raise Unsure
-            holds = [self._holds(test, arm, frame) for test, arm in change.tests]
-            if all(holds):
-                items.append(self._certain(change.value, frame))
+            if taken:
+                items.append(self._certain(value, frame))
         return items
 
-    def _holds(self, test: Term | Failed, arm: bool, frame: Frame) -> bool:
-        if isinstance(test, Failed):
-            raise Unsure
-        return bool(self._certain(test, frame)) == arm
+    def takes(self, tests: Tests, frame: Frame) -> bool | None:
+        """Whether this rank takes these arms of tests; None where one that comes before the first that it does not is unknown."""
+        for condition, arm in tests:
+            value = self.value(condition, frame)
+            if isinstance(value, UNKNOWN) and not isinstance(value, Something):
+                return None
+            if bool(value) != arm:
+                return False
+        return True
 
     def _drawn_from(self, term: Term, frame: Frame, depth: int) -> Any:
         """A comprehension, or the ``*args`` of a function."""
@@ -147,7 +155,7 @@ class Sequences(Questions):
 
     def _called(self, call: Term, frame: Frame, depth: int) -> Any:
         callee = call[1]
-        if callee[0] == "a" and callee[2] in _PARTS and not call[2]:
+        if callee[0] == "a" and callee[2] in self.program.knowledge.views and not call[2]:
             whole = self._contained(callee[1], frame, depth + 1)
             if isinstance(whole, dict):
                 return list(getattr(whole, callee[2])())
@@ -159,13 +167,12 @@ class Sequences(Questions):
                 break
             shape = knowledge.iterates.get(value.name)
             parts = [self._contained(part, frame, depth + 1) for part in call[2][: None if shape == "zipped" else 1]]
-            last = value.name.rpartition(".")[2]
             if shape == "zipped":
                 return list(zip(*parts, strict=False))
             if shape == "indexed":
                 return list(enumerate(parts[0], *[self._certain(start, frame) for start in call[2][1:]]))
-            if last in ("set", "frozenset", "tuple", "list", "sorted", "reversed") and value.name == f"builtins.{last}":
-                return _BUILT[last](parts[0])
+            if value.name in _BUILT:
+                return _BUILT[value.name](parts[0])
         numbers = self.range_of(call, frame)
         if numbers is None:
             raise Unsure
@@ -174,7 +181,7 @@ class Sequences(Questions):
     def _joined(self, term: Term, frame: Frame, depth: int) -> Any:
         left, right = (self._contained(part, frame, depth + 1) for part in term[2:4])
         if isinstance(left, (set, frozenset)) and isinstance(right, (set, frozenset)) and term[1] in _SETS:
-            return getattr(left, _SETS[term[1]])(right)
+            return _SETS[term[1]](left, right)
         if term[1] == "Add" and type(left) is type(right):
             return left + right
         raise Unsure
@@ -207,15 +214,10 @@ def _reversed(items: Any) -> list[Any]:
 
 
 _BUILT: dict[str, Callable[[Any], Any]] = {
-    "set": set,
-    "frozenset": frozenset,
-    "tuple": tuple,
-    "list": list,
-    "sorted": _sorted,
-    "reversed": _reversed,
+    "builtins.set": set,
+    "builtins.frozenset": frozenset,
+    "builtins.tuple": tuple,
+    "builtins.list": list,
+    "builtins.sorted": _sorted,
+    "builtins.reversed": _reversed,
 }
-
-
-def plain(value: Any) -> Any:
-    """The number of ranks as a number like any other."""
-    return int(value) if isinstance(value, World) else value

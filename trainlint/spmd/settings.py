@@ -13,14 +13,14 @@ from typing import NamedTuple
 from trainlint.facts.calls import calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, ModuleValue, Other, Value
-from trainlint.model.sketch import Block, Call, Function, If, Keep, Loop, Store, Try, With
+from trainlint.model.sketch import Call, Function, Keep, Store
 from trainlint.model.terms import Term
-from trainlint.model.walk import ends_early, of_kind
+from trainlint.model.tested import Tests, conditions, walk_tested
+from trainlint.model.walk import of_kind
 
 #: How many functions up the object is sought that a parameter stands for; calls of one function that are looked at; stores.
 _DEEPEST, _MOST_CALLS, _MOST = 3, 4, 12
 
-Tests = tuple[tuple[Term, bool], ...]
 Stored = tuple[str, Function, Store | Keep]
 
 
@@ -160,29 +160,13 @@ class Settings:
         """The tests before each store and each call of a function (by the ids of the store and of the call's term)."""
         known = self._tests.get(id(function))
         if known is None:
-            known = self._tests[id(function)] = dict(_tested(function.body, ()))
+            known = self._tests[id(function)] = {}
+            for node, led in walk_tested(function.body):
+                if isinstance(node, (Store, Keep)):
+                    known[id(node)] = conditions(led)
+                elif isinstance(node, Call):
+                    known[id(node.term)] = conditions(led)
         return known
-
-
-def _tested(block: Block, tests: Tests) -> Iterator[tuple[int, Tests]]:
-    for node in block:
-        if isinstance(node, (Store, Keep)):
-            yield id(node), tests
-        elif isinstance(node, Call):
-            yield id(node.term), tests
-        elif isinstance(node, If):
-            yield from _tested(node.body, (*tests, (node.condition, True)))
-            yield from _tested(node.orelse, (*tests, (node.condition, False)))
-            if ends_early(node.body) != ends_early(node.orelse):
-                tests = (*tests, (node.condition, ends_early(node.orelse)))
-        elif isinstance(node, Loop):
-            yield from _tested(node.body, tests)
-            yield from _tested(node.orelse, tests)
-        elif isinstance(node, With):
-            yield from _tested(node.body, tests)
-        elif isinstance(node, Try):
-            for part in (node.body, *node.handlers, node.orelse, node.final):
-                yield from _tested(part, tests)
 
 
 def settings(program: Program) -> Settings:

@@ -14,11 +14,12 @@ from math import inf
 from typing import Any
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.contents import Change, Failed, contents
+from trainlint.facts.contents import Change, contents
 from trainlint.facts.own_data import own_data
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, Library
 from trainlint.model.terms import Term
+from trainlint.model.tested import Failed
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.symbols import PerRank, Something, Sym, chosen, data_in, negated
 

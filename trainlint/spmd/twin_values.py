@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from trainlint.facts.contents import Failed
 from trainlint.facts.failing import failing
 from trainlint.facts.files.operations import PATH, operations
 from trainlint.facts.numbers import is_range
@@ -19,6 +18,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Try, Yield
 from trainlint.model.terms import Term
+from trainlint.model.tested import Failed
 from trainlint.model.walk import of_kind
 from trainlint.spmd.attributes import attributes
 from trainlint.spmd.questions import ANY

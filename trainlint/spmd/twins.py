@@ -15,6 +15,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.failing import failing
 from trainlint.facts.files.operations import operations
 from trainlint.facts.markers import markers
+from trainlint.facts.numbers import is_range
 from trainlint.facts.own_data import Source, given_in, names_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
@@ -38,8 +39,6 @@ _FAR = 4
 _FILE = "file"
 #: How many parts of a value are looked at.
 _MOST = 400
-#: What loops go over without drawing anything.
-_COUNTS = ("builtins.range", "range", "itertools.count")
 
 
 class TwinBuilder(Failures):
@@ -348,15 +347,16 @@ def _counts(program: Program, subject: Term, frame: Frame, depth: int = 0) -> bo
     if subject[0] == "p":
         bound = frame.given(subject)
         return isinstance(bound, Bound) and _counts(program, bound.term, bound.frame, depth + 1)
+    if is_range(program, subject, frame):
+        return True
     if subject[0] != "call":
         return False
     for value in program.values(subject[1], frame):
-        if isinstance(value, Library):
-            name = value.name
-            if name in _COUNTS or (name in program.knowledge.iterates and program.knowledge.iterates[name] == "range"):
-                return True
-            if subject[2] and name in program.knowledge.iterates:
-                return _counts(program, subject[2][0], frame, depth + 1)
+        shape = program.knowledge.iterates.get(value.name) if isinstance(value, Library) else None
+        if shape == "range":
+            return True
+        if shape is not None and subject[2]:
+            return _counts(program, subject[2][0], frame, depth + 1)
     return False
 
 

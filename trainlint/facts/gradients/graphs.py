@@ -102,6 +102,7 @@ class Graphs:
         self.likely = Likely(program)
         self._held: dict[tuple[Term, Frame], Parts] = {}
         self._names = frozenset(name.rpartition(".")[2] for name in program.knowledge.keeps_first)
+        self._roots = frozenset(name.partition(".")[0] for name in program.knowledge.keeps_first)
 
     def held(self, term: Term, frame: Frame) -> Parts:
         """What a value holds the graph of, itself first."""
@@ -277,8 +278,8 @@ class Graphs:
         known = self.program.knowledge.keeps_first
         if target.function.cls is not None or target.function.name not in self._names:
             return False
-        roots = {name.partition(".")[0] for name in known}
-        return any(name in known for name in names_of_source(self.program, target.module, target.function.qualname, roots))
+        found = names_of_source(self.program, target.module, target.function.qualname, self._roots)
+        return any(name in known for name in found)
 
     def _judges(self, arguments: tuple[Term, ...], frame: Frame) -> bool:
         """Whether a loss of two things has the graph of the first: the second is nothing that a model may have made."""

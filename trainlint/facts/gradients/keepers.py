@@ -8,8 +8,7 @@ from trainlint.facts.displays import item_of
 from trainlint.facts.gradients.grad_mode import ON, GradMode
 from trainlint.facts.gradients.graphs import Graphs, Parts, mentions
 from trainlint.facts.gradients.rows import loop_value, swept
-from trainlint.facts.gradients.sinks import SURPLUS, Keeper, Part, Sink, keepers_of, sinks
-from trainlint.facts.program import calls_of
+from trainlint.facts.gradients.sinks import SURPLUS, Keeper, Part, Sink, call_of, keepers_of, sinks
 from trainlint.facts.values import Frame, FunctionValue, Instance
 from trainlint.finding import Spot
 from trainlint.model.sketch import Exit, If, Loop
@@ -30,7 +29,7 @@ class Keepers:
 
     def of(self, sink: Sink, frame: Frame, depth: int = 0) -> Iterator[tuple[Sink, Sink]]:
         """The parts of a call that the method called keeps, and the sink in it: one pair for each parameter it keeps."""
-        call = next((node.term for node in calls_of(sink.function) if node.term[4] == sink.spot), None)
+        call = call_of(sink)
         if call is None:
             return
         for target in self.graphs.index.targets(call, frame):

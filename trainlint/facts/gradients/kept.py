@@ -20,7 +20,7 @@ from trainlint.facts.gradients.keys import Keys
 from trainlint.facts.gradients.lifetimes import Lifetimes, Origin, lifetimes
 from trainlint.facts.gradients.outside import Outside
 from trainlint.facts.gradients.records import items
-from trainlint.facts.gradients.sinks import Part, Path, Sink, mentions_parameter, sinks
+from trainlint.facts.gradients.sinks import Part, Path, Sink, call_of, mentions_parameter, sinks
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
@@ -209,7 +209,7 @@ class KeptGraphs:
             return sink.holder[0] == "sub" and self.keys.differs(sink.holder[2], loop, frame)
         if inner is None or inner.kind != "item":
             return True
-        call = next((term for term in _call_terms(sink.function) if term[4] == sink.spot), None)
+        call = call_of(sink)
         return call is not None and inner.holder[0] == "sub" and self.keys.handed(inner, call, loop, frame)
 
     def _is_bounded(self, inner: Sink, sink: Sink) -> bool:
@@ -293,7 +293,8 @@ class KeptGraphs:
     def _ended(self, tensors: tuple[Term, Term], function: Function) -> bool:
         """Whether the graph is cut off the tensor itself (``loss.detach_()``)."""
         names = self.program.knowledge.ends_in_place
-        return any(c[1][0] == "a" and c[1][2] in names and c[1][1] in tensors for c in _call_terms(function))
+        callees = (node.term[1] for node in calls_of(function))
+        return any(callee[0] == "a" and callee[2] in names and callee[1] in tensors for callee in callees)
 
     def _changed(self, containers: tuple[Term, ...], root: Root, function: Function) -> bool:
         """Whether an item of what a model or helper returned is set or taken out: a detached value may stand in its place.
@@ -319,7 +320,8 @@ class KeptGraphs:
         root = proof.root
         if root.frame is not frame:
             return False
-        return any(call[4] == root.spot and call[1][0] == "a" and call[1][1] is root.term for call in _call_terms(frame.function))
+        here = (node.term for node in calls_of(frame.function))
+        return any(call[4] == root.spot and call[1][0] == "a" and call[1][1] is root.term for call in here)
 
     def _in(self, proof: Proof, loop: Loop | None, frame: Frame) -> bool:
         """Whether the backward pass is run by the rounds of the loop."""
@@ -340,10 +342,6 @@ class KeptGraphs:
             if any(mentions(start, own, carried) and not is_last_of(start, sink.holder) for start in starts):
                 return True
         return False
-
-
-def _call_terms(function: Function) -> Iterator[Term]:
-    return (node.term for node in calls_of(function))
 
 
 def is_last_of(term: Term, holder: Term) -> bool:

@@ -275,6 +275,11 @@ def _mentions_surplus(term: Term) -> bool:
     return any(part[0] == "kw" for part in parts_of(term))
 
 
+def call_of(sink: Sink) -> Term | None:
+    """The call that a sink is, where it is one."""
+    return next((node.term for node in of_kind(sink.function, Call) if node.term[4] == sink.spot), None)
+
+
 def keepers_of(sinks: Sinks, module: str, function: Function) -> Iterator[Keeper]:
     """The sinks in a method into which its own parameters go."""
     for keeper in sinks.keepers.get(function.name, ()):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from trainlint.facts.own_source import names_of_source
 from trainlint.facts.values import Frame
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
-
-#: How many folders deep in a library a class may be written.
-_FOLDERS = 5
 
 
 def library_method(program: Program, frame: Frame) -> str | None:
@@ -23,9 +20,6 @@ def library_method(program: Program, frame: Frame) -> str | None:
     if function.cls is None or frame.caller is not None:
         return None
     known = program.knowledge
-    folders = PurePath(frame.module).with_suffix("").parts
-    for length in range(2, min(len(folders), _FOLDERS) + 1):
-        name = known.canonical(".".join((*folders[-length:], function.qualname)))
-        if name in known.job_hooks.values() or name in known.collectives:
-            return name
-    return None
+    wanted = known.collectives.keys() | known.job_hooks.values()
+    roots = {name.partition(".")[0] for name in wanted}
+    return next((name for name in names_of_source(program, frame.module, function.qualname, roots) if name in wanted), None)

@@ -1,0 +1,53 @@
+"""Walking a sketch with the tests that decide whether a statement runs: those around it, and those before it that leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.model.sketch import Block, If, Loop, Statement, Try, With
+from trainlint.model.terms import Term
+from trainlint.model.walk import ends_early
+
+
+class Failed(NamedTuple):
+    """In place of a test: the handler of a ``try`` runs, the one of this number."""
+
+    attempt: Try
+    handler: int
+
+
+#: Conditions, each with the arm that leads to a statement.
+Tests = tuple[tuple[Term, bool], ...]
+#: The same with handlers among them.
+Led = tuple[tuple[Term | Failed, bool], ...]
+
+
+def walk_tested(block: Block, led: Led = ()) -> Iterator[tuple[Statement, Led]]:
+    """The statements of a block and of the blocks in it, in order, each with what leads to it.
+
+    ``led`` leads to the block itself. A test one arm of which ends the block early stands before all that follows it.
+    """
+    for node in block:
+        yield node, led
+        if isinstance(node, If):
+            yield from walk_tested(node.body, (*led, (node.condition, True)))
+            yield from walk_tested(node.orelse, (*led, (node.condition, False)))
+            if ends_early(node.body) != ends_early(node.orelse):
+                led = (*led, (node.condition, ends_early(node.orelse)))
+        elif isinstance(node, Loop):
+            yield from walk_tested(node.body, led)
+            yield from walk_tested(node.orelse, led)
+        elif isinstance(node, With):
+            yield from walk_tested(node.body, led)
+        elif isinstance(node, Try):
+            yield from walk_tested(node.body, led)
+            for index, handler in enumerate(node.handlers):
+                yield from walk_tested(handler, (*led, (Failed(node, index), True)))
+            yield from walk_tested(node.orelse, led)
+            yield from walk_tested(node.final, led)
+
+
+def conditions(led: Led) -> Tests:
+    """What leads to a statement without the handlers: as if no ``try`` failed."""
+    return tuple((test, arm) for test, arm in led if isinstance(test, Term))
