@@ -37,7 +37,7 @@ def _same(holder: Term, asked: Term) -> bool:
 
 
 def viewed(program: Program, call: Term) -> Term | None:
-    """The dict whose content a call hands out (``losses.values()``), by the name of its method (table ``views``)."""
-    if call[1][0] == "a" and call[1][2] in program.knowledge.views and not call[2]:
+    """The dict whose values a call hands out (``losses.values()``), by the name of its method (table ``views``)."""
+    if call[1][0] == "a" and program.knowledge.views.get(call[1][2], "key") != "key" and not call[2]:
         return call[1][1]  # type: ignore[no-any-return]
     return None

@@ -22,7 +22,7 @@ from trainlint.facts.gradients.rows import source_of, swept
 from trainlint.facts.gradients.unpacking import displays
 from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Made
 from trainlint.model.sketch import Keep
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
@@ -213,7 +213,7 @@ class Graphs:
         elif tag == "enter":
             yield term[1], frame, _SAME
         elif tag == "elem":
-            source = source_of(self.program, term, frame)
+            source = source_of(self.program, term, frame) or swept(self.program, term)
             if source is not None and source[0] not in _DISPLAYS:
                 yield source, frame, _ROW
         elif tag == "v":
@@ -261,8 +261,11 @@ class Graphs:
         if container is not None:
             yield from self._items_of(container, frame)
         targets = self.index.targets(term, frame)
-        if not targets and self.likely.is_loss(callee, frame) and self._judges(arguments, frame):
-            yield arguments[0], frame, _ONE_OPERAND
+        if not targets and arguments:
+            if self._is_layer(callee, frame):
+                yield arguments[0], frame, _COMPUTED
+            elif self.likely.is_loss(callee, frame) and self._judges(arguments, frame):
+                yield arguments[0], frame, _ONE_OPERAND
         for target in targets:
             if isinstance(target, FunctionValue) and not self._keeps_first(target):
                 yield from self._returned(target, term, frame)
@@ -272,6 +275,13 @@ class Graphs:
                     yield from self._filled(first, frame)
             elif target.name in knowledge.losses and self._judges(arguments, frame):
                 yield arguments[0], frame, _ONE_OPERAND
+            elif target.name in knowledge.drains and arguments and viewed(self.program, arguments[0]) is not None:
+                yield arguments[0], frame, _ITS
+
+    def _is_layer(self, callee: Term, frame: Frame) -> bool:
+        """Whether what is called is an object whose class is in the table ``keeps_first``: a layer without weights."""
+        known = self.program.knowledge.keeps_first
+        return any(isinstance(value, Made) and value.name in known for value in self.program.values(callee, frame))
 
     def _keeps_first(self, target: FunctionValue) -> bool:
         """Whether a function is one of the table ``keeps_first``, in the source of its library."""
@@ -320,6 +330,9 @@ class Graphs:
             if source[0] not in _DISPLAYS:
                 yield source, frame, _ROW
             return
+        container = swept(self.program, term)
+        if container is not None:
+            yield container, frame, _ROW
         made = displays(self.program, self.index, self.entered, base, frame)
         if made is None:
             yield base, frame, _ITEM

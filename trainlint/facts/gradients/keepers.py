@@ -81,8 +81,10 @@ class Keepers:
     def _way(self, keeper: Keeper, held: Parts, own: Frame) -> str | None:
         """How what goes into the sink holds the graph of the parameter: the "whole" of it, "each" of its items, or a "part"."""
         name = own.function.qualname
+        dicts = frozenset(swept(self.graphs.program, term) for term, _ in held)
         for (term, _), way in held.items():
-            if term[0] == "p" and term[1] == name and term[2] == keeper.parameter:
+            taken = term in dicts and not way.uncut  # item by item, in a loop: asked below
+            if term[0] == "p" and term[1] == name and term[2] == keeper.parameter and not taken:
                 return "whole" if way.whole else "part"
             container = swept(self.graphs.program, term)
             if (

@@ -27,7 +27,10 @@ class Likely:
             term = term[1]
         if term[0] != "call":
             return False
-        return any(self._makes_graphs(value, term[1]) for value in self.program.values(term[1], frame))
+        callee = term[1]
+        while callee[0] == "call" and callee[1][0] == "a" and callee[1][2] in self.program.knowledge.fluent:
+            callee = callee[1][1]  # ``Net().to(device)``
+        return any(self._makes_graphs(value, callee) for value in self.program.values(callee, frame))
 
     def is_loss(self, callee: Term, frame: Frame) -> bool:
         """Whether what is called is a loss: of the tables, or by its name where nobody in sight says what it is."""
