@@ -41,6 +41,7 @@ class Trainer:
                     distributed.all_reduce(part)
                 totals[name] += part * len(inputs)  # expect: TL302
             names.append(list(parts.keys()))
+            names.append(list([inputs, truth]) + tuple(loader) + list(range(3)))
             for name, part in parts.items():
                 values[name] += part.item()
             for name, part in self.counted_batch(inputs, truth).items():
