@@ -117,6 +117,7 @@ class Knowledge:
     seldom: frozenset[str]
     views: Mapping[str, str]
     items: Mapping[str, str]
+    fields: Mapping[str, str]
     limited_by: Mapping[str, str]
     freezes: frozenset[str]
     unwraps: frozenset[str]

@@ -99,6 +99,7 @@ TABLES: dict[str, str] = {
     "seldom": "names",
     "views": "str",
     "items": "str",
+    "fields": "str",
     "limited_by": "str",
     "unwraps": "names",
     "freezes": "names",

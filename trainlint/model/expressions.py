@@ -18,7 +18,7 @@ _MOST_OPERANDS = 50
 #: Methods that put items into a dictionary.
 _CHANGES = ("update", "setdefault")
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
-_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, *_BITS)
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, *_BITS)
 
 Env = dict[Any, Term]
 
