@@ -14,13 +14,14 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.backward import Root, backward
 from trainlint.facts.gradients.evaluation import evaluation
 from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
-from trainlint.facts.gradients.graphs import Meeting, Parts, graphs, mentions
+from trainlint.facts.gradients.graphs import graphs, mentions
 from trainlint.facts.gradients.keepers import Keepers
 from trainlint.facts.gradients.keys import Keys
 from trainlint.facts.gradients.lifetimes import Lifetimes, Origin, lifetimes
 from trainlint.facts.gradients.outside import Outside
 from trainlint.facts.gradients.records import items
 from trainlint.facts.gradients.sinks import Part, Path, Sink, call_of, mentions_parameter, sinks
+from trainlint.facts.gradients.ways import Meeting, Parts
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
