@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from trainlint.facts.keyed import key_of, keyed
 from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.terms import Term
 
+#: What iterates an object, by its own name: ``next(sampler.__iter__())``.
+ITER = "__iter__"
 #: Shapes (table ``iterates``) of calls whose items are those of an argument; how many of them are looked through.
 _HANDED_ON, _WRAPPED = ("same", "indexed", "zipped"), 4
 #: What iterates an object.
@@ -55,7 +58,10 @@ def iterated(program: Program, subject: Term, frame: Frame, depth: int = 0) -> I
         return
     if subject[0] == "a" and _keeps_items(program, subject, frame):
         return
-    for value in program.values(subject, frame):
+    values = program.values(subject, frame)
+    if key_of(subject) is not None and all(isinstance(value, Other) for value in values):
+        values = keyed(program).under(subject, frame.module)
+    for value in values:
         if isinstance(value, Instance):
             yield value
         elif isinstance(value, Made) and depth < _WRAPPED and program.knowledge.kinds.get(value.name) == "loader":

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.asked import asked_of
+from trainlint.facts.asked import ITER, asked_of, iterated, method_of
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Call, Function, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
@@ -138,6 +138,10 @@ class Calls:
             yield value
             if self.asked and isinstance(value, Library) and value.name in self.protocols:
                 yield from asked_of(program, self.protocols[value.name], call, frame, self.asked)
+        elif isinstance(value, Other):
+            if self.asked and call[1][0] == "a" and call[1][2] == ITER:  # of an object that a container holds
+                owners = iterated(program, call[1][1], frame)
+                yield from (method for method in (method_of(program, owner, ITER) for owner in owners) if method is not None)
         elif isinstance(value, ClassValue):
             method = program.method(value, "__init__")
             if method is not None:

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.program import Program
-from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.sketch import Function
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
+from trainlint.model.sketch import Function, With
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
 
 _MOST = 8
 _DEEPEST = 4
@@ -45,6 +47,27 @@ def _entered(program: Program, site: CallSite, caller: Frame, function: Function
         if isinstance(target, FunctionValue) and target.function is function:
             yield program.enter(target, site.call.term, caller)
             return
+    if function.name == "__enter__" and opens(site.function, site.call.term):
+        for value in program.values(site.call.term, caller):
+            method = program.method(ClassValue(value.module, value.cls), function.name) if isinstance(value, Instance) else None
+            if method is not None and method[1] is function:
+                alone = program.frame(method[0], function)
+                yield Frame(
+                    method[0],
+                    function,
+                    receiver=value,
+                    closure=alone.closure,
+                    depth=caller.depth + 1,
+                    caller=caller,
+                    call=site.call.term,
+                    open=False,
+                )
+                return
+
+
+def opens(function: Function, call: Term) -> bool:
+    """Whether a ``with`` of a function enters what a call makes."""
+    return any(call is item for node in of_kind(function, With) for item in node.items)
 
 
 def site_of(program: Program, frame: Frame) -> CallSite | None:

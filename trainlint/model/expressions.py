@@ -340,8 +340,8 @@ class Expressions:
     def parts(self, target: ast.Tuple | ast.List, value: Term) -> list[Term]:
         """What each item of an unpacking target is given; what stands behind a ``*name`` is counted from the end."""
         count = len(target.elts)
-        if value[0] in ("tuple", "list") and len(value[1]) == count:
-            return list(value[1])
+        if value[0] == "tuple" and len(value[1]) == count:
+            return list(value[1])  # a list may hold something else by now
         starred = [index for index, item in enumerate(target.elts) if isinstance(item, ast.Starred)]
         first = starred[0] if starred else count
         indices = [index if index <= first else index - count for index in range(count)]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.asked import iterated, method_of
+from trainlint.facts.asked import ITER, iterated, method_of
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Block, Function, Loop, Try, With, Yield
 from trainlint.model.terms import Term
@@ -52,6 +52,9 @@ class Drawing:
         for _ in range(_WRAPPED if drawn else 1):
             if term[0] != "call":
                 break
+            if term[1][0] == "a" and term[1][2] == ITER and not term[2]:
+                term = term[1][1]
+                continue
             wrapped = False
             for value in self.program.values(term[1], frame):
                 if isinstance(value, FunctionValue) and value.function.generator:
@@ -77,7 +80,7 @@ class Drawing:
         if term[0] not in ("call", "g", "a", "p", "self", "r", "sub") or not self.analysis.iterators:
             return None
         for owner in iterated(self.program, term, frame):
-            method = method_of(self.program, owner, "__iter__")
+            method = method_of(self.program, owner, ITER)
             if method is not None and method.function.generator and self.analysis.communication.runs(method.function):
                 return None if method.function in self.stack else (method, owner.call or term, frame)
         return None
@@ -89,7 +92,7 @@ class Drawing:
             return None
         value, call, _ = found
         # An object that is looped over is not called where the loop is.
-        where = Where(frame.module, call[4], statement.spot) if value.function.name != "__iter__" else None
+        where = Where(frame.module, call[4], statement.spot) if value.function.name != ITER else None
         closes = self._closing(found, where)
 
         def body(way: Ways) -> Node:
@@ -126,7 +129,7 @@ class Drawing:
         return self._enter(value, where, body)
 
     def _frame_of(self, value: FunctionValue, call: Term, made_in: Frame) -> Frame:
-        if value.function.name == "__iter__" and isinstance(value.receiver, Instance):
+        if value.function.name == ITER and isinstance(value.receiver, Instance):
             return self.program.instance_frame(value.receiver, value.module, value.function)
         return self.program.enter(value, call, made_in)
 

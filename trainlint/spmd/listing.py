@@ -13,8 +13,9 @@ from trainlint.facts.registered import registered
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other
 from trainlint.model.sketch import Loop
 from trainlint.model.terms import Term
+from trainlint.model.tested import Tests
 from trainlint.spmd.settings import settings
-from trainlint.spmd.symbols import UNKNOWN, Something
+from trainlint.spmd.symbols import UNKNOWN, Something, Sym
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -37,7 +38,7 @@ class Unknown(Exception):
 
 def items_by_rank(program: Program, own: Evaluator, loop: Loop, frame: Frame) -> list[list[Item]] | None:
     """The items that a loop goes over on each example rank, if ranks differ in them; None where they do not, or nobody knows."""
-    if loop.subject[0] not in ("list", "tuple", "p", "if", "g", "call", "sub", "a"):
+    if loop.subject[0] not in ("list", "tuple", "p", "if", "g", "call", "sub", "a", "bin"):
         return None
     before = own.asked
     try:
@@ -71,6 +72,8 @@ def _items(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth
         return _sliced(program, rank, subject, frame, depth)
     if tag == "call":
         return _returned(program, rank, subject, frame, depth)
+    if tag == "bin" and subject[1] == "Add":
+        return [each for part in subject[2:] for each in _items(program, rank, part, frame, depth + 1)]
     if tag == "a":
         return _of_object(program, rank, subject, frame)
     if tag == "g":
@@ -89,7 +92,7 @@ def _of_object(program: Program, rank: Evaluator, subject: Term, frame: Frame) -
         cls = ClassValue(value.module, value.cls)
         stores = program.stores(cls, name)
         added = registered(program, cls, name)
-        if len(stores) != 1 or stores[0][2][0] != "list" or not added:
+        if len(stores) != 1 or stores[0][2][0] != "list" or added is None:
             raise Unknown
         module, function, display = stores[0]
         found = _written(program, rank, display, program.instance_frame(value, module, function))
@@ -135,13 +138,20 @@ def _written(program: Program, rank: Evaluator, display: Term, frame: Frame) -> 
     added = contents(program).added(display, frame.function)
     if added is None:
         raise Unknown
-    for value, tests in added:
-        taken = rank.takes(tests, frame)
-        if taken is None:
+    return found + [Item(value, frame) for value, tests in added if _may_take(rank, tests, frame)]
+
+
+def _may_take(rank: Evaluator, tests: Tests, frame: Frame) -> bool:
+    """Whether a rank takes these arms of tests; what is unknown, but the same for all, is taken to be as they want it."""
+    for condition, arm in tests:
+        value = rank.value(condition, frame)
+        if type(value) is Sym:
+            continue
+        if isinstance(value, UNKNOWN) and not isinstance(value, Something):
             raise Unknown
-        if taken:
-            found.append(Item(value, frame))
-    return found
+        if bool(value) != arm:
+            return False
+    return True
 
 
 def called(program: Program, callee: Term, item: Item) -> list[Library | FunctionValue]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from trainlint.facts.surplus import holds
@@ -12,6 +13,7 @@ from trainlint.spmd.symbols import (
     NEGATED,
     UNKNOWN,
     Choice,
+    Held,
     PerRank,
     Present,
     Something,
@@ -34,7 +36,7 @@ _FEW = 4
 
 def _same_test(name: str, left: Any, right: Any) -> Sym | None:
     """One symbol for every comparison of a symbol with another or with a constant; a negation has that of its opposite."""
-    values = (left, right)
+    values = [Sym(value.key) if isinstance(value, Held) else value for value in (left, right)]
     if not all(isinstance(value, Sym) or type(value) in (str, int, bool, float) for value in values):
         return None
     return Sym((NEGATED.get(name, name), *((type(value).__name__, value) for value in values)))
@@ -57,6 +59,22 @@ def _is_passed(term: Term, frame: Frame) -> bool:
     if default is None or default[0] != "c" or default[2] is not None or not isinstance(bound, Bound):
         return False
     return bound.term[0] in _OWN or (bound.term[0] == "p" and _is_passed(bound.term, bound.frame))
+
+
+def _unless_none(term: Term) -> Term | None:
+    """Of ``mode if mode is not None else "plain"`` what stands for ``mode``, which may be worked on there; None for all else."""
+    test = term[1]
+    if test[0] != "cmp" or test[1] not in ("Is", "IsNot") or test[3][0] != "c" or test[3][2] is not None:
+        return None
+    mine = term[2] if test[1] == "IsNot" else term[3]
+    return mine if any(test[2] is part for part in (mine, *_receivers(mine))) else None
+
+
+def _receivers(term: Term) -> Iterator[Term]:
+    """What the methods of a term are called of, and the first arguments of its calls, inwards."""
+    while term[0] == "call" and (term[2] or term[1][0] == "a"):
+        term = term[2][0] if term[2] else term[1][1]
+        yield term
 
 
 class Operators(Questions):
@@ -142,9 +160,14 @@ class Operators(Questions):
             self.consulted(ANY)
         if known is not None:
             return known == wanted
+        if isinstance(left, Choice):
+            parts = [self._membership(term, part, asked, frame) for part in (left.then, left.other)]
+            return joined(left.condition, parts[0], parts[1])
         asked = asked and self.differs(term[2], frame)
         if isinstance(left, UNKNOWN):
-            one_of = self._one_of(left, container, frame) if type(left) is Sym and not asked else None
+            one_of = None
+            if isinstance(left, Sym) and not asked and type(left) in (Sym, Held):
+                one_of = self._one_of(Sym(left.key), container, frame)
             return self._unknown_test(term[1], term, frame, asked) if one_of is None else one_of if wanted else negated(one_of)
         if container[0] in ("tuple", "list", "set"):
             items = [self.value(item, frame) for item in container[1]]
@@ -193,6 +216,11 @@ class Operators(Questions):
         return Sym((term, frame)) if result is None else result
 
     def _if(self, term: Term, frame: Frame) -> Any:
+        mine = _unless_none(term)
+        if mine is not None:
+            value, (other, asked) = self.value(mine, frame), self.evaluate(term[3] if mine is term[2] else term[2], frame)
+            if isinstance(value, Sym) and not isinstance(other, UNKNOWN) and not asked:
+                return value  # a setting and its default: it is taken to be given
         condition = self.value(term[1], frame)
         self.asked = self.asked or isinstance(condition, PerRank)
         return chosen(condition, lambda: self.value(term[2], frame), lambda: self.value(term[3], frame))

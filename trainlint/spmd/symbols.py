@@ -39,6 +39,10 @@ class Present(Sym):
     """An unknown value that is certainly not None, though it may be false (an empty list)."""
 
 
+class Held(Present):
+    """An unknown value that is certainly true: what ``or`` lets through. It is compared as the :class:`Sym` of its key is."""
+
+
 class Data(NamedTuple):
     """The key of a :class:`Sym` that is unknown and *not* the same everywhere: computed from what each rank has for itself.
 
@@ -119,6 +123,8 @@ def chosen(condition: Any, then: Callable[[], Any], other: Callable[[], Any]) ->
         return joined(condition.condition, chosen(condition.then, then, other), chosen(condition.other, then, other))
     if isinstance(condition, PerRank):
         return PerRank(("if", condition.key))
+    if isinstance(condition, Held):
+        return then()
     if isinstance(condition, Sym):
         return joined(condition, then(), other())
     return then() if condition else other()
@@ -131,7 +137,7 @@ def given(value: Any, condition: Sym, truth: bool) -> Any:
             return given(value.then if truth else value.other, condition, truth)
         then, other = given(value.then, condition, truth), given(value.other, condition, truth)
         return then if then == other and type(then) is type(other) else Choice(value.condition, then, other)
-    if isinstance(value, Sym) and value == condition:
+    if isinstance(value, Sym) and value == condition and not isinstance(value, Held):
         return truth
     return value
 
@@ -139,6 +145,12 @@ def given(value: Any, condition: Sym, truth: bool) -> Any:
 def failure(attempt: Try, handler: int, frame: Frame) -> Sym:
     """The condition that a handler of a ``try`` runs, on one rank."""
     return Sym(Data(("fails", attempt.spot, frame), Source("failure", frame.module, attempt.caught[handler].spot)))
+
+
+def swallowed(attempt: Try, handler: int, frame: Frame) -> Sym:
+    """The condition that a handler of a ``try`` ends an error of one rank alone, wherever in its body that was."""
+    spot = attempt.caught[handler].spot
+    return Sym(Data((frame.module, attempt.spot, spot, frame), Source("error", frame.module, spot)))
 
 
 def data_in(value: Any) -> Data | None:
@@ -159,10 +171,10 @@ def negated(value: Any) -> Any:
     """``not value``."""
     if isinstance(value, Choice):
         return joined(value.condition, negated(value.then), negated(value.other))
+    if isinstance(value, (Something, Held)):
+        return False
     if isinstance(value, Sym):
         return Choice(value, False, True)
-    if isinstance(value, Something):
-        return False
     if isinstance(value, PerRank):
         key = value.key
         return PerRank(key[1]) if type(key) is tuple and key[0] == "not" else PerRank(("not", key))
@@ -173,8 +185,8 @@ def until(value: Any, stop: bool, rest: Callable[[], Any], key: Any) -> Any:
     """``value and rest`` (``stop`` False) or ``value or rest`` (``stop`` True)."""
     if isinstance(value, Choice):
         return joined(value.condition, until(value.then, stop, rest, key), until(value.other, stop, rest, key))
-    if isinstance(value, Sym):
-        return joined(value, True, rest()) if stop else joined(value, rest(), False)
+    if isinstance(value, Sym) and not isinstance(value, Held):
+        return joined(value, Held(value.key), rest()) if stop else joined(value, rest(), False)
     if isinstance(value, PerRank):
         following = rest()
         settled = not isinstance(following, UNKNOWN) and bool(following) is stop

@@ -15,16 +15,17 @@ from trainlint.facts.files.operations import PATH, operations
 from trainlint.facts.numbers import is_range
 from trainlint.facts.own_data import OwnData, Source
 from trainlint.facts.program import Program
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Try, Yield
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import Failed
 from trainlint.model.walk import of_kind
 from trainlint.spmd.attributes import attributes
+from trainlint.spmd.dealt import ALIKE, APART, dealt, drawn_in
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.settings import Setting
-from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sym, data_in, failure, negated
+from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sym, data_in, failure, negated, swallowed
 
 #: Where a batch is told from an epoch's number: what only something drawn from a loader can be.
 _BATCH, _LOSS = "batch", "loss"
@@ -32,6 +33,8 @@ _BATCH, _LOSS = "batch", "loss"
 _PROGRESS = "progress"
 #: What is done with numbers, and never with a batch.
 _OF_NUMBERS = ("Mod", "FloorDiv")
+#: Calls of a method that are asked what they hand it.
+_CALLS = 8
 #: Loops over these bind several things, of which not all are drawn.
 _TUPLES = ("indexed", "zipped")
 #: Comparisons of a size that ask whether there is anything at all.
@@ -47,7 +50,10 @@ def _is_whole(data: Data) -> bool:
 
 
 class TwinEvaluator(Evaluator):
-    """Evaluates terms for one rank, and knows what it has for itself. ``draws`` says what a loop draws as batches."""
+    """Evaluates terms for one rank, and knows what it has for itself.
+
+    ``draws`` says what a loop draws as batches, ``trained_in`` whether a parallel model is trained in the body of a ``try``.
+    """
 
     def __init__(
         self,
@@ -56,10 +62,12 @@ class TwinEvaluator(Evaluator):
         tell: Callable[[str], None],
         own: OwnData,
         draws: Callable[[Term, Frame], Source | None],
+        trained_in: Callable[[Try, Frame], bool],
     ) -> None:
         super().__init__(program, rank, tell)
         self.own = own
         self.draws = draws
+        self.trained_in = trained_in
         self.failing = failing(program)
         self._following: set[tuple[Term, Frame]] = set()
 
@@ -123,7 +131,7 @@ class TwinEvaluator(Evaluator):
         found = None
         for store in attributes(self.program).settings(ClassValue(instance.module, instance.cls), name):
             term, frame = store.value, self.program.instance_frame(instance, store.module, store.function)
-            found = found or self._tested(store, frame)
+            found = found or self._tested(store, frame) or self._told(store, instance)
             parts = self.program.modules[store.module].texts.get(term, ())
             if parts[:1] and parts[0][0] == "a" and parts[0][2] == name:
                 term = parts[1]  # ``self.name += term``
@@ -143,6 +151,25 @@ class TwinEvaluator(Evaluator):
                 return data
         return None
 
+    def _told(self, store: Setting, instance: Instance) -> Data | None:
+        """The data of its own that a method is handed, by some call, and asks before it stores something."""
+        function = store.function
+        parts = (part for condition, _ in store.tests for part in parts_of(condition))
+        if not any(part[0] == "p" and part[1] == function.qualname for part in parts):
+            return None
+        index = self.own.index
+        sites = [*index.callers(function), *index.objects_called(function)]
+        for site in sites[:_CALLS]:
+            caller = self.program.frame(site.module, site.function)
+            for target in index.targets(site.call.term, caller):
+                if isinstance(target, FunctionValue) and target.function is function and _is_one(target.receiver, instance):
+                    inner = self.program.enter(target, site.call.term, caller)
+                    given = [bound for bound in inner.arguments.values() if isinstance(bound, Bound)]
+                    found = self._tested(store, inner)
+                    if found is not None and not any(self.own.equal(bound.term, bound.frame) for bound in given):
+                        return found
+        return None
+
     # -- errors ----------------------------------------------------------------------------------------------------
 
     def _v(self, term: Term, frame: Frame) -> Any:
@@ -151,7 +178,11 @@ class TwinEvaluator(Evaluator):
         for attempt in attempts:
             if attempt.spot[:2] == term[1:] and len(attempt.handlers) == 1:
                 index = self.failing.failing(attempt, frame)
-                return Sym((term, frame)) if index is None else negated(failure(attempt, index, frame))
+                if index is not None:
+                    return negated(failure(attempt, index, frame))
+                if attempt.caught and self.own.fails_alone(attempt.caught[0].kinds, frame) and self.trained_in(attempt, frame):
+                    return negated(swallowed(attempt, 0, frame))
+                return Sym((term, frame))
         return super()._v(term, frame)
 
     def handled(self, attempt: Try, frame: Frame) -> tuple[Sym, int] | None:
@@ -173,9 +204,11 @@ class TwinEvaluator(Evaluator):
             return result
         knowledge = self.program.knowledge
         callee = term[1]
-        if callee[0] not in ("r", "fn") and self.own.is_model(callee, frame):
-            self.consulted(ANY)
-            return Sym(Data((term, frame), Source(_LOSS, frame.module, term[4])))
+        if callee[0] not in ("r", "fn"):
+            source = self._of_model(callee, term, frame)
+            if source is not None:
+                self.consulted(ANY)
+                return Sym(Data((term, frame), source))
         asked = f"{PATH}.{callee[2]}" if callee[0] == "a" else ""
         if asked in knowledge.data and operations(self.program).is_path(callee[1], frame):
             return self._library_call(asked, term, frame)
@@ -193,6 +226,16 @@ class TwinEvaluator(Evaluator):
                         size = data.size or value.name in knowledge.measures
                         return self._computed(data._replace(size=size), term, frame)
         return result
+
+    def _of_model(self, callee: Term, call: Term, frame: Frame) -> Source | None:
+        """What a model computes: of batches of its own, each rank something else, whether all have one model or not."""
+        own = self.own.is_model(callee, frame)
+        if not own and not (self.own.trained and self.own.parallel.kinds(callee, frame)):
+            return None
+        ways = {dealt(self.program, item[1], frame) for item in drawn_in(call)}
+        if own:
+            return None if ways == {ALIKE} else Source(_LOSS, frame.module, call[4])
+        return Source(_BATCH, frame.module, call[4]) if ways == {APART} else None
 
     def _library_call(self, name: str, term: Term, frame: Frame) -> Any:
         if name in self.program.knowledge.fails:
@@ -301,6 +344,13 @@ def _read(value: Any) -> Any:
     if not isinstance(value, Choice) or not isinstance(value.condition.key, Data) or value.condition.key.source.word != "failure":
         return value
     return value._replace(other=Something(value.other.key) if type(value.other) is Sym else value.other)
+
+
+def _is_one(receiver: object, instance: Instance) -> bool:
+    """Whether what a method is called of may be an object: of its class, and made where that is made, as far as known."""
+    if not isinstance(receiver, Instance) or receiver.cls is not instance.cls:
+        return False
+    return None in (receiver.call, instance.call) or receiver.call is instance.call
 
 
 def _written_out(terms: tuple[Term, ...]) -> Iterator[Term]:

@@ -8,17 +8,17 @@ Only functions are run in which ranks communicate and in which something is aske
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from trainlint.facts.contexts import activations
 from trainlint.facts.failing import failing
 from trainlint.facts.files.operations import operations
 from trainlint.facts.markers import markers
-from trainlint.facts.numbers import is_range
+from trainlint.facts.numbers import counts, is_range
 from trainlint.facts.own_data import Source, given_in, names_of
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import Bound, Frame, FunctionValue, Library
+from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
@@ -29,7 +29,7 @@ from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.failures import Failures
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.paths import ahead, children, talks
-from trainlint.spmd.symbols import Choice, Data, Sym, data_in
+from trainlint.spmd.symbols import Choice, Data, Sym, data_in, swallowed
 from trainlint.spmd.trace import Again, Event, Guard, Invoke, Node, Nodes, Part, Way, raises
 from trainlint.spmd.twin_values import TwinEvaluator
 
@@ -52,7 +52,9 @@ class TwinBuilder(Failures):
         self.failing = analysis.failing
         self.attempts = []
         self.tested = analysis.tested
-        self.evaluator: TwinEvaluator = TwinEvaluator(analysis.program, rank, analysis.consult, analysis.own, analysis.draws)
+        self.evaluator: TwinEvaluator = TwinEvaluator(
+            analysis.program, rank, analysis.consult, analysis.own, analysis.draws, analysis.passes
+        )
 
     def settled(self, value: Any, asked: bool, then: Node, other: Node, guard: Guard) -> Node:
         if isinstance(value, Sym) and isinstance(value.key, Data):
@@ -98,14 +100,27 @@ class TwinBuilder(Failures):
             self._branch = around
 
     def loop(self, statement: Loop, frame: Frame, ways: Ways) -> Node:
-        """A loop that runs while something of its own is true (there is time left): one rank is in it, the other is not."""
+        """A loop that runs while something of its own is true (there is time left), or that often: one rank is in it alone."""
         node = super().loop(statement, frame, ways)
-        value = self.evaluator.value(statement.subject, frame) if statement.kind == "while" else None
+        value = self.evaluator.value(statement.subject, frame) if statement.kind == "while" else self._counted(statement, frame)
         if not isinstance(value, (Sym, Choice)) or data_in(value) is None:
             return node
         exhausted = self.block(statement.orelse, frame, ways)
+        if statement.kind == "for":  # one round more
+            more = ways._replace(next=exhausted, continues=exhausted, breaks=ways.next)
+            node = self.block(statement.body, frame, more)
         guard = Guard(frame.module, statement.spot, statement.spot, statement.subject, frame)
         return self.settled(value, False, node, exhausted, guard)
+
+    def _counted(self, statement: Loop, frame: Frame) -> Sym | None:
+        """Of a loop over ``range(n)`` with an ``n`` of its own: the condition that a rank goes round once more than another."""
+        if not is_range(self.program, statement.subject, frame):
+            return None
+        for bound in statement.subject[2]:
+            data = data_in(self.evaluator.value(bound, frame)) if bound[0] != "c" else None
+            if data is not None and not data.size and not data.raw:
+                return Sym(Data((statement.subject, "rounds", frame), data.source))
+        return None
 
     def _changes_meanwhile(self, source: Source, frame: Frame) -> bool:
         """Whether a file may come while ranks look for it: one of them makes it, or it is there to tell them something."""
@@ -147,7 +162,7 @@ class TwinBuilder(Failures):
                 first = "met" if self._communicates(statement.term, frame) else ""
             elif isinstance(statement, If) and self.asked(statement.condition, frame)[1]:
                 works = (work for inner in (statement.body, statement.orelse) for work in walk(inner))
-                first = "made" if any(isinstance(work, Call) and _mentions(work.term, path) for work in works) else ""
+                first = "made" if any(isinstance(work, Call) and self._uses(work.term, path, frame) for work in works) else ""
             elif isinstance(statement, If):
                 arms = [self._first_of(inner, path, frame) for inner in (statement.body, statement.orelse)]
                 first = "made" if "made" in arms else "met" if "met" in arms else ""
@@ -157,6 +172,19 @@ class TwinBuilder(Failures):
             if first:
                 return first
         return ""
+
+    def _uses(self, call: Term, path: Term, frame: Frame) -> bool:
+        """Whether a path is among what a call is given, or what that was computed from; what was read there is no path."""
+        return _mentions(call, path, lambda part: part is not call and self._reads(part, frame))
+
+    def _reads(self, term: Term, frame: Frame) -> bool:
+        """Whether a term is what a call read from a file, or what a function of the project made of its name."""
+        if term[0] != "call":
+            return False
+        operation = operations(self.program).of(term, frame)
+        if operation is not None:
+            return operation.kind == "read"
+        return any(isinstance(target, FunctionValue) for target in self.analysis.index.targets(term, frame))
 
     def _communicates(self, call: Term, frame: Frame) -> bool:
         """Whether a call is, or leads to, a collective."""
@@ -174,16 +202,15 @@ class TwinBuilder(Failures):
         whole = super().try_(statement, frame, ways)
         if not statement.caught or not self.analysis.asks_data(frame.function) or not self.analysis.passes(statement, frame):
             return whole
-        for caught, handler in zip(statement.caught, statement.handlers, strict=False):
+        for index, (caught, handler) in enumerate(zip(statement.caught, statement.handlers, strict=False)):
             if not self.analysis.own.fails_alone(caught.kinds, frame) or self.analysis.failing.tells(handler, frame.function):
                 continue
             failed = super().try_(statement._replace(body=handler, handlers=(), orelse=(), caught=()), frame, ways)
             if not _goes_on(failed):
                 continue
             guard = Guard(frame.module, statement.spot, caught.spot, Term(("v", *caught.spot[:2])), frame)
-            source = Source("error", frame.module, caught.spot)
-            symbol = Sym(Data((frame.module, statement.spot, caught.spot, frame), source))
-            self.analysis.tested[guard] = source
+            symbol = swallowed(statement, index, frame)
+            self.analysis.tested[guard] = symbol.key.source
             whole = self.pick(symbol, self.mark(Part, guard, True, False, failed), self.mark(Part, guard, False, False, whole))
         return whole
 
@@ -194,7 +221,7 @@ class Twins(Agreement):
     def __init__(self, program: Program) -> None:
         self.plain = agreement(program)
         super().__init__(program)
-        self._sample = TwinEvaluator(program, 0, self.consult, self.own, self.draws)
+        self._sample = TwinEvaluator(program, 0, self.consult, self.own, self.draws, self.passes)
         self.tested: dict[Guard, Source] = {}
         self.failing = failing(program)
         self._attempting: dict[int, bool] = {}
@@ -225,7 +252,7 @@ class Twins(Agreement):
         key = (item, frame)
         if key not in self._drawn:
             self._drawn[key] = None
-            if id(frame.function) in self.training and not _counts(self.program, item[1], frame) and self._feeds(item, frame):
+            if id(frame.function) in self.training and not counts(self.program, item[1], frame) and self._feeds(item, frame):
                 self._drawn[key] = Source("batch", frame.module, Spot(item[2], item[3], item[2], item[3] + 1))
         return self._drawn[key]
 
@@ -242,7 +269,8 @@ class Twins(Agreement):
 
     def _feeds(self, item: Term, frame: Frame) -> bool:
         """Whether what a loop draws is what a parallel model is trained with; a loader, which another loop draws from, is not."""
-        if any(isinstance(node, Loop) and _mentions(node.subject, item) for node in statements_of(frame.function)):
+        inner = (node.subject for node in statements_of(frame.function) if isinstance(node, Loop))
+        if any(_mentions(subject, item) and not is_range(self.program, subject, frame) for subject in inner):
             return False
         nodes = (node.term for node in calls_of(frame.function))
         return any(self._passes(call, frame) for call in nodes if self.may_talk(call) and _mentions(call, item))
@@ -336,38 +364,14 @@ def _alive(node: Node) -> tuple[Node, ...]:
     return () if isinstance(node, Way) and node.kind in ("raise", "exit") else children(node)
 
 
-def _counts(program: Program, subject: Term, frame: Frame, depth: int = 0) -> bool:
-    """Whether a loop counts, or goes over things that are written out: it draws nothing. One way to do so is enough."""
-    if subject[0] in ("list", "tuple", "set", "dict"):
-        return True
-    if depth > _FAR:
-        return False
-    if subject[0] == "if":
-        return any(_counts(program, part, frame, depth + 1) for part in subject[2:4])
-    if subject[0] == "p":
-        bound = frame.given(subject)
-        return isinstance(bound, Bound) and _counts(program, bound.term, bound.frame, depth + 1)
-    if is_range(program, subject, frame):
-        return True
-    if subject[0] != "call":
-        return False
-    for value in program.values(subject[1], frame):
-        shape = program.knowledge.iterates.get(value.name) if isinstance(value, Library) else None
-        if shape == "range":
-            return True
-        if shape is not None and subject[2]:
-            return _counts(program, subject[2][0], frame, depth + 1)
-    return False
-
-
-def _mentions(call: Term, item: Term) -> bool:
-    """Whether an item is among what a call is given, or what that was computed from; not as what is called."""
+def _mentions(call: Term, item: Term, ends: Callable[[Term], bool] = lambda _: False) -> bool:
+    """Whether an item is among what a call is given, or what that was computed from, where nothing ends the way to it."""
     pending, seen = [call], {call}
     while pending and len(seen) < _MOST:
         term = pending.pop()
         if term is item:
             return True
-        fresh = [part for part in given_in(term) if part not in seen]
+        fresh = [part for part in given_in(term) if part not in seen and not ends(part)]
         seen.update(fresh)
         pending += fresh
     return False

@@ -85,10 +85,10 @@ def _loaders(program: Program, asked: Loops, found: Pass, frame: Frame) -> list[
     loaders = list(asked.iterated(found.subject, frame))
     if not loaders or any(True for _ in asked.prepared(found.subject, frame)):
         return []
-    return loaders if all(_is_whole(program, asked, loader) for loader in loaders) else []
+    return loaders if all(is_whole(program, asked, loader) for loader in loaders) else []
 
 
-def _is_whole(program: Program, asked: Loops, loader: Made | Instance) -> bool:
+def is_whole(program: Program, asked: Loops, loader: Made | Instance) -> bool:
     """Whether a loader is made with nothing that could split its data: no sampler but one of all items."""
     batches, library = batches_of(program), asked.library(loader, "loader")
     if library is None or not isinstance(loader, Made) or loader.call is None or loader.frame is None:

@@ -10,7 +10,7 @@ from trainlint.facts.displays import at, position
 from trainlint.facts.values import Frame, Made, Other
 from trainlint.model.terms import Term
 from trainlint.spmd.questions import Questions
-from trainlint.spmd.symbols import UNKNOWN, PerRank, Sym, World, until
+from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Sym, World, joined, until
 
 #: Numbers that a comprehension is gone through for.
 _FEW = 8
@@ -30,6 +30,8 @@ _BOUNDS = (int, World, type(None))
 REDUCED: dict[str, Callable[..., Any]] = {"builtins.sum": sum, "builtins.min": min, "builtins.max": max}
 #: Methods of texts and lists that are computed.
 _METHODS = frozenset(("startswith", "endswith", "index"))
+#: Methods that give a text in another spelling; an unknown one is taken to be spelled like that already.
+_RESPELLED = frozenset(("lower", "casefold", "strip", "lstrip", "rstrip"))
 _QUANTIFIERS = ("builtins.any", "builtins.all")
 
 
@@ -65,6 +67,8 @@ class Worked(Questions):
     def of_method(self, callee: Term, call: Term, frame: Frame) -> Any:
         """What a method of a text or list gives that is told, or asked about, something of the rank; None for all else."""
         name, arguments = callee[2], call[2]
+        if name in _RESPELLED and not arguments and not call[3]:
+            return _respelled(self.value(callee[1], frame), name)
         if name not in _METHODS or len(arguments) != 1 or call[3]:
             return None
         if name == "index":
@@ -155,7 +159,8 @@ class Worked(Questions):
         """A small function of numbers, where they are known."""
         given = [self.evaluate(argument, frame) for argument in term[2]]
         if any(isinstance(value, (*UNKNOWN, World)) for value, _ in given):
-            if any(isinstance(value, PerRank) or asked for value, asked in given):
+            told = zip(term[2], given, strict=True)
+            if any(isinstance(value, PerRank) or (asked and self.differs(argument, frame)) for argument, (value, asked) in told):
                 self.asked = True
                 return PerRank((term, frame))
             return Sym((term, frame))
@@ -167,3 +172,13 @@ class Worked(Questions):
 
 def _same(value: Any) -> Any:
     return value
+
+
+def _respelled(text: Any, name: str) -> Any:
+    """A text after one of its methods; None where it is no text."""
+    if isinstance(text, Choice):
+        arms = [_respelled(arm, name) for arm in (text.then, text.other)]
+        return None if None in arms else joined(text.condition, *arms)
+    if isinstance(text, Sym):
+        return text
+    return getattr(text, name)() if type(text) is str else None

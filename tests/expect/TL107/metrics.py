@@ -90,3 +90,14 @@ def computed_by_all(losses):
     value = mean.compute()
     if dist.get_rank() == 0:
         print(value)
+
+
+class OnADevice:
+    """Where a metric is kept is no matter."""
+
+    def __init__(self, device):
+        self.accuracy = MulticlassAccuracy(num_classes=10).to(device)
+
+    def tell(self, rank):
+        if rank == 0:
+            print(self.accuracy.compute())  # expect: TL107

@@ -4,10 +4,12 @@ import glob
 import json
 import os
 import pickle
+from pathlib import Path
 
 import numpy as np
 import torch
 import torch.distributed as dist
+from accelerate import Accelerator
 
 
 def evaluate(model, loader, out):
@@ -73,3 +75,11 @@ def predictions(model, loader, out):
         with open("%s/%d.pkl" % (out, number), "rb") as file:
             found += pickle.load(file)
     return found
+
+
+def found_by_a_pattern(found, out):
+    accelerator = Accelerator()
+    np.save(Path(out) / f"found_{accelerator.process_index}.npy", found)  # expect: TL111
+    if accelerator.is_main_process:
+        return [np.load(part) for part in sorted(Path(out).glob("found_*.npy"))]
+    return None

@@ -3,6 +3,7 @@
 import glob
 import os
 import time
+from pathlib import Path
 
 import torch
 import torch.distributed as dist
@@ -89,4 +90,20 @@ def one_rank(found, out, shards):
         for number in range(shards):
             torch.save(found[number], f"{out}/{number}.pt")
         return [torch.load(f"{out}/{number}.pt") for number in range(shards)]
+    return None
+
+
+def another_pattern(found, out):
+    accelerator = Accelerator()
+    torch.save(found, Path(out) / f"found_{accelerator.process_index}.pt")
+    if accelerator.is_main_process:
+        return sorted(Path(out).glob("settings_*.pt"))
+    return None
+
+
+def another_folder(found, out):
+    accelerator = Accelerator()
+    torch.save(found, Path(out) / "new" / f"found_{accelerator.process_index}.pt")
+    if accelerator.is_main_process:
+        return [torch.load(part) for part in Path(out).glob("found_*.pt")]
     return None

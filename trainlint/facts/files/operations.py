@@ -77,6 +77,8 @@ class Operations:
             known = self._known.get(value.name)
             if known is not None:
                 return self._operation(value.name, *known, call)
+            if callee[0] == "r":
+                return self._of_class(str(callee[1]), call)
         elif not isinstance(value, Other):
             return None
         if callee[0] != "a":
@@ -92,6 +94,15 @@ class Operations:
         if known is not None and self.is_path(callee[1], frame):
             return self._operation(f"{PATH}.{name}", *known, call)
         return None
+
+    def _of_class(self, name: str, call: Term) -> Operation | None:
+        """What a method of a library does with a file, by its name, called of its class (``AutoModel.from_pretrained``)."""
+        owner, _, method = name.rpartition(".")
+        said = self.program.knowledge.file_methods.get(method) if owner.rpartition(".")[2][:1].isupper() else None
+        if said is None:
+            return None
+        kind, _, where = said.partition(" ")
+        return self._operation(method, kind, where, call) if kind == "read" else None
 
     def _is_module(self, receiver: Term, frame: Frame) -> bool:
         return any(isinstance(value, Instance) for value in self.program.values(receiver, frame))

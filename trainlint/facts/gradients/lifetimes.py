@@ -20,6 +20,8 @@ from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of, walk
 
 _DEEPEST = 4
+#: Rounds of a loop that are too few for a leak.
+_FEW = 10
 
 
 class Origin(NamedTuple):
@@ -114,12 +116,14 @@ class Lifetimes:
                 return
             if origin.kind == "carried" and origin.spot is not None and sink.holder[0] == "lv":
                 if loop.spot[:2] == origin.spot[:2]:
-                    yield loop
+                    if not _has_few_rounds(loop):
+                        yield loop
                     return
                 continue
             if origin.kind == "carried" and origin.spot is not None and loop.spot[:2] == origin.spot[:2]:
                 return
-            yield loop
+            if not _has_few_rounds(loop):
+                yield loop
 
     def one_step(self, sink: Sink, loop: Loop, origin: Origin, *, direct: bool) -> bool:
         """Whether a loop runs the parts of one optimizer step, and what it fills is gone when the step is done."""
@@ -326,6 +330,15 @@ def _counts(loop: Loop) -> bool:
     """Whether a loop runs a number of times, and draws no batches from a loader itself."""
     subject = loop.subject
     return bool(subject[0] == "call" and subject[1][0] == "r" and subject[1][1] == "builtins.range")
+
+
+def _has_few_rounds(loop: Loop) -> bool:
+    """Whether a loop says that it runs a handful of times: what that keeps is no leak."""
+    bounds = loop.subject[2] if loop.kind == "for" and _counts(loop) else ()
+    numbers = [bound[2] for bound in bounds if bound[0] == "c" and type(bound[2]) is int]
+    if not numbers or len(numbers) < len(bounds) or not all(numbers[2:]):
+        return False
+    return len(range(*numbers)) <= _FEW
 
 
 def _goes_over_optimizers(loop: Loop, names: frozenset[str]) -> bool:

@@ -6,13 +6,14 @@ from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.calls import CallSite
-from trainlint.facts.files.operations import Operation, operations
+from trainlint.facts.files.operations import PATH, Operation, operations
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Frame, Library
 from trainlint.model.terms import Term
+from trainlint.spmd.symbols import UNKNOWN
 from trainlint.spmd.writes.jobs import jobs
 from trainlint.spmd.writes.places import Places
-from trainlint.spmd.writes.races import after, at_call
+from trainlint.spmd.writes.races import after, at_call, at_entry
 from trainlint.spmd.writes.readers import Reader, Reading
 from trainlint.spmd.writes.sameness import Sameness, sameness
 
@@ -48,16 +49,32 @@ class Templates(Places):
     def _parts(self, term: Term, frame: Frame, depth: int) -> tuple[Hashable, ...]:
         if term[0] == "call" and term[1][0] == "a" and term[1][2] == "format" and term[1][1][0] == "c" and not term[3]:
             return (("format", term[1][1][2], *(self._parts(given, frame, depth + 1) for given in term[2])),)
+        if term[0] == "if":
+            return self._chosen(term, frame, depth + 1)
         if term[0] == "tuple":  # behind a ``%``
             return (("tuple", *(self._parts(item, frame, depth + 1) for item in term[1])),)
         found = super()._parts(term, frame, depth)
         only = found[0] if len(found) == 1 else None
         if type(only) is tuple and only[0] in _LEAVES:
-            if self.same.differs(term, frame):
+            if self._is_rank(term, frame):
                 return (_RANK,)
             if term[0] == "elem" and is_range(self.program, term[1], frame):
                 return (_COUNTED,)
         return found
+
+    def _is_rank(self, term: Term, frame: Frame) -> bool:
+        """Whether a term is the rank, or the number of this process within its group, which has a name by convention."""
+        if self.same.differs(term, frame):
+            return True
+        name = term[2] if term[0] == "a" else None
+        return name in self.program.knowledge.conventions and isinstance(self.same.peers[0].value(term, frame), UNKNOWN)
+
+    def _chosen(self, term: Term, frame: Frame, depth: int) -> tuple[Hashable, ...]:
+        """Of two names the one with the rank in it, where the same one is chosen on all ranks: there are several ranks."""
+        if self.same.differs(term[1], frame):
+            return (("term", id(term), id(frame)),)
+        arms = [self._parts(arm, frame, depth) for arm in term[2:]]
+        return next((arm for arm in arms if _has_rank(arm)), None) or next((arm for arm in arms if _has(arm, _COUNTED)), arms[0])
 
 
 class Merger(Reader):
@@ -75,7 +92,8 @@ class Merger(Reader):
         """A search for files with a pattern that fits the names of the parts: ``glob.glob("out/part_*.pt")``."""
         for value in self.program.values(call[1], frame):
             if isinstance(value, Library) and value.name in self.program.knowledge.listings and call[2]:
-                asked = self.places.parts(call[2][0], frame)
+                whole = call[1][0] != "a" or not value.name.startswith(PATH + ".")
+                asked = (*(() if whole else self.places.parts(call[1][1], frame)), *self.places.parts(call[2][0], frame))
                 if asked[:-1] == self.place[:-1] and _matches(asked[-1:], self.place[-1]):
                     return Reading(frame.module, call[4], value.name.rpartition(".")[2])
         return None
@@ -127,21 +145,23 @@ def _behind(
 ) -> Reading | None:
     """The first part of another rank that a rank reads behind its write, in the function and in those that called it."""
     reader = Merger(program, operation, place, write, rank)
-    current, call = frame, write
+    current, position = frame, at_call(frame, write)
     for _ in range(_FUNCTIONS_UP):
-        position = at_call(current, call)
         outcome = after(reader, position, current, first=False) if position is not None else "stop"
         if isinstance(outcome, Reading):
             return outcome
-        caller, made = current.caller, current.call
-        if outcome in ("stop", "end") or caller is None or made is None:
+        if outcome in ("stop", "end") or current.caller is None:
             return None
-        current, call = caller, made
+        position, current = at_entry(current), current.caller
     return None
 
 
 def _has_rank(part: Hashable) -> bool:
-    return part == _RANK or (type(part) is tuple and any(_has_rank(inner) for inner in part))
+    return _has(part, _RANK)
+
+
+def _has(part: Hashable, wanted: Hashable) -> bool:
+    return part == wanted or (type(part) is tuple and any(_has(inner, wanted) for inner in part))
 
 
 def _fits(mine: Hashable, theirs: Hashable) -> bool:

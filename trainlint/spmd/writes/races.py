@@ -43,7 +43,10 @@ class Race(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A place in a function's sketch: the blocks that lead to it, outermost first, each with the index of the statement."""
+    """A place in a function's sketch: the blocks that lead to it, outermost first, each with the index of the statement.
+
+    Index -1 is the place before the first statement of a block.
+    """
 
     way: tuple[tuple[Block, int, bool], ...]
 
@@ -121,7 +124,7 @@ def _behind(
                 return None, None
         if current is member.frame or current.caller is None or current.call is None:
             return None, None
-        position = at_call(current.caller, current.call)
+        position = at_entry(current)
         current = current.caller
         if position is None:
             return None, None
@@ -137,10 +140,12 @@ def after(reader: Reader, position: Position, frame: Frame, *, first: bool) -> s
         if outcome == "return":
             return "on"
         skip = outcome == "loop"
-    else:
-        skip = isinstance(position.statement, Exit) and position.statement.kind in ("break", "continue")
-        if isinstance(position.statement, Exit) and position.statement.kind == "return":
+    elif isinstance(position.statement, Exit) and position.way[-1][1] >= 0:
+        skip = position.statement.kind in ("break", "continue")
+        if position.statement.kind == "return":
             return "on"
+    else:
+        skip = False
     for block, index, in_loop in reversed(position.way):
         if not skip:
             outcome = reader.block(block[index + 1 :], frame, 0)
@@ -166,6 +171,18 @@ def _at_test(test: Test) -> Position | None:
 def at_call(frame: Frame, call: Term) -> Position | None:
     """Where a call stands in its function."""
     return _find(frame.function.body, lambda node: type(node) is Call and node.term is call, ())
+
+
+def at_entry(frame: Frame) -> Position | None:
+    """Where an activation was called, in the function that called it; of an ``__enter__``, before the body of its ``with``."""
+    caller, call = frame.caller, frame.call
+    if caller is None or call is None:
+        return None
+    if frame.function.name == "__enter__":
+        entered = _find(caller.function.body, lambda node: type(node) is With and any(call is item for item in node.items), ())
+        if entered is not None and isinstance(entered.statement, With):
+            return Position((*entered.way, (entered.statement.body, -1, False)))
+    return at_call(caller, call)
 
 
 def _find(block: Block, fits: object, way: tuple[tuple[Block, int, bool], ...], *, in_loop: bool = False) -> Position | None:

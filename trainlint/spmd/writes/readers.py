@@ -96,7 +96,9 @@ class Reader:
             # What the others do there may be what this rank has waited for: a barrier split over two tests.
             return "stop" if self._waits_in(other, frame) else self.block(taken, frame, depth)
         if self._asks(node.condition, frame):
-            return "stop" if self._waits_in(node.body, frame) or self._waits_in(node.orelse, frame) else "on"
+            if self._waits_in(node.body, frame) or self._waits_in(node.orelse, frame):
+                return "stop"
+            return "return" if any(_returns(arm) for arm in (node.body, node.orelse)) else "on"
         found: str | Reading = "on"
         for arm in (node.body, node.orelse):
             outcome = self.block(arm, frame, depth)
@@ -131,7 +133,7 @@ class Reader:
         return self.block(node.orelse, frame, depth)
 
     def _call(self, call: Term, frame: Frame, depth: int) -> str | Reading:
-        if self._is_wait(call, frame):
+        if self._is_wait(call, frame) and not self._is_open(call, frame, depth):
             return "stop"
         operation = operations(self.program).of(call, frame)
         if operation is not None:
@@ -141,13 +143,22 @@ class Reader:
                 if frame.runs(target.function):
                     return "on"
                 if depth >= _DEEPEST:
-                    return "stop"
+                    return "stop" if self._waits_in(target.function.body, self.program.enter(target, call, frame)) else "on"
                 inner = self.program.enter(target, call, frame)
                 if not reaching(self.program).decorated(inner).ranks[self.rank]:
                     return "on"
                 outcome = self.block(target.function.body, inner, depth + 1)
                 return "on" if outcome in ("return", "loop") else outcome
         return "on"
+
+    def _is_open(self, call: Term, frame: Frame, depth: int) -> bool:
+        """Whether a call runs one function that is gone into, so that what it does before it waits is seen."""
+        targets = calls(self.program).targets(call, frame)
+        if len(targets) != 1 or not isinstance(targets[0], FunctionValue) or depth >= _DEEPEST:
+            return False
+        function = targets[0].function
+        joins = id(function) in jobs(self.program).joins
+        return not (joins or function.generator or function.decorators or frame.runs(function))
 
     def _use(self, operation: Operation, call: Term, frame: Frame) -> str | Reading:
         if operation.path is None or call is self.write:
@@ -156,9 +167,11 @@ class Reader:
         if self.operation.kind == "make":
             if place == self.place:
                 return "stop" if operation.kind in ("make", "remove") else "on"
-            fits = len(place) > len(self.place) and place[: len(self.place)] == self.place and operation.kind != "remove"
+            fits = len(place) > len(self.place) and place[: len(self.place)] == self.place
             if operation.kind == "make":
                 return "stop" if fits else "on"
+            if operation.kind != "write":
+                return "on"  # what is to be read there was put in by somebody who had the folder already
         else:
             fits = operation.kind == "read" and place == self.place
             if place == self.place and operation.kind in ("write", "remove"):
@@ -167,6 +180,8 @@ class Reader:
 
     def _is_wait(self, call: Term, frame: Frame) -> bool:
         name = last_name(call[1])
+        if call[1][0] == "a" and call[1][1][0] == "c":
+            return False  # a method of a text: ``" ".join(words)``
         knowledge = self.program.knowledge
         targets = calls(self.program).targets(call, frame)
         if name in (self._names if targets else self._unseen) and operations(self.program).of(call, frame) is None:
@@ -184,3 +199,8 @@ class Reader:
 
     def _waits_in(self, block: Block, frame: Frame) -> bool:
         return any(type(node) is Call and self._is_wait(node.term, frame) for node in walk(block))
+
+
+def _returns(block: Block) -> bool:
+    """Whether a function is left at the end of a block: what follows knows the answer to the test."""
+    return bool(block) and type(block[-1]) is Exit and block[-1].kind == "return"

@@ -1,0 +1,30 @@
+"""How often a loop goes round is a number of the rank's own batch, and every round waits for the others."""
+
+import torch
+from torch.nn.parallel import DistributedDataParallel
+
+
+def step_by_step(network, loader, optimizer):
+    model = DistributedDataParallel(network)
+    for batch in loader:
+        steps = int(batch["lengths"].max().item())
+        for step in range(steps):
+            model(batch["inputs"][:, step]).mean().backward()  # expect: TL103
+        optimizer.step()
+
+
+def as_often_as_there_are_parts(network, loader, optimizer):
+    model = DistributedDataParallel(network)
+    for batch in loader:
+        for _ in range(1, batch["parts"].sum().item()):
+            loss = model(batch["inputs"]).mean()
+            loss.backward()  # expect: TL103
+        optimizer.step()
+
+
+def with_an_index(network, loader, optimizer, most):
+    model = DistributedDataParallel(network)
+    for inputs, lengths in loader:
+        for step in range(min(most, int(torch.max(lengths)))):
+            model(inputs[:, step]).mean().backward()  # expect: TL103
+        optimizer.step()
