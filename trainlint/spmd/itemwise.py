@@ -40,6 +40,10 @@ class Itemwise:
         """One round of a loop that is gone through, and then the next."""
 
     @abstractmethod
+    def is_of_ranks(self, test: If, frame: Frame) -> bool:
+        """Whether ranks answer a test differently."""
+
+    @abstractmethod
     def mark(self, kind: type[Node], *parts: Any) -> Node:
         """The interned node of this kind."""
 
@@ -141,8 +145,6 @@ class Itemwise:
         """Whether the body asks which of the items is the rank's, or leaves by the rank."""
         tests = [node for node in walk(statement.body) if isinstance(node, If)]
         asking = (
-            node.condition
-            for node in tests
-            if mentions(node.condition, target) or ends_early(node.body) or ends_early(node.orelse)
+            node for node in tests if mentions(node.condition, target) or ends_early(node.body) or ends_early(node.orelse)
         )
-        return any(self.evaluator.evaluate(test, frame)[1] for test in asking)
+        return any(self.is_of_ranks(test, frame) for test in asking)

@@ -95,9 +95,9 @@ class Unrolling:
     def asks_by_round(self, statement: Loop, rounds: list[Round], frame: Frame) -> bool:
         """Whether the body of a loop that counts asks for the rank which round it is."""
         names = rounds[0] if rounds else ()
-        tests = [node.condition for node in walk(statement.body) if isinstance(node, If)]
-        asked = (test for test in tests if any(mentions(test, name) for name in names))
-        return any(self.evaluator.evaluate(test, frame)[1] for test in asked)
+        tests = (node for node in walk(statement.body) if isinstance(node, If))
+        asked = (test for test in tests if any(mentions(test.condition, name) for name in names))
+        return any(self.is_of_ranks(test, frame) for test in asked)
 
     def listed(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
         """A loop over a list that holds other things on other ranks: one item after the other."""
@@ -168,8 +168,8 @@ class Unrolling:
             return None
         if self.in_arm_of_ranks():
             return numbers  # how often counts
-        tests = (node.condition for node in walk(statement.body) if isinstance(node, If))
-        asked = (test for test in tests if mentions(test, target) and self.evaluator.evaluate(test, frame)[1])
+        tests = (node for node in walk(statement.body) if isinstance(node, If))
+        asked = (test for test in tests if mentions(test.condition, target) and self.is_of_ranks(test, frame))
         return numbers if next(asked, None) is not None else None
 
     def unrolled(self, statement: Loop, frame: Frame, ways: Ways, numbers: range, exhausted: Node) -> Node:
