@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from trainlint.facts.parallel import EVALUATION
 from trainlint.finding import Spot
 from trainlint.spmd.build import Builder, TooLarge
+from trainlint.spmd.chosen import Assigned, Side, of_side, still_ahead
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.evaluating import Evaluating
-from trainlint.spmd.excluded import possible, question
+from trainlint.spmd.excluded import possible
 from trainlint.spmd.modes import modes
 from trainlint.spmd.opaque import may_communicate
 from trainlint.spmd.order import extra, leaves, mismatch
@@ -50,22 +51,10 @@ if TYPE_CHECKING:
 
 _DEEPEST = 10
 _MOST_PAIRS = 5_000
-#: Conditions among which it is still asked which of them are about one thing.
-_MANY = 40
 #: Calls in calls that are looked into when it is asked whether an opaque call communicates at all.
 _LOOKED_INTO = 4
 #: Kinds of collectives that run among the ranks that hold a model together, whichever these are.
 _OF_MODELS = ("sharded-state", "step")
-
-
-class Side(NamedTuple):
-    """A test on data of its own, as one of the two ranks answers it."""
-
-    symbol: Sym
-    left: bool
-
-
-Assigned = frozenset[tuple[Sym | Side, bool]]
 
 
 class Comparison(Rounds):
@@ -129,7 +118,7 @@ class Comparison(Rounds):
             live = assigned
             if assigned:
                 ahead = a.symbols | b.symbols
-                live = frozenset(pair for pair in assigned if _ahead(pair[0], a, b, ahead))
+                live = frozenset(pair for pair in assigned if still_ahead(pair[0], a, b, ahead))
             key = (a, b, live)
             if key in self._seen:
                 return
@@ -211,7 +200,9 @@ class Comparison(Rounds):
     def _joins(self, node: Node, other: Node, path: Path | None, p_other: Path | None, *, left: bool) -> bool:
         """Whether one rank only has to come to where the other is already, behind the test at which they parted."""
         guards = parted(path, p_other)
-        return guards is not None and not inside(guards[1], other, p_other) and self._leads_to(node, other, left)
+        if guards is None or inside(guards[1], other, p_other) or not self._leads_to(node, other, left):
+            return False
+        return not (isinstance(other, Repeat) and self._made_good_behind(node, other, left))
 
     def _leads_to(self, node: Node, other: Node, left: bool) -> bool:
         """Whether what the other rank runs from here on is the rest of what the one rank runs."""
@@ -220,7 +211,7 @@ class Comparison(Rounds):
         key = (node, other.core, self._chosen, left)
         known = self._leading.get(key)
         if known is None:
-            further = ahead(node, partial(children, chosen=_of_side(self._chosen, left)))
+            further = ahead(node, partial(children, chosen=of_side(self._chosen, left)))
             next(further)
             known = self._leading[key] = any(child.core is other.core or _at_one_place(child, other) for child in further)
         return known
@@ -387,26 +378,3 @@ def _at_one_place(node: Node, other: Node) -> bool:
     if isinstance(node, Invoke) and isinstance(other, Invoke):
         return node.where == other.where and node.frame is other.frame
     return False
-
-
-def _of_side(chosen: Assigned, left: bool) -> dict[Sym | Side, bool]:
-    """The conditions that were chosen, as one of two ranks knows them: of the tests on data of its own only its answers."""
-    known: dict[Sym | Side, bool] = {}
-    for asked, answer in chosen:
-        if not isinstance(asked, Side):
-            known[asked] = answer
-        elif asked.left is left:
-            known[asked.symbol] = answer
-    return known
-
-
-def _ahead(symbol: Sym | Side, a: Node, b: Node, ahead: frozenset[Sym]) -> bool:
-    """Whether a condition is asked again, by the rank whose answer it is; or another one about the same thing."""
-    if isinstance(symbol, Side):
-        return symbol.symbol in (a if symbol.left else b).symbols
-    if symbol in ahead:
-        return True
-    subject = question(symbol).subject
-    if subject is symbol or len(ahead) > _MANY:
-        return False
-    return any(question(other).subject == subject for other in ahead)

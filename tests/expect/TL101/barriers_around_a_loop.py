@@ -12,12 +12,12 @@ def summed(args, tensor):
 
 def around_others(args, tensors):
     if args.local_rank not in [-1, 0]:
-        dist.barrier()
+        dist.barrier()  # expect: TL101
     parts = []
     for tensor in tensors:
-        parts.append(summed(args, tensor))  # expect: TL101
+        parts.append(summed(args, tensor))
     if args.local_rank == 0:
-        dist.barrier()
+        dist.barrier()  # expect: TL101
     return parts
 
 
