@@ -6,7 +6,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Library
 from trainlint.model.terms import Term
 
-#: Calls and conditions within one another that are looked into.
+#: Calls through which a loop's subject is followed.
 _DEEPEST = 4
 
 

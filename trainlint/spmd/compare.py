@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from trainlint.facts.parallel import EVALUATION
 from trainlint.finding import Spot
+from trainlint.spmd.assigned import Assigned, Side, is_ahead, of_side
 from trainlint.spmd.build import Builder, TooLarge
-from trainlint.spmd.chosen import Assigned, Side, of_side, still_ahead
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.evaluating import Evaluating
 from trainlint.spmd.excluded import possible
@@ -118,7 +118,7 @@ class Comparison(Rounds):
             live = assigned
             if assigned:
                 ahead = a.symbols | b.symbols
-                live = frozenset(pair for pair in assigned if still_ahead(pair[0], a, b, ahead))
+                live = frozenset(pair for pair in assigned if is_ahead(pair[0], a, b, ahead))
             key = (a, b, live)
             if key in self._seen:
                 return
@@ -200,9 +200,7 @@ class Comparison(Rounds):
     def _joins(self, node: Node, other: Node, path: Path | None, p_other: Path | None, *, left: bool) -> bool:
         """Whether one rank only has to come to where the other is already, behind the test at which they parted."""
         guards = parted(path, p_other)
-        if guards is None or inside(guards[1], other, p_other) or not self._leads_to(node, other, left):
-            return False
-        return not (isinstance(other, Repeat) and self._made_good_behind(node, other, left))
+        return guards is not None and not inside(guards[1], other, p_other) and self._leads_to(node, other, left)
 
     def _leads_to(self, node: Node, other: Node, left: bool) -> bool:
         """Whether what the other rank runs from here on is the rest of what the one rank runs."""
@@ -213,7 +211,7 @@ class Comparison(Rounds):
         if known is None:
             further = ahead(node, partial(children, chosen=of_side(self._chosen, left)))
             next(further)
-            known = self._leading[key] = any(child.core is other.core or _at_one_place(child, other) for child in further)
+            known = self._leading[key] = any(child.core is other.core for child in further)
         return known
 
     # -- differences -----------------------------------------------------------------------------------------------
@@ -369,12 +367,3 @@ class Comparison(Rounds):
     def _optional(self, event: Event | Invoke) -> bool:
         """Whether the collective behind an event communicates in some modes of its framework only."""
         return self.analysis.collective(event) in self.analysis.program.knowledge.optional
-
-
-def _at_one_place(node: Node, other: Node) -> bool:
-    """Whether two nodes are one loop, or one call, of one activation: what comes behind may differ again."""
-    if isinstance(node, Repeat) and isinstance(other, Repeat):
-        return bool(node.loop == other.loop)
-    if isinstance(node, Invoke) and isinstance(other, Invoke):
-        return node.where == other.where and node.frame is other.frame
-    return False

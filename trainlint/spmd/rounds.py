@@ -9,8 +9,8 @@ from trainlint.spmd.paths import Path, after, ahead, children, guards, inside, l
 from trainlint.spmd.trace import MARKS, Again, End, Event, Invoke, LoopAt, Node, Repeat, raises
 
 if TYPE_CHECKING:
+    from trainlint.spmd.assigned import Assigned
     from trainlint.spmd.build import Builder
-    from trainlint.spmd.chosen import Assigned
 
 #: Calls in calls that are looked into for the first collective in them.
 _DEEPEST = 3
@@ -166,17 +166,6 @@ class Rounds:
             stops = {id(loop.after)} | ({id(loop.next)} if loop.next is not None else set())
             self._events[key] = search(loop.body, stops, chosen)
         return self._events[key]
-
-    def _made_good_behind(self, event: Node, loop: Repeat, left: bool) -> bool:
-        """Whether one rank waits before a loop, the other behind it, for what both wait for first in each round."""
-        first = self._first(loop, self._chosen)
-        mine, theirs = (self._left, self._right) if left else (self._right, self._left)
-        if first is None or self._begins_with(theirs, first) is None:
-            return False
-        if self._begins_with(theirs, first) != self._begins_with(mine, event):
-            return False
-        same = (node for node in ahead(event) if isinstance(node, Repeat) and node.loop == loop.loop)
-        return any(node.next is not None and loop.next is not None and node.next.core is not loop.next.core for node in same)
 
     def _turns_up_again(self, a: Node, b: Node) -> bool:
         """Whether the rank that is not at a loop comes to it later: both make as many rounds of it."""

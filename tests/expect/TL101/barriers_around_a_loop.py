@@ -12,12 +12,12 @@ def summed(args, tensor):
 
 def around_others(args, tensors):
     if args.local_rank not in [-1, 0]:
-        dist.barrier()  # expect: TL101
+        dist.barrier()
     parts = []
     for tensor in tensors:
-        parts.append(summed(args, tensor))
+        parts.append(summed(args, tensor))  # expect: TL101
     if args.local_rank == 0:
-        dist.barrier()  # expect: TL101
+        dist.barrier()
     return parts
 
 

@@ -1,4 +1,4 @@
-"""The conditions that were chosen on the way of two ranks, those on data of its own with the rank whose answer it is."""
+"""What was answered to unknown conditions on the way to where two ranks are: by both, or by one to a test on data of its own."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def of_side(chosen: Assigned, left: bool) -> dict[Sym | Side, bool]:
     return known
 
 
-def still_ahead(symbol: Sym | Side, a: Node, b: Node, ahead: frozenset[Sym]) -> bool:
+def is_ahead(symbol: Sym | Side, a: Node, b: Node, ahead: frozenset[Sym]) -> bool:
     """Whether a condition is asked again, by the rank whose answer it is; or another one about the same thing."""
     if isinstance(symbol, Side):
         return symbol.symbol in (a if symbol.left else b).symbols
