@@ -270,6 +270,17 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
             asked = self.evaluator.differs(condition, frame)
         return value, asked
 
+    def is_of_ranks(self, test: If, frame: Frame) -> bool:
+        """Whether ranks answer a test differently: the same is said on each of them."""
+        place = self.evaluator.place
+        saved = place.frame, place.line
+        self.at(frame, test.test.line)
+        try:
+            asked = self.evaluator.evaluate(test.condition, frame)[1] and self.evaluator.differs(test.condition, frame)
+            return asked and not self.analysis.own.equal(test.condition, frame, test.test.line + 1, filled=True)
+        finally:
+            place.frame, place.line = saved
+
     def settled(self, value: Any, asked: bool, then: Node, other: Node, guard: Guard) -> Node:
         if isinstance(value, Choice):
             return self.pick(

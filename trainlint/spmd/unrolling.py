@@ -46,6 +46,10 @@ class Unrolling:
         """The trace of a block."""
 
     @abstractmethod
+    def is_of_ranks(self, test: If, frame: Frame) -> bool:
+        """Whether ranks answer a test differently."""
+
+    @abstractmethod
     def mark(self, kind: type[Node], *parts: Any) -> Node:
         """The interned node of this kind."""
 
@@ -122,7 +126,7 @@ class Unrolling:
 
     def in_arm_of_ranks(self) -> bool:
         """Whether the statement that is looked at stands in an arm of a test on the rank."""
-        return any(self.evaluator.evaluate(test.condition, at)[1] for test, _, at in self.tests)
+        return any(self.is_of_ranks(test, at) for test, _, at in self.tests)
 
     def length(self, loop: LoopAt) -> Hashable:
         """What says how many rounds a loop has, the same on all ranks: a number, or what is gone over in which activation.
