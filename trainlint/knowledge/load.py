@@ -118,6 +118,7 @@ class Knowledge:
     views: Mapping[str, str]
     items: Mapping[str, str]
     fields: Mapping[str, str]
+    bundles: frozenset[str]
     limited_by: Mapping[str, str]
     freezes: frozenset[str]
     unwraps: frozenset[str]

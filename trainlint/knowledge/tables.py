@@ -100,6 +100,7 @@ TABLES: dict[str, str] = {
     "views": "str",
     "items": "str",
     "fields": "str",
+    "bundles": "names",
     "limited_by": "str",
     "unwraps": "names",
     "freezes": "names",

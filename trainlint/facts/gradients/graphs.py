@@ -11,15 +11,29 @@ what is made of it, and what it was made of if nothing else can have brought the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from trainlint.facts.calls import Calls, calls, last_name
 from trainlint.facts.displays import item_of, made_with
+from trainlint.facts.gradients.bundles import bundled, field
 from trainlint.facts.gradients.collected import collected, viewed
 from trainlint.facts.gradients.grad_mode import OFF, grad_mode
 from trainlint.facts.gradients.likely import Likely
-from trainlint.facts.gradients.rows import source_of, swept
+from trainlint.facts.gradients.rows import drawn_names, source_of, swept
 from trainlint.facts.gradients.unpacking import displays
+from trainlint.facts.gradients.ways import (
+    COMPUTED,
+    ITEM,
+    ITS,
+    ONE_ITEM,
+    ONE_OF,
+    ONE_OPERAND,
+    ROW,
+    SAME,
+    TOTAL,
+    Held,
+    Meeting,
+    Parts,
+)
 from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Made
@@ -35,61 +49,6 @@ _BOTH, _LEFT = ("Add", "Sub", "Mult"), ("Div", "Pow")
 _DISPLAYS = ("tuple", "list", "set", "dict")
 #: Terms that say nothing when two values share them.
 _NOTHING = ("c", "r", "g", "fn", "cls", "self", "kw")
-
-
-class Held(NamedTuple):
-    """How a value holds a part of it.
-
-    ``sure``: if the value has a graph it comes from this part. ``plain``: no arithmetic lies between. ``whole``: the part
-    itself, not an item of it. ``bare``: the value is no container around the part. ``fresh``: no total of earlier rounds.
-    ``uncut``: not what a loop takes the part apart into.
-    """
-
-    sure: bool = True
-    plain: bool = True
-    whole: bool = True
-    bare: bool = True
-    fresh: bool = True
-    uncut: bool = True
-
-    def then(self, step: Held) -> Held:
-        """The two ways one after the other."""
-        return Held(
-            self.sure and step.sure,
-            self.plain and step.plain,
-            self.whole and step.whole,
-            self.bare and step.bare,
-            self.fresh and step.fresh,
-            self.uncut and step.uncut,
-        )
-
-
-class Meeting(NamedTuple):
-    """Why a value holds a graph: it shares a part with what a backward pass starts from.
-
-    ``sure`` and ``plain`` as in :class:`Held`; ``container``: the value is no tensor but something that holds one.
-    ``row``: the value is what a loop takes out of the term.
-    """
-
-    term: Term
-    frame: Frame
-    sure: bool
-    plain: bool
-    container: bool
-    row: bool
-
-
-_SAME = Held()
-_ONE_OF = Held(sure=False)
-_COMPUTED = Held(plain=False)
-_ONE_OPERAND = Held(sure=False, plain=False)
-_TOTAL = Held(sure=False, plain=False, fresh=False)
-_ITS = Held(bare=False)
-_ONE_ITEM = Held(sure=False, bare=False)
-_ITEM = Held(sure=False, whole=False)
-_ROW = Held(sure=False, uncut=False)
-
-Parts = dict[tuple[Term, Frame], Held]
 
 
 class Graphs:
@@ -109,8 +68,8 @@ class Graphs:
         key = (term, frame)
         known = self._held.get(key)
         if known is None:
-            known = self._held[key] = {self._home(term, frame): _SAME}  # at once: what a loop carries leads back to itself
-            queue = [(*self._home(term, frame), _SAME)]
+            known = self._held[key] = {self._home(term, frame): SAME}  # at once: what a loop carries leads back to itself
+            queue = [(*self._home(term, frame), SAME)]
             while queue and len(known) < _MOST:
                 current, where, way = queue.pop(0)
                 if not way.whole and current[0] in _DISPLAYS:
@@ -200,26 +159,26 @@ class Graphs:
             yield from self._arithmetic(term, frame)
         elif tag == "if":
             if not (self.ends(term[2], term[3]) or self.ends(term[3], term[2])):
-                yield term[2], frame, _ONE_OF if _is_value(term[3]) else _SAME
-                yield term[3], frame, _ONE_OF if _is_value(term[2]) else _SAME
+                yield term[2], frame, ONE_OF if _is_value(term[3]) else SAME
+                yield term[3], frame, ONE_OF if _is_value(term[2]) else SAME
         elif tag in ("and", "or"):
             for part in term[1]:
-                yield part, frame, _ONE_OF
+                yield part, frame, ONE_OF
         elif tag in _DISPLAYS:
             for part in term[1]:
-                yield part[1] if tag == "dict" else part, frame, _ITS if len(term[1]) == 1 else _ONE_ITEM
+                yield part[1] if tag == "dict" else part, frame, ITS if len(term[1]) == 1 else ONE_ITEM
         elif tag == "sub":
             yield from self._item(term, frame)
         elif tag == "enter":
-            yield term[1], frame, _SAME
+            yield term[1], frame, SAME
         elif tag == "elem":
             source = source_of(self.program, term, frame) or swept(self.program, term)
             if source is not None and source[0] not in _DISPLAYS:
-                yield source, frame, _ROW
+                yield source, frame, ROW
         elif tag == "v":
             drawn = frame.function.drawn.get(term)
             if drawn is not None:
-                yield drawn.item, frame, _ITS
+                yield drawn.item, frame, ITS
         else:
             yield from self._name(term, frame)
 
@@ -229,54 +188,59 @@ class Graphs:
         if tag == "p":
             bound = frame.given(term)
             if isinstance(bound, Bound):
-                yield bound.term, bound.frame, _SAME
+                yield bound.term, bound.frame, SAME
         elif tag == "a" and term[1][0] == "self":
             yield from self._stored(term, frame)
+        elif tag == "a":
+            for made, where in displays(self.program, self.index, self.entered, term[1], frame) or ():
+                part = field(self.program, made, term[2], where) if made[0] == "call" else None
+                if part is not None:
+                    yield part, where, SAME
         elif tag == "lv":
             if term in frame.function.ended:
-                yield frame.function.ended[term], frame, _ONE_OF
+                yield frame.function.ended[term], frame, ONE_OF
             for node in statements_of(frame.function):
                 if isinstance(node, Keep) and node.target[:4] == term[:4]:
-                    yield node.value, frame, _TOTAL
+                    yield node.value, frame, TOTAL
 
     def _arithmetic(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         _, operator, left, right = term
         if operator in _BOTH:
-            yield left, frame, _COMPUTED if not _is_value(right) else _ONE_OPERAND
-            yield right, frame, _COMPUTED if not _is_value(left) else _ONE_OPERAND
+            yield left, frame, COMPUTED if not _is_value(right) else ONE_OPERAND
+            yield right, frame, COMPUTED if not _is_value(left) else ONE_OPERAND
         elif operator in _LEFT:
-            yield left, frame, _COMPUTED
+            yield left, frame, COMPUTED
 
     def _call(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         callee, arguments = term[1], term[2]
         knowledge = self.program.knowledge
         name = last_name(callee)
         if callee[0] == "a" and name in knowledge.keeps:
-            yield callee[1], frame, _COMPUTED
+            yield callee[1], frame, COMPUTED
         if name in knowledge.scales and arguments:
-            yield arguments[0], frame, _COMPUTED
-        for _, value in made_with(term):
-            yield value, frame, _ONE_ITEM
+            yield arguments[0], frame, COMPUTED
+        for value in (*(given for _, given in made_with(term)), *bundled(self.program, term, frame)):
+            yield value, frame, ONE_ITEM
         container = viewed(self.program, term)
         if container is not None:
             yield from self._items_of(container, frame)
         targets = self.index.targets(term, frame)
         if not targets and arguments:
             if self._is_layer(callee, frame):
-                yield arguments[0], frame, _COMPUTED
+                yield arguments[0], frame, COMPUTED
             elif self.likely.is_loss(callee, frame) and self._judges(arguments, frame):
-                yield arguments[0], frame, _ONE_OPERAND
+                yield arguments[0], frame, ONE_OPERAND
         for target in targets:
             if isinstance(target, FunctionValue) and not self._keeps_first(target):
                 yield from self._returned(target, term, frame)
             elif isinstance(target, FunctionValue) or target.name in knowledge.keeps_first:
                 for first in arguments[:1]:
-                    yield first, frame, _COMPUTED
+                    yield first, frame, COMPUTED
                     yield from self._filled(first, frame)
             elif target.name in knowledge.losses and self._judges(arguments, frame):
-                yield arguments[0], frame, _ONE_OPERAND
+                yield arguments[0], frame, ONE_OPERAND
             elif target.name in knowledge.drains and arguments and viewed(self.program, arguments[0]) is not None:
-                yield arguments[0], frame, _ITS
+                yield arguments[0], frame, ITS
 
     def _is_layer(self, callee: Term, frame: Frame) -> bool:
         """Whether what is called is an object whose class is in the table ``keeps_first``: a layer without weights."""
@@ -306,7 +270,7 @@ class Graphs:
             results = self.program.returns(target.function)
             for value in results:
                 if not any(self.ends(other, value) for other in results):  # a helper that cuts off the graph of what has one
-                    yield value, inner, _SAME
+                    yield value, inner, SAME
 
     def entered(self, target: FunctionValue, call: Term, frame: Frame) -> Frame | None:
         """The activation that a call makes; None for generators, recursion, and where gradients are off."""
@@ -323,23 +287,27 @@ class Graphs:
         base, key = term[1], term[2]
         part = item_of(base, key)
         if part is not None:
-            yield part, frame, _SAME
+            yield part, frame, SAME
             return
         source = source_of(self.program, term, frame)
         if source is not None:
             if source[0] not in _DISPLAYS:
-                yield source, frame, _ROW
+                yield source, frame, ROW
             return
         container = swept(self.program, term)
         if container is not None:
-            yield container, frame, _ROW
+            yield container, frame, ROW
         made = displays(self.program, self.index, self.entered, base, frame)
         if made is None:
-            yield base, frame, _ITEM
+            yield base, frame, ITEM
         for display, where in made or ():
             part = item_of(display, key)
             if part is not None:
-                yield part, where, _SAME
+                yield part, where, SAME
+            for name in drawn_names(self.program, key) if display[0] == "dict" else ():
+                part = item_of(display, name)
+                if part is not None:
+                    yield part, where, ONE_ITEM
 
     def _items_of(self, container: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """All that is in a dict that is written out, or filled, here or in the helper that returns it."""
@@ -355,7 +323,7 @@ class Graphs:
         """What is put into a list or dict where it was made. Only for what is computed of it: the container itself is a sink."""
         if container[0] == "dict" or (container[0] == "list" and not container[1]):
             for part in collected(self.program, container, frame):
-                yield part, frame, _ONE_ITEM
+                yield part, frame, ONE_ITEM
 
     def _stored(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """What methods of the class store in an attribute."""
@@ -364,7 +332,7 @@ class Graphs:
             return
         for module, function, value in self.program.stores(ClassValue(frame.module, cls), term[2]):
             if value[0] != "c":
-                yield value, self.program.frame(module, function), _ONE_OF
+                yield value, self.program.frame(module, function), ONE_OF
 
 
 def _is_value(term: Term) -> bool:

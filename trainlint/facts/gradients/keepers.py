@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from trainlint.facts.displays import item_of
 from trainlint.facts.gradients.grad_mode import ON, GradMode
-from trainlint.facts.gradients.graphs import Graphs, Parts, mentions
+from trainlint.facts.gradients.graphs import Graphs, mentions
 from trainlint.facts.gradients.rows import loop_value, swept
 from trainlint.facts.gradients.sinks import SURPLUS, Keeper, Part, Sink, call_of, keepers_of, sinks
+from trainlint.facts.gradients.ways import Parts
 from trainlint.facts.values import Frame, FunctionValue, Instance
 from trainlint.finding import Spot
 from trainlint.model.sketch import Exit, If, Loop

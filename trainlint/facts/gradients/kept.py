@@ -14,13 +14,14 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.backward import Root, backward
 from trainlint.facts.gradients.evaluation import evaluation
 from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
-from trainlint.facts.gradients.graphs import Meeting, Parts, graphs, mentions
+from trainlint.facts.gradients.graphs import graphs, mentions
 from trainlint.facts.gradients.keepers import Keepers
 from trainlint.facts.gradients.keys import Keys
 from trainlint.facts.gradients.lifetimes import Lifetimes, Origin, lifetimes
 from trainlint.facts.gradients.outside import Outside
 from trainlint.facts.gradients.records import items
 from trainlint.facts.gradients.sinks import Part, Path, Sink, call_of, mentions_parameter, sinks
+from trainlint.facts.gradients.ways import Meeting, Parts
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
@@ -259,13 +260,18 @@ class KeptGraphs:
         return None
 
     def _taken_back(self, sink: Sink, frame: Frame) -> list[Proof]:
-        """A list from whose end the backward pass of the round takes what was put there: ``losses[-1].backward()``."""
+        """A list from whose end the backward pass of the round takes what was put there: ``losses[-1].backward()``.
+
+        What is put in cannot be detached: the backward pass needs it.
+        """
         if sink.kind != "store" or len(sink.parts) != 1:
             return []
         part = sink.parts[0]
         roots = (root for root in self.backward.roots(frame) if is_last_of(root.term, sink.holder))
         found = (root for root in roots if root.spot[:2] > sink.spot[:2])
-        return [Proof(part, root, Meeting(part.term, frame, True, True, False, False)) for root in found]
+        return [
+            Proof(part, root, Meeting(part.term, frame, sure=False, plain=True, container=False, row=False)) for root in found
+        ]
 
     def _is_recorded(self, meeting: Meeting) -> bool:
         """Whether what one operand of a loss is comes from a call that records a graph."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.gradients.graphs import Graphs, Parts
+from trainlint.facts.gradients.graphs import Graphs
+from trainlint.facts.gradients.ways import Parts
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.finding import Spot

@@ -52,6 +52,18 @@ def swept(program: Program, term: Term) -> Term | None:
     return base if named or paired else None
 
 
+def drawn_names(program: Program, key: Term) -> tuple[Term, ...]:
+    """The constants that a key is, one after the other: those of a list, or of a dict's keys, that a loop goes over."""
+    if key[0] == "sub" and _is(key[2], 0):
+        subject = _view(program, key[1][1], "pair") if key[1][0] == "elem" else None
+    else:
+        subject = (_view(program, key[1], "key") or key[1]) if key[0] == "elem" else None
+    if subject is None or subject[0] not in ("list", "tuple", "set", "dict"):
+        return ()
+    names = [part[0] for part in subject[1]] if subject[0] == "dict" else subject[1]
+    return tuple([name for name in names if name[0] == "c"])
+
+
 def _is(key: Term, position: int) -> bool:
     return bool(key[0] == "c" and key[2] == position)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from trainlint.facts.calls import Calls
 from trainlint.facts.displays import item_of
+from trainlint.facts.gradients.bundles import bundled
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.terms import Term
@@ -22,13 +23,18 @@ Found = list[tuple[Term, Frame]]
 
 
 def displays(program: Program, index: Calls, enter: Enter, value: Term, frame: Frame, depth: int = 0) -> Found | None:
-    """The displays that a value may be; None where nothing is known of it. ``enter`` makes the activation of a call."""
+    """The displays, and calls that make bundles, that a value may be; None where nothing is known of it.
+
+    ``enter`` makes the activation of a call.
+    """
     tag = value[0]
     if tag in _DISPLAYS:
         return [(value, frame)]
     if depth > _DEEPEST:
         return None
     if tag == "call":
+        if bundled(program, value, frame):
+            return [(value, frame)]
         targets = [target for target in index.targets(value, frame) if isinstance(target, FunctionValue)]
         entered = [(target, inner) for target in targets if (inner := enter(target, value, frame)) is not None]
         inside = [(result, inner) for target, inner in entered for result in program.returns(target.function)]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.xla.batches import Batches, Given, batches_of
+from trainlint.facts.xla.longest import pads_to
 from trainlint.facts.xla.running import Xla, xla
 from trainlint.facts.xla.truths import choices, deep
 from trainlint.model.sketch import Block, Call, Function, If
@@ -76,6 +77,8 @@ class Padding:
                     padded = self._judged(name, node.term, frame)
                     if padded is not None:
                         yield padded
+                elif known == "largest" and not only and pads_to(self.program, node.term, frame):
+                    yield Padded(node.term, frame, False, None)
                 elif isinstance(value, FunctionValue) and depth < _DEEPEST and not frame.runs(value.function):
                     inner = self.program.enter(value, node.term, frame)
                     if not self._evens(value.function, inner):
