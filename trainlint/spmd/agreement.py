@@ -323,6 +323,13 @@ class Agreement(Passing, Rewriting):
         sites = self.index.callers(divergence.guard.frame.function)
         return bool(sites) and all(self._some_only(site) for site in sites)
 
+    def some_only_come_to(self, function: Function, depth: int = 3) -> bool:
+        """Whether it is found of all calls of a function, or of all that lead to them, that some ranks only make them."""
+        sites = [site for site in self.index.callers(function) if site.function is not function]
+        if not sites or depth == 0:
+            return False
+        return all(self._some_only(site) or self.some_only_come_to(site.function, depth - 1) for site in sites)
+
     def _some_only(self, site: CallSite) -> bool:
         """Whether it is found that some ranks only make a call."""
         spot = site.call.term[4]

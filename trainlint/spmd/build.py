@@ -13,6 +13,7 @@ from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statem
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import is_assertion
 from trainlint.spmd.calling import Calling
+from trainlint.spmd.counting import is_flag
 from trainlint.spmd.drawing import Drawing
 from trainlint.spmd.excluded import denies
 from trainlint.spmd.gathered import Gathered
@@ -356,7 +357,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         unknown = isinstance(value, (Sym, PerRank, Choice))
         runs = unknown or bool(value) or isinstance(value, Something)
         node = self.repeat(statement, frame, ways, exhausted if unknown else None) if runs else exhausted
-        if isinstance(value, PerRank) and (statement.subject[0] == "said" or _is_flag(statement.subject, frame)):
+        if isinstance(value, PerRank) and (statement.subject[0] == "said" or is_flag(statement.subject, frame)):
             runs = self.rank == 0  # not the same on all ranks, as a comment says: rank 0 stands for those that stay
             node = node if runs else exhausted
         elif not asked or isinstance(value, PerRank):
@@ -391,13 +392,6 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         self.repeats[loop] = node
         self.looped[loop] = statement, frame
         return node
-
-
-def _is_flag(condition: Term, frame: Frame) -> bool:
-    """Whether a loop goes on as long as a flag says, which begins as True or False (``while not done``)."""
-    name = condition[1] if condition[0] == "not" else condition
-    first, _ = frame.function.carried.get(name, (None, None))
-    return first is not None and first[0] == "c" and first[1] == "bool"
 
 
 def _is_looped(term: Term, depth: int) -> bool:

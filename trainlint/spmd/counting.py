@@ -105,3 +105,10 @@ def _asked(conditions: tuple[Term, ...], frame: Frame) -> list[Term]:
                 found.append(part)
                 pending.append(carried[part][1])
     return found
+
+
+def is_flag(condition: Term, frame: Frame) -> bool:
+    """Whether a loop goes on as long as a flag says, which begins as True or False (``while not done``)."""
+    name = condition[1] if condition[0] == "not" else condition
+    first, _ = frame.function.carried.get(name, (None, None))
+    return first is not None and first[0] == "c" and first[1] == "bool"

@@ -1,30 +1,34 @@
-"""Calls of libraries that are full of collectives, of which no table says which functions have them.
+"""Calls of libraries that may communicate: nobody here knows what, or how often.
 
 ``if data_parallel_rank == 0: return save_natively(model)``, with a function of Megatron in that place: what the ranks that leave
-run there may be just what the others run further down.
+run there may be just what the others run further down. So may be a function of the project that a library is handed
+(``study.optimize(objective)``): it calls that as often as it likes.
 """
 
 from __future__ import annotations
 
+from trainlint.facts.communication import communication
 from trainlint.facts.program import Program
-from trainlint.facts.values import Library
+from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.model.sketch import Call, If
+from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind, walk
 from trainlint.spmd.trace import Guard, Part
 
 #: What begins the names of a package that is called like one of the project, which does not have them.
 _OWN = "<project>."
+#: Tags of terms that may name a function.
+_NAMES = ("g", "fn", "a", "p")
 
 
 def may_communicate(program: Program, part: Part) -> bool:
-    """Whether what a rank runs in its arm of a test has a call of such a library, of which nothing more is known."""
+    """Whether what a rank runs in its arm of a test has such a call."""
     guard: Guard = part.guard
-    if not program.knowledge.opaque:
-        return False
     for node in of_kind(guard.frame.function, If):
         if node.test == guard.test:
             block = node.body if part.arm is _is_first(node, guard) else node.orelse
-            return any(_is_opaque(program, statement, guard) for statement in walk(block) if isinstance(statement, Call))
+            made = [statement.term for statement in walk(block) if isinstance(statement, Call)]
+            return any(_is_opaque(program, call, guard.frame) or _hands_over(program, call, guard.frame) for call in made)
     return False
 
 
@@ -33,9 +37,20 @@ def _is_first(node: If, guard: Guard) -> bool:
     return node.condition[0] != "not" or node.condition is guard.condition
 
 
-def _is_opaque(program: Program, statement: Call, guard: Guard) -> bool:
-    for value in program.values(statement.term[1], guard.frame):
+def _is_opaque(program: Program, call: Term, frame: Frame) -> bool:
+    """Whether a call is one of a library that is full of collectives, and no table speaks of it."""
+    for value in program.values(call[1], frame):
         name = value.name.removeprefix(_OWN) if isinstance(value, Library) else ""
         if name.partition(".")[0] in program.knowledge.opaque:
             return name not in program.knowledge.ranks and name not in program.knowledge.collectives
     return False
+
+
+def _hands_over(program: Program, call: Term, frame: Frame) -> bool:
+    """Whether a method of something that a library made is handed a function that communicates."""
+    callee = call[1]
+    if callee[0] != "a" or not any(isinstance(value, Made) for value in program.values(callee[1], frame)):
+        return False
+    given = (*call[2], *(value for _, value in call[3]))
+    handed = (value for term in given if term[0] in _NAMES for value in program.values(term, frame))
+    return any(isinstance(value, FunctionValue) and communication(program).runs(value.function) for value in handed)

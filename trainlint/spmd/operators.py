@@ -77,6 +77,11 @@ def _receivers(term: Term) -> Iterator[Term]:
         yield term
 
 
+def _is_made_of(made: Term, thing: Term) -> bool:
+    """Whether one thing is what a call makes of the other: ``unwrap(model)``, ``model.inner()``."""
+    return made[0] == "call" and (any(given is thing for given in made[2]) or (made[1][0] == "a" and made[1][1] is thing))
+
+
 class Operators(Questions):
     """The operator terms, each by the method of its tag."""
 
@@ -124,6 +129,8 @@ class Operators(Questions):
         if name in ("Eq", "NotEq") and (_defined(left, right) or _defined(right, left)):
             return name == "NotEq"
         if isinstance(left, UNKNOWN) or isinstance(right, UNKNOWN):
+            if name in ("Is", "IsNot") and (_is_made_of(term[2], term[3]) or _is_made_of(term[3], term[2])):
+                asked = False  # whether a thing is wrapped is a matter of its kind, not of which one a rank has
             asked = asked and not self._known_elsewhere(term[2], left, frame) and not self._known_elsewhere(term[3], right, frame)
             return self._unknown_test(name, term, frame, asked, _same_test(name, left, right))
         return self._plain(name, left, right, term, frame)

@@ -13,7 +13,7 @@ from trainlint.facts.loops import loops
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.sketch import Call, Function, Loop, Store
+from trainlint.model.sketch import Call, Function, Keep, Loop, Store
 from trainlint.model.terms import Term, mentions, parts_of, subterms
 from trainlint.model.walk import statements_of
 from trainlint.spmd.seeds import seeds
@@ -204,7 +204,26 @@ class Shares:
                 given = [value for name, value in site.call.term[3] if name == parameter]
                 if self.program.together(site.module, module) and any(term[0] == "c" and term[2] == 1 for term in given):
                     return True
+        return any(self.program.together(path, module) for path in self._set_alone())
+
+    def _set_alone(self) -> frozenset[str]:
+        """The files that set the number of processes in their environment to one, whatever the launcher said."""
+        known = self.program.analyses.get("set alone")
+        if known is None:
+            words = self.knowledge.environment
+            sizes = frozenset(name for name, word in words.items() if word == "world")
+            stores = ((path, node) for path, function in self.program.functions() for node in function.body if type(node) is Keep)
+            known = self.program.analyses["set alone"] = frozenset(path for path, node in stores if _sets_to_one(node, sizes))
+        assert isinstance(known, frozenset)
+        return known
+
+
+def _sets_to_one(node: Keep, variables: frozenset[str]) -> bool:
+    """``os.environ["WORLD_SIZE"] = "1"``."""
+    target, value = node.target, node.value
+    if target[0] != "sub" or target[1][0] != "r" or target[2][0] != "c" or value[0] != "c":
         return False
+    return target[2][2] in variables and str(value[2]) == "1"
 
 
 def _names(term: Term) -> Iterator[str]:

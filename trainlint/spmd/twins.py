@@ -336,6 +336,8 @@ class Twins(Agreement):
         for divergence in found.values():  # one test is one mistake, however much hangs on it
             if divergence.call in ranked or (self.tested[divergence.guard].word == "failure" and self._is_step(divergence)):
                 continue
+            if self.plain.some_only_come_to(divergence.guard.frame.function):
+                continue  # the mistake is the call, and it is reported
             place = (divergence.guard.module, divergence.guard.spot)
             known = guards.setdefault(place, divergence)
             if (divergence.exit is not None, known.call.spot) > (known.exit is not None, divergence.call.spot):
