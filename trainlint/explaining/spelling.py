@@ -13,7 +13,8 @@ from trainlint.model.terms import Term
 #: The parser's class of an operator → the operator.
 SIGNS = {
     "Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Is": "is", "IsNot": "is not", "In": "in",
-    "NotIn": "not in", "Add": "+", "Sub": "-", "Mult": "*", "Div": "/", "FloorDiv": "//", "Mod": "%", "BitAnd": "&", "BitOr": "|",
+    "NotIn": "not in", "Add": "+", "Sub": "-", "Mult": "*", "Div": "/", "FloorDiv": "//", "Mod": "%", "Pow": "**",
+    "BitAnd": "&", "BitOr": "|",
 }  # fmt: skip
 _LONGEST = 120
 _DEEPEST = 8

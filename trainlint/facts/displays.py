@@ -32,6 +32,14 @@ def item_of(container: Term, key: Term) -> Term | None:
     return None if found is None else at(container, found)
 
 
+def made_with(term: Term) -> tuple[tuple[tuple[str, int | str], Term], ...]:
+    """What ``dict(base, name=value)`` puts into the dict that it makes, each with where it stands; nothing for other terms."""
+    if term[0] != "call" or term[1][0] != "r" or term[1][1] != "builtins.dict":
+        return ()
+    given = [(("argument", index), value) for index, value in enumerate(term[2][:1])]
+    return (*given, *((("keyword", name), value) for name, value in term[3] if name is not None))
+
+
 def one_of_two(container: Other) -> Term | None:
     """What the items of a comprehension are, one thing or the other, as a tuple (``[a if test(x) else b for x in xs]``)."""
     drawn = container.frame.function.drawn.get(container.term) if container.term[0] == "v" else None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from trainlint.facts.calls import calls, last_name
+from trainlint.facts.fallbacks import makes_anew
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.spawned import spawned
-from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Function, Try
 from trainlint.model.terms import Term, show
@@ -36,7 +37,13 @@ class Failing:
         names = [value.name for value in self.program.values(callee, frame) if isinstance(value, Library)]
         if call[2] and any(name in self.program.knowledge.fails for name in names) and self._is_looked_for(call[2][0], frame):
             return frozenset()
-        return frozenset(kind for name in names for kind in self.program.knowledge.fails.get(name, "").split())
+        kinds = frozenset(kind for name in names for kind in self.program.knowledge.fails.get(name, "").split())
+        return frozenset() if kinds and call[2] and self._is_of_launch(call[2][0], frame) else kinds
+
+    def _is_of_launch(self, text: Term, frame: Frame) -> bool:
+        """Whether what is read is a variable of the environment, which is right for all ranks, or wrong for all."""
+        variables = self.program.knowledge.variables
+        return any(isinstance(value, Made) and value.name in variables for value in self.program.values(text, frame))
 
     def _is_looked_for(self, path: Term, frame: Frame) -> bool:
         """Whether the file of a path is looked for before it is used: who does so takes it to be the same for all."""
@@ -98,8 +105,11 @@ class Failing:
             self._attempts[key] = None
             calls_in = (node.term for node in walk(attempt.body) if isinstance(node, Call))
             kinds = (self.kinds_in(call, frame) for call in calls_in)
-            indices = (self.handler(attempt, found, frame) for found in kinds if found)
-            self._attempts[key] = next((index for index in indices if index is not None), None)
+            indices = (self.handler(attempt, each, frame) for each in kinds if each)
+            found = next((index for index in indices if index is not None), None)
+            if found is not None and makes_anew(self.program, attempt, attempt.handlers[found], frame, self.kinds):
+                found = None
+            self._attempts[key] = found
         return self._attempts[key]
 
     def kinds_in(self, call: Term, frame: Frame) -> frozenset[str]:

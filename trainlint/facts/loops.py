@@ -89,7 +89,7 @@ class Loops:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.index = calls(program)
-        self._says: dict[tuple[int, frozenset[str]], bool] = {}
+        self._says: dict[tuple[int, frozenset[str], bool], bool] = {}
         self._leading: dict[frozenset[str], set[str]] = {}
         self._training: tuple[Pass, ...] | None = None
 
@@ -282,15 +282,18 @@ class Loops:
 
     # -- what runs in a block ---------------------------------------------------------------------------------------
 
-    def says(self, module: str, function: Function, block: Block, names: frozenset[str], depth: int = 0) -> bool:
+    def says(
+        self, module: str, function: Function, block: Block, names: frozenset[str], depth: int = 0, *, old: bool = False
+    ) -> bool:
         """Whether a call by one of these names runs in a block, or in anything that is called from it.
 
-        Callees that are not known count by their method's name: every method of that name is looked into.
+        Callees that are not known count by their method's name: every method of that name is looked into. ``old``: what a
+        constructor calls does not count, since it is done to a new object.
         """
         if depth > _DEEPEST:
             return False
         frame = self.program.frame(module, function)
-        return any(isinstance(node, Call) and self.call_says(node.term, frame, names, depth) for node in walk(block))
+        return any(isinstance(node, Call) and self.call_says(node.term, frame, names, depth, old=old) for node in walk(block))
 
     def leading_to(self, names: frozenset[str]) -> set[str]:
         """The names of everything that may make such a call, by names alone: what bears another name never does."""
@@ -309,7 +312,7 @@ class Loops:
                         queue.append(site.function.cls.rpartition(".")[2])
         return known
 
-    def call_says(self, call: Term, frame: Frame, names: frozenset[str], depth: int = 0) -> bool:
+    def call_says(self, call: Term, frame: Frame, names: frozenset[str], depth: int = 0, *, old: bool = False) -> bool:
         """Whether a call has one of these names, or runs something that makes such a call (see ``says``)."""
         name = last_name(call[1])
         if name in names:
@@ -321,15 +324,15 @@ class Loops:
         if not found and call[1][0] == "a" and name is not None:
             common = self.program.knowledge.common_methods
             found = self.program.methods_named(name, frame.module) if name not in common else []
-        return any(self.function_says(m, f, names, depth + 1) for m, f in found)
+        return any(self.function_says(m, f, names, depth + 1, old=old) for m, f in found if not (old and f.name == "__init__"))
 
-    def function_says(self, module: str, function: Function, names: frozenset[str], depth: int = 0) -> bool:
+    def function_says(self, module: str, function: Function, names: frozenset[str], depth: int = 0, *, old: bool = False) -> bool:
         """Whether a function makes such a call, directly or through others."""
-        key = (id(function), names)
+        key = (id(function), names, old)
         known = self._says.get(key)
         if known is None:
             self._says[key] = False  # ends recursion
-            known = self._says[key] = self.says(module, function, function.body, names, depth)
+            known = self._says[key] = self.says(module, function, function.body, names, depth, old=old)
         return known
 
 

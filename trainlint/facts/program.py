@@ -280,12 +280,22 @@ class Program(Following):
         return None
 
     def class_attribute(self, value: ClassValue, name: str) -> tuple[Frame, Term] | None:
-        """What the class body binds ``name`` to."""
+        """What the class body binds ``name`` to; for a field with a factory (table ``fields``) what that makes."""
         for cls in self.lineage(value):
             if isinstance(cls, ClassValue) and name in cls.cls.attributes and name not in cls.cls.methods:
                 module = self.modules[cls.module]
-                return self.frame(cls.module, module.functions["<module>"]), cls.cls.attributes[name]
+                return self.frame(cls.module, module.functions["<module>"]), self._field(cls.cls.attributes[name])
         return None
+
+    def _field(self, term: Term) -> Term:
+        """A call of the factory of a field, in the place of the field; other terms as they are."""
+        if term[0] != "call" or term[1][0] != "r" or not term[3]:
+            return term
+        wanted = self.knowledge.fields.get(self.knowledge.canonical(term[1][1]))
+        factory = next((given for name, given in term[3] if name == wanted), None)
+        if factory is None or factory[0] == "call":
+            return term  # of a factory that is made itself nothing is known
+        return self._members.setdefault((term, "()"), Term(("call", factory, (), (), *term[4:])))
 
     def stores(self, value: ClassValue, name: str) -> list[tuple[str, Function, Term]]:
         """The values that methods of the class (or of its bases) store in ``self.name``."""

@@ -131,6 +131,10 @@ class Frame:
         holder = self.holder(parameter[1])
         return holder.arguments.get(parameter[2]) if holder is not None else None
 
+    def hands_on_nothing(self, argument: Term) -> bool:
+        """Whether an argument in a call is ``*args``, and nothing was given for them in this activation."""
+        return argument in self.function.spread and self.rest == ()
+
     def owner(self) -> Value | None:
         """What ``self`` is here (in nested functions: what it is around them)."""
         frame: Frame | None = self

@@ -70,6 +70,13 @@ def _collective(knowledge: Knowledge) -> set[str]:
     return _last(set(knowledge.collectives).difference(knowledge.only_with)) | set(knowledge.only_with.values()) | {COMMENT}
 
 
+def _job(knowledge: Knowledge) -> set[str]:
+    """What joins a job; the library of it where other things have such a method, too (``init``)."""
+    names = knowledge.jobs | knowledge.job_wrappers
+    libraries = {name.partition(".")[0] for name in names if name.rpartition(".")[2] in knowledge.common_methods}
+    return (_last(names) | libraries) - knowledge.common_methods - _TOO_COMMON
+
+
 def _makers(knowledge: Knowledge) -> set[str]:
     """The classes whose objects make a model that all ranks train, by methods that go by names of most files (``prepare``)."""
     return {name.split(".")[-2] for name, word in knowledge.parallel.items() if word in ("prepared", "backward")}
@@ -86,7 +93,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "distributed-sampler": lambda knowledge: _of_kind(knowledge, "distributed-sampler") | knowledge.reshuffles,
     "rank": _rank,
     "file": lambda knowledge: _last(_files(knowledge)),
-    "job": lambda knowledge: _last(knowledge.jobs | knowledge.job_wrappers) - knowledge.common_methods - _TOO_COMMON,
+    "job": _job,
     "rank-test": _rank_test,
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),

@@ -18,7 +18,7 @@ _MOST_OPERANDS = 50
 #: Methods that put items into a dictionary.
 _CHANGES = ("update", "setdefault")
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
-_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, *_BITS)
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, *_BITS)
 
 Env = dict[Any, Term]
 
@@ -340,8 +340,8 @@ class Expressions:
     def parts(self, target: ast.Tuple | ast.List, value: Term) -> list[Term]:
         """What each item of an unpacking target is given; what stands behind a ``*name`` is counted from the end."""
         count = len(target.elts)
-        if value[0] in ("tuple", "list") and len(value[1]) == count:
-            return list(value[1])
+        if value[0] == "tuple" and len(value[1]) == count:
+            return list(value[1])  # a list may hold something else by now
         starred = [index for index, item in enumerate(target.elts) if isinstance(item, ast.Starred)]
         first = starred[0] if starred else count
         indices = [index if index <= first else index - count for index in range(count)]

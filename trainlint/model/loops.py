@@ -29,7 +29,7 @@ class Loops(Scopes):
         body, _ = self.block_of(node.body)
         self._keep(names, before)
         self.carried = outside
-        self.forget(names, node, "after")
+        self._end(self.forget(names, node, "after"))
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("for", subject, target, _names_of(node.target), body, orelse, whole))
         return True
@@ -44,7 +44,7 @@ class Loops(Scopes):
         body, _ = self.block_of(node.body)
         self._keep(names, before)
         self.carried = outside
-        self.forget(names, node, "after")
+        self._end(self.forget(names, node, "after"))
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("while", condition, None, (), test + body, orelse, whole))
         endless = condition[0] == "c" and bool(condition[2])
@@ -60,6 +60,10 @@ class Loops(Scopes):
             last = self.env.get(held[1])
             if last is not None and last is not held:
                 self.function.carried[held] = (first, last)
+
+    def _end(self, last: dict[Term, Term]) -> None:
+        """Write down what the loop's names held at the end of the last round, where that says where it came from."""
+        self.function.ended.update((held, term) for held, term in last.items() if term[0] in _NAMED)
 
     def forget(self, names: set[str], node: ast.For | ast.AsyncFor | ast.While, when: str) -> dict[Term, Term]:
         """What a loop assigns is not what it was before (``when`` "in" the loop and "after" it): what it was."""

@@ -140,9 +140,10 @@ class Function:
     hold at the end of a round of a loop that binds them; ``drawn`` what its comprehensions make, by the
     unknown that stands for their value (None: they go over more than one thing); ``spread`` are the arguments in its calls that
     stand for all of its own ``*args``; ``carried`` says what each name that a loop binds (its ``lv`` term, "in") holds before the
-    first round, and at the end of a round; ``shared`` what a name that a function in it declares ``nonlocal`` (its ``lv`` term)
-    held before; ``variadic`` is the value of ``*args``; ``flat`` are all statements in order and
-    ``kinds`` the same by their class, both kept by :mod:`trainlint.model.walk`.
+    first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
+    ``shared`` what a name that a function in it declares ``nonlocal`` (its ``lv`` term) held before; ``variadic`` is the
+    value of ``*args``; ``flat`` are all statements in order and ``kinds`` the same by their class, both kept by
+    :mod:`trainlint.model.walk`.
     """
 
     qualname: str
@@ -163,6 +164,7 @@ class Function:
     drawn: dict[Term, Drawn | None] = field(default_factory=dict)
     spread: tuple[Term, ...] = ()
     carried: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
+    ended: dict[Term, Term] = field(default_factory=dict)
     shared: dict[Term, Term] = field(default_factory=dict)
     variadic: Term | None = None
     flat: tuple[Statement, ...] | None = None

@@ -176,6 +176,20 @@ def parts_of(term: Term) -> Iterator[Term]:
             pending += fresh
 
 
+def without_spots(term: Term) -> tuple[Any, ...] | Term:
+    """What an expression says, wherever it stands: two that say the same are equal by it."""
+    if term[0] in _LEAVES:
+        return term
+    parts = term[:4] if term[0] == "call" else term
+    return tuple(_without_spots(part) for part in parts)
+
+
+def _without_spots(part: Any) -> Any:
+    if type(part) is Term:
+        return without_spots(part)
+    return tuple(map(_without_spots, part)) if type(part) is tuple else part
+
+
 def mentions(term: Term, part: Term) -> bool:
     """Whether a term is a part of another, or that term itself."""
     return any(each is part for each in parts_of(term))

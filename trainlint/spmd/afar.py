@@ -75,7 +75,11 @@ class Afar(Marked):
         What they bind it to besides (and what it is before) is for a run without other ranks.
         """
         answers = []
-        for function, value in global_stores(self.program, path).get(name, ()):
+        stores = global_stores(self.program, path).get(name, ())
+        set_here = settings(self.program).of_name(path, name) if stores else ()
+        if set_here and all(self._comes_later(store) for store in set_here):
+            return None  # not yet
+        for function, value in stores:
             answer, asked = self.evaluate(value, self.program.frame(path, function))
             if asked:
                 answers.append(answer)

@@ -78,6 +78,8 @@ class Agreement(Passing, Rewriting):
         self.own: OwnData = own_data(program)
         self._sample = Evaluator(program, 0, self.consult)
         self._contents = contents(program)
+        makers = (name for name, kind in program.knowledge.collective_kinds.items() if kind == "new-group")
+        self._groups = frozenset(name for name in makers if self.index.sites_named(name.rpartition(".")[2]))
         self._started = spawned(program)
         self.given_up: dict[int, GivenUp] = {}
         self.decorators = Decorators(self)

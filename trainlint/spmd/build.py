@@ -26,6 +26,7 @@ from trainlint.spmd.symbols import UNKNOWN, Choice, Held, PerRank, Something, Sy
 from trainlint.spmd.trace import (
     Again,
     Guard,
+    LoopAt,
     Node,
     Nodes,
     Part,
@@ -61,7 +62,8 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         self.nodes = nodes
         self.rank = rank
         self.arms: dict[Guard, bool] = {}
-        self.repeats: dict[Any, Repeat] = {}
+        self.repeats: dict[LoopAt, Repeat] = {}
+        self.looped: dict[LoopAt, tuple[Loop, Frame]] = {}
         self.stack: list[Function] = []
         #: The tests in whose arms (the first, or the second) the statement stands that is looked at.
         self.tests: list[tuple[If, bool, Frame]] = []
@@ -245,7 +247,8 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
     def holds(self, asserted: Term, frame: Frame) -> bool:
         """What is asserted holds; only of a rank that is to have a certain number is it known that it does not everywhere.
 
-        Where most ranks pass, the assertion says which rank cannot come here (``assert rank != 0`` in a wait for rank 0).
+        Where most ranks pass, the assertion says which rank cannot come here (``assert rank != 0`` in a wait for rank 0). Where
+        half of them do (``assert local_rank == 0``), it says how the job is to be started: with one process on each node.
         """
         if asserted[0] == "and":
             return all(self.holds(part, frame) for part in asserted[1])
@@ -254,7 +257,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         if not self.asked(asserted, frame)[1]:
             return True
         passing = [peer.value(asserted, frame) for peer in self.evaluator.peers()]
-        return sum(value is True for value in passing) * 2 > len(passing)
+        return sum(value is True for value in passing) * 2 >= len(passing)
 
     def is_denied(self, asserted: Term, frame: Frame) -> bool:
         """Whether something is asserted where a test has just said that it is not so."""
@@ -354,7 +357,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
 
     def for_each(self, call: Term, frame: Frame, where: Where, ways: Ways) -> Node:
         """``map(function, items)``: a loop of unknown length."""
-        loop = (frame.module, where.spot, frame)
+        loop = LoopAt(frame.module, where.spot, frame, self.turn)
         again = self.mark(Again, loop)
         one = Call(self.analysis.mapped(call, where.spot), where.statement)
         body = self.call(one, frame, ways._replace(next=again, breaks=again, continues=again))
@@ -365,7 +368,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         return node
 
     def repeat(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node | None) -> Node:
-        loop = (frame.module, statement.spot, frame)
+        loop = LoopAt(frame.module, statement.spot, frame, self.turn)
         again = self.mark(Again, loop)
         inner = ways._replace(next=again, continues=again, breaks=ways.next)
         body = self.turned(statement, frame, inner, self.block(statement.body, frame, inner))
@@ -375,6 +378,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
             return body  # its first round is its last
         node: Repeat = self.nodes.make(Repeat, loop, body, exhausted, ways.next)
         self.repeats[loop] = node
+        self.looped[loop] = statement, frame
         return node
 
 

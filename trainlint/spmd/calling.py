@@ -248,8 +248,8 @@ class Calling(Events, Recursion):
         if not self.analysis.communication.communicates(name, call, frame):
             return next_
         group = self.group(call, knowledge.collectives[name])
-        if group is not None and group in frame.function.spread and frame.rest == ():
-            group = None  # ``barrier(*args)``, and there are none
+        if group is not None and frame.hands_on_nothing(group):
+            group = None
         members = None
         if group is not None and not self.whole_world(group, frame):
             members = self.members(group, frame)

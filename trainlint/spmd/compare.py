@@ -9,8 +9,10 @@ from trainlint.facts.parallel import EVALUATION
 from trainlint.finding import Spot
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.evaluating import Evaluating
 from trainlint.spmd.excluded import possible, question
 from trainlint.spmd.modes import modes
+from trainlint.spmd.opaque import may_communicate
 from trainlint.spmd.order import extra, leaves, mismatch
 from trainlint.spmd.paths import (
     Path,
@@ -35,6 +37,7 @@ from trainlint.spmd.trace import (
     Guard,
     Invoke,
     Leave,
+    LoopAt,
     Node,
     Nodes,
     Pick,
@@ -77,9 +80,11 @@ class Comparison(Rounds):
         self._seen: set[tuple[Node, Node, Assigned]] = set()
         self._found: dict[tuple[object, ...], Divergence] = {}
         self._chosen: Assigned = frozenset()
-        self._communicating: dict[tuple[Invoke, Guard, Assigned], bool] = {}
+        self._communicating: dict[tuple[Invoke, Guard, Assigned, bool], bool] = {}
         self._modes = modes(analysis.program)
-        self._leading: dict[tuple[Node, Core, Assigned], bool] = {}
+        self._paired: set[tuple[LoopAt, LoopAt]] = set()
+        self._evaluating = Evaluating(analysis.program)
+        self._leading: dict[tuple[Node, Core, Assigned, bool], bool] = {}
         self._looked_into: dict[tuple[int, Invoke], Node] = {}
         #: The collectives that ranks run at one place each, some at least on some way through.
         self._met_elsewhere: set[Spot] = set()
@@ -163,16 +168,21 @@ class Comparison(Rounds):
 
     def _step(self, a: Node, b: Node, pa: Path | None, pb: Path | None, assigned: Assigned) -> tuple[Node, Node] | None:
         """One step of two nodes that differ; None when nothing is left to compare here."""
-        if isinstance(a, (Event, Invoke)) and self._joins(a, b, pa, pb) and self._record(a, b, pa, pb):
+        if isinstance(a, (Event, Invoke)) and self._joins(a, b, pa, pb, left=True) and self._record(a, b, pa, pb):
             return after(a), b
-        if isinstance(b, (Event, Invoke)) and self._joins(b, a, pb, pa) and self._record(b, a, pb, pa):
+        if isinstance(b, (Event, Invoke)) and self._joins(b, a, pb, pa, left=False) and self._record(b, a, pb, pa):
+            return a, after(b)
+        if isinstance(a, Repeat) and self._only_here(a, b, pa, pb, left=True):
+            return after(a), b
+        if isinstance(b, Repeat) and self._only_here(b, a, pb, pa, left=False):
             return a, after(b)
         if isinstance(a, Invoke) and isinstance(b, Invoke) and a.target.function is b.target.function:
             return after(a), after(b)
         if isinstance(a, Event) and isinstance(b, Event) and (a.operation, a.members) == (b.operation, b.members):
             self._meet(a, b)
             return after(a), after(b)
-        if isinstance(a, Repeat) and isinstance(b, Repeat) and a.loop == b.loop:
+        if isinstance(a, Repeat) and isinstance(b, Repeat) and self._as_long(a, b):
+            self._paired.add((a.loop, b.loop))
             self._walk(a.body, b.body, pa, pb, assigned)
             return (a.next, b.next) if a.next is not None and b.next is not None else None
         if isinstance(a, Again) or isinstance(b, Again):
@@ -198,21 +208,21 @@ class Comparison(Rounds):
         if isinstance(a, Event) and isinstance(b, Event) and a.where != b.where:
             self._met_elsewhere |= {a.where.spot, b.where.spot}
 
-    def _joins(self, node: Node, other: Node, path: Path | None, p_other: Path | None) -> bool:
+    def _joins(self, node: Node, other: Node, path: Path | None, p_other: Path | None, *, left: bool) -> bool:
         """Whether one rank only has to come to where the other is already, behind the test at which they parted."""
         guards = parted(path, p_other)
-        return guards is not None and not inside(guards[1], other, p_other) and self._leads_to(node, other)
+        return guards is not None and not inside(guards[1], other, p_other) and self._leads_to(node, other, left)
 
-    def _leads_to(self, node: Node, other: Node) -> bool:
+    def _leads_to(self, node: Node, other: Node, left: bool) -> bool:
         """Whether what the other rank runs from here on is the rest of what the one rank runs."""
         if isinstance(other, (End, Again)):
             return False
-        key = (node, other.core, self._chosen)
+        key = (node, other.core, self._chosen, left)
         known = self._leading.get(key)
         if known is None:
-            further = ahead(node, partial(children, chosen=dict(self._chosen)))
+            further = ahead(node, partial(children, chosen=_of_side(self._chosen, left)))
             next(further)
-            known = self._leading[key] = any(child.core is other.core for child in further)
+            known = self._leading[key] = any(child.core is other.core or _at_one_place(child, other) for child in further)
         return known
 
     # -- differences -----------------------------------------------------------------------------------------------
@@ -275,8 +285,10 @@ class Comparison(Rounds):
         if guards is None or not isinstance(event, (Event, Invoke)):
             return False
         part, other_part = guards
+        if may_communicate(self.analysis.program, other_part):
+            return True
         exit_ = left_after(other_part, p_other)
-        if isinstance(event, Invoke) and (self._chosen or self._modes.active) and not self._communicates(event, part.guard):
+        if isinstance(event, Invoke) and self._may_be_silent(event) and not self._communicates(event, part.guard):
             return True  # what was chosen on the way here decides in the callee, too: it communicates nothing then
         if any(isinstance(mark, Pick) and self._shuts_out(mark, event, part.guard) for mark in behind(part, p_event)):
             return True  # only where the model is sharded, and that is another mode than this call's
@@ -330,32 +342,62 @@ class Comparison(Rounds):
         """Whether an event is behind a test for sharded models that a call behind a test on the rank does not pass."""
         return self._modes.excludes(asked.symbol, guard) and not any(node is event for node in ahead(asked.other))
 
-    def _communicates(self, invoke: Invoke, guard: Guard, depth: int = 0) -> bool:
+    def _may_be_silent(self, call: Invoke) -> bool:
+        """Whether anything is known by which an opaque call may communicate nothing."""
+        if self._chosen or self._modes.active:
+            return True
+        return self._evaluating.at(call) or self._evaluating.is_in(call.target.function)
+
+    def _communicates(self, invoke: Invoke, guard: Guard, depth: int = 0, *, evaluates: bool = False) -> bool:
         """Whether an opaque call behind a test runs any collective, as the conditions were chosen on the way to it."""
-        key = (invoke, guard, self._chosen)
+        evaluates = evaluates or self._evaluating.at(invoke)
+        key = (invoke, guard, self._chosen, evaluates)
         known = self._communicating.get(key)
         if known is None:
             self._communicating[key] = True  # a call into its own recursion
-            known = depth >= _LOOKED_INTO or any(self._runs(side, invoke, guard, depth) for side in (self._left, self._right))
+            sides = (self._left, self._right)
+            known = depth >= _LOOKED_INTO or any(self._runs(side, invoke, guard, depth, evaluates) for side in sides)
             self._communicating[key] = known
         return known
 
-    def _runs(self, side: Builder, invoke: Invoke, guard: Guard, depth: int) -> bool:
+    def _runs(self, side: Builder, invoke: Invoke, guard: Guard, depth: int, evaluates: bool) -> bool:
         assert invoke.next is not None
         body = self._expanded(side, invoke)
         if isinstance(body, Leave):
             return True  # not looked into
         chosen: dict[Sym | Side, bool] = {symbol: False for symbol in body.symbols if self._modes.excludes(symbol, guard)}
+        if evaluates:
+            chosen.update((symbol, False) for symbol in body.symbols if self._evaluating.asks(symbol))
         chosen.update(self._chosen)
         return any(
             (isinstance(node, Event) and node.members is None)
-            or (isinstance(node, Invoke) and self._communicates(node, guard, depth + 1))
+            or (isinstance(node, Invoke) and self._communicates(node, guard, depth + 1, evaluates=evaluates))
             for node in ahead(body, partial(children, chosen=chosen), {id(invoke.next)})
         )
 
     def _optional(self, event: Event | Invoke) -> bool:
         """Whether the collective behind an event communicates in some modes of its framework only."""
         return self.analysis.collective(event) in self.analysis.program.knowledge.optional
+
+
+def _at_one_place(node: Node, other: Node) -> bool:
+    """Whether two nodes are one loop, or one call, of one activation: what comes behind may differ again."""
+    if isinstance(node, Repeat) and isinstance(other, Repeat):
+        return bool(node.loop == other.loop)
+    if isinstance(node, Invoke) and isinstance(other, Invoke):
+        return node.where == other.where and node.frame is other.frame
+    return False
+
+
+def _of_side(chosen: Assigned, left: bool) -> dict[Sym | Side, bool]:
+    """The conditions that were chosen, as one of two ranks knows them: of the tests on data of its own only its answers."""
+    known: dict[Sym | Side, bool] = {}
+    for asked, answer in chosen:
+        if not isinstance(asked, Side):
+            known[asked] = answer
+        elif asked.left is left:
+            known[asked.symbol] = answer
+    return known
 
 
 def _ahead(symbol: Sym | Side, a: Node, b: Node, ahead: frozenset[Sym]) -> bool:

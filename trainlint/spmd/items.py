@@ -48,7 +48,7 @@ class Items(Worked, Sequences):
             word = self.word_drawn(base, key, frame)
             if word is not None:
                 return word
-        held = self.held(base, key, frame)
+        held = self.item_under(base, key, frame)
         if held is not UNSET:
             return held
         if key[0] == "slice":
@@ -63,17 +63,22 @@ class Items(Worked, Sequences):
             if whole is not None:
                 self.asked = True
                 return _part(whole, wanted, Sym((term, frame)))
-        if base[0] in ("g", "a", "r", "dict", "p") and key[0] == "c":
-            found, asked = self._kept_under(base, key, frame)
-            if asked:
-                self.asked = True
-                return found
         if base[0] == "call":
             whole, asked = self.evaluate(base, frame)
             if type(whole) is tuple and key[0] == "c" and type(key[2]) is int and -len(whole) <= key[2] < len(whole):
                 self.asked = self.asked or asked
                 return whole[key[2]]
         return self._tuple_result(term, frame)
+
+    def item_under(self, base: Term, key: Term, frame: Frame) -> Any:
+        """What something holds under a key, as far as ranks may differ in it; ``UNSET`` otherwise."""
+        held = self.held(base, key, frame)
+        if held is UNSET and base[0] in ("g", "a", "r", "dict", "p") and key[0] == "c":
+            found, asked = self._kept_under(base, key, frame)
+            if asked:
+                self.asked = True
+                return found
+        return held
 
     def _kept_under(self, base: Term, key: Term, frame: Frame) -> tuple[Any, bool]:
         """An item of a list or dict that is written down, or set, elsewhere, and whether it depends on the rank."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.values import Frame, Library
-from trainlint.model.sketch import Block, Call, If, Loop
+from trainlint.model.sketch import Call, If, Loop
 from trainlint.model.terms import Term, mentions, subterms
 from trainlint.model.walk import ends_early, of_kind, walk
 from trainlint.spmd.nesting import Ways
@@ -36,8 +36,8 @@ class Itemwise:
     made_of: Callable[[Term, Frame], tuple[int, ...] | None]
 
     @abstractmethod
-    def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
-        """The trace of a block."""
+    def round(self, number: int, statement: Loop, frame: Frame, ways: Ways, next_: Node) -> Node:
+        """One round of a loop that is gone through, and then the next."""
 
     @abstractmethod
     def mark(self, kind: type[Node], *parts: Any) -> Node:
@@ -69,7 +69,7 @@ class Itemwise:
             if number < len(own):
                 self.evaluator.loops[target] = own[number]
                 try:
-                    node = self.block(statement.body, frame, ways._replace(next=node, continues=node, breaks=ways.next))
+                    node = self.round(number, statement, frame, ways, node)
                 finally:
                     del self.evaluator.loops[target]
             if not alike:

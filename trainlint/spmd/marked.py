@@ -7,10 +7,10 @@ from typing import Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound
-from trainlint.model.sketch import Function, Loop
+from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
 from trainlint.model.tested import Tests
-from trainlint.model.walk import of_kind
+from trainlint.spmd.ordering import set_later
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.settings import Setting, settings
 from trainlint.spmd.stored import UNSET, Place
@@ -74,9 +74,8 @@ class Marked(Questions):
             return UNSET
         done = [store for store in stores if not self._comes_later(store)]
         if len(done) < len(stores):
-            key = (key, len(done))
+            key = (key, tuple((store.module, store.line) for store in done))
             stores = done
-            self.placed = True
         known: dict[object, list[tuple[Any, bool]]] = self.program.analyses.setdefault("marked", {})  # type: ignore[assignment]
         found = known.get((key, self.tracing))
         if found is None:
@@ -103,15 +102,10 @@ class Marked(Questions):
         return here
 
     def _comes_later(self, store: Setting) -> bool:
-        """Whether the function that asks sets it further down, and not in a loop around both."""
-        frame = self.place.frame
-        while frame is not None and frame.function is not store.function:
-            frame = frame.caller
-        line = self.place.line_in(frame) if frame is not None else 0
-        if frame is None or not line < store.line:
-            return False
-        loops = (loop.spot for loop in of_kind(store.function, Loop))
-        return not any(spot.line <= line and store.line <= spot.end_line for spot in loops)
+        """Whether something is set further down than it is asked for, by the function that asks or by one called later."""
+        later = set_later(self.program, self.place, store.function, store.line)
+        self.placed = self.placed or later is not None
+        return bool(later)
 
     def _found(self, key: object, first: Bound | None, stores: Sequence[Setting]) -> tuple[list[tuple[Any, bool]], bool]:
         """What each rank is left with, and whether that depends on the rank; and whether nothing was left open on the way."""

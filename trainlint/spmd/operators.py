@@ -162,6 +162,9 @@ class Operators(Questions):
             self.consulted(ANY)
         if known is not None:
             return known == wanted
+        if isinstance(left, Choice):
+            parts = [self._membership(term, part, asked, frame) for part in (left.then, left.other)]
+            return joined(left.condition, parts[0], parts[1])
         asked = asked and self.differs(term[2], frame)
         if isinstance(left, UNKNOWN):
             one_of = None

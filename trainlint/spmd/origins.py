@@ -265,6 +265,10 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
             item = self.item_by_rank(callee[1], term[2][0], term[2][1] if term[2][1:] else _NONE, frame)
             if item is not None:
                 return item
+            if term[2][0][0] == "c":
+                item = self.item_under(callee[1], term[2][0], frame)
+                if item is not UNSET:
+                    return item
         if callee[1][0] != "r" and callee[2] in knowledge.same:
             inner, asked = self.evaluate(callee[1], frame)
             if asked and not isinstance(inner, Something):
@@ -366,9 +370,11 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
         return Sym((term, frame))
 
     def is_world(self, group: Term, frame: Frame) -> bool:
-        """Whether a group argument names the group of all ranks."""
-        world = self.program.knowledge.world_groups
-        return any(isinstance(v, (Library, Made)) and v.name in world for v in self.program.values(group, frame))
+        """Whether a group argument names the group of all ranks, and not that of some which is in its place where it is given."""
+        knowledge = self.program.knowledge
+        names = [value.name for value in self.program.values(group, frame) if isinstance(value, (Library, Made))]
+        made = any(knowledge.collective_kinds.get(name) == "new-group" for name in names)
+        return not made and any(name in knowledge.world_groups for name in names)
 
     def _converted(self, name: str, value: Any, term: Term, frame: Frame) -> Any:
         if isinstance(value, UNKNOWN):

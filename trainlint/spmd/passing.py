@@ -7,7 +7,7 @@ from abc import abstractmethod
 from trainlint.facts.communication import Communication
 from trainlint.facts.contents import Contents
 from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Other, Value
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
 from trainlint.model.terms import Term
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator
@@ -26,6 +26,8 @@ class Passing:
     communication: Communication
     _sample: Evaluator
     _contents: Contents
+    #: The calls that make groups of processes, of those that the program has.
+    _groups: frozenset[str]
 
     @abstractmethod
     def consult(self, parameter: str) -> None:
@@ -57,6 +59,9 @@ class Passing:
         derived = isinstance(owner, Instance) and owner.cls.qualname != function.cls  # its hooks are those of its own class
         if isinstance(owner, Instance):
             made = (id(owner.cls),)
+        if isinstance(owner, Instance) and owner.call is None:
+            for name in asked:
+                self.consult(name)  # what the object was made with, if this is asked in its constructor
         if isinstance(owner, Instance) and owner.call is not None and owner.frame is not None:
             named = (value for name, value in owner.call[3] if all_of_them or name is None or name in asked)
             given = (*owner.call[2], *named)
@@ -87,12 +92,22 @@ class Passing:
             runs = self._runs_among(term, frame)
             if runs:
                 return ("runs", *runs)
+        group = self._group(term, frame)
+        if group is not None:
+            return ("group", group)
         if self._contents.is_changed(term, frame.function):
             return ("changed", term, frame)
         value, asked = self._sample.evaluate(term, frame)
         if asked:
             return ("of the rank", term, frame)
         return (type(value).__name__, value) if not isinstance(value, UNKNOWN) else None
+
+    def _group(self, term: Term, frame: Frame) -> Term | None:
+        """The call that made the group of processes which is passed: what the callee communicates, it does among these."""
+        if not self._groups or term[0] == "c":
+            return None
+        made = (value for value in self.program.values(term, frame) if isinstance(value, Made) and value.name in self._groups)
+        return next((value.call for value in made), None)
 
     def _runs_among(self, term: Term, frame: Frame) -> list[object]:
         """What communicates among the items of a list, tuple or dict that is passed."""

@@ -160,7 +160,7 @@ def guards(path: Path | None, loop: Repeat) -> bool:
     """Whether the loop's own condition is the test on the rank (``while rank != 0``)."""
     while path is not None and isinstance(path.mark, (Enter, Leave, Pick)):
         path = path.before
-    return path is not None and isinstance(path.mark, Part) and path.mark.guard.spot == loop.loop[1]
+    return path is not None and isinstance(path.mark, Part) and path.mark.guard.spot == loop.loop.spot
 
 
 def fails(path: Path | None) -> bool:

@@ -108,14 +108,14 @@ class Sequences(Questions):
         if added is None or not (display[1] or added):  # changed otherwise, or made to be filled
             raise Unsure
         for value, tests in added:
-            taken = self.takes(tests, frame)
+            taken = self._takes(tests, frame)
             if taken is None:
                 raise Unsure
             if taken:
                 items.append(self._certain(value, frame))
         return items
 
-    def takes(self, tests: Tests, frame: Frame) -> bool | None:
+    def _takes(self, tests: Tests, frame: Frame) -> bool | None:
         """Whether this rank takes these arms of tests; None where one that comes before the first that it does not is unknown."""
         for condition, arm in tests:
             value = self.value(condition, frame)

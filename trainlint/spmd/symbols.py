@@ -147,6 +147,12 @@ def failure(attempt: Try, handler: int, frame: Frame) -> Sym:
     return Sym(Data(("fails", attempt.spot, frame), Source("failure", frame.module, attempt.caught[handler].spot)))
 
 
+def swallowed(attempt: Try, handler: int, frame: Frame) -> Sym:
+    """The condition that a handler of a ``try`` ends an error of one rank alone, wherever in its body that was."""
+    spot = attempt.caught[handler].spot
+    return Sym(Data((frame.module, attempt.spot, spot, frame), Source("error", frame.module, spot)))
+
+
 def data_in(value: Any) -> Data | None:
     """The data of its own that a rank computed a value from, if any."""
     if isinstance(value, Sym):

@@ -23,6 +23,15 @@ class Where(NamedTuple):
     statement: Spot
 
 
+class LoopAt(NamedTuple):
+    """A loop: its file, spot and activation; ``turn`` are the rounds around it, of loops that are gone through one by one."""
+
+    module: str
+    spot: Spot
+    frame: Frame
+    turn: tuple[int, ...]
+
+
 class Guard(NamedTuple):
     """A test on the rank: its file, the whole ``if`` (or loop), the test, and the activation it belongs to.
 
@@ -154,7 +163,7 @@ class Repeat(Node):
 
     __slots__ = ("after", "body", "loop")
 
-    def __init__(self, loop: Any, body: Node, next_: Node | None, after: Node) -> None:
+    def __init__(self, loop: LoopAt, body: Node, next_: Node | None, after: Node) -> None:
         super().__init__(next_, body)
         self.loop, self.body, self.after = loop, body, after
 
@@ -164,7 +173,7 @@ class Again(Node):
 
     __slots__ = ("loop",)
 
-    def __init__(self, loop: Any) -> None:
+    def __init__(self, loop: LoopAt) -> None:
         super().__init__(None)
         self.loop = loop
 

@@ -25,7 +25,7 @@ from trainlint.spmd.dealt import ALIKE, APART, dealt, drawn_in
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.settings import Setting
-from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sym, data_in, failure, negated
+from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sym, data_in, failure, negated, swallowed
 
 #: Where a batch is told from an epoch's number: what only something drawn from a loader can be.
 _BATCH, _LOSS = "batch", "loss"
@@ -50,7 +50,10 @@ def _is_whole(data: Data) -> bool:
 
 
 class TwinEvaluator(Evaluator):
-    """Evaluates terms for one rank, and knows what it has for itself. ``draws`` says what a loop draws as batches."""
+    """Evaluates terms for one rank, and knows what it has for itself.
+
+    ``draws`` says what a loop draws as batches, ``trained_in`` whether a parallel model is trained in the body of a ``try``.
+    """
 
     def __init__(
         self,
@@ -59,10 +62,12 @@ class TwinEvaluator(Evaluator):
         tell: Callable[[str], None],
         own: OwnData,
         draws: Callable[[Term, Frame], Source | None],
+        trained_in: Callable[[Try, Frame], bool],
     ) -> None:
         super().__init__(program, rank, tell)
         self.own = own
         self.draws = draws
+        self.trained_in = trained_in
         self.failing = failing(program)
         self._following: set[tuple[Term, Frame]] = set()
 
@@ -173,7 +178,11 @@ class TwinEvaluator(Evaluator):
         for attempt in attempts:
             if attempt.spot[:2] == term[1:] and len(attempt.handlers) == 1:
                 index = self.failing.failing(attempt, frame)
-                return Sym((term, frame)) if index is None else negated(failure(attempt, index, frame))
+                if index is not None:
+                    return negated(failure(attempt, index, frame))
+                if attempt.caught and self.own.fails_alone(attempt.caught[0].kinds, frame) and self.trained_in(attempt, frame):
+                    return negated(swallowed(attempt, 0, frame))
+                return Sym((term, frame))
         return super()._v(term, frame)
 
     def handled(self, attempt: Try, frame: Frame) -> tuple[Sym, int] | None:

@@ -8,7 +8,7 @@ Only functions are run in which ranks communicate and in which something is aske
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from trainlint.facts.contexts import activations
@@ -30,7 +30,7 @@ from trainlint.spmd.failures import Failures
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.own_rounds import own_rounds
 from trainlint.spmd.paths import ahead, children, talks
-from trainlint.spmd.symbols import Choice, Data, Sym, data_in
+from trainlint.spmd.symbols import Choice, Data, Sym, data_in, swallowed
 from trainlint.spmd.trace import Again, Event, Guard, Invoke, Node, Nodes, Part, Way, raises
 from trainlint.spmd.twin_values import TwinEvaluator
 
@@ -53,7 +53,9 @@ class TwinBuilder(Failures):
         self.failing = analysis.failing
         self.attempts = []
         self.tested = analysis.tested
-        self.evaluator: TwinEvaluator = TwinEvaluator(analysis.program, rank, analysis.consult, analysis.own, analysis.draws)
+        self.evaluator: TwinEvaluator = TwinEvaluator(
+            analysis.program, rank, analysis.consult, analysis.own, analysis.draws, analysis.passes
+        )
 
     def settled(self, value: Any, asked: bool, then: Node, other: Node, guard: Guard) -> Node:
         if isinstance(value, Sym) and isinstance(value.key, Data):
@@ -153,7 +155,7 @@ class TwinBuilder(Failures):
                 first = "met" if self._communicates(statement.term, frame) else ""
             elif isinstance(statement, If) and self.asked(statement.condition, frame)[1]:
                 works = (work for inner in (statement.body, statement.orelse) for work in walk(inner))
-                first = "made" if any(isinstance(work, Call) and _mentions(work.term, path) for work in works) else ""
+                first = "made" if any(isinstance(work, Call) and self._uses(work.term, path, frame) for work in works) else ""
             elif isinstance(statement, If):
                 arms = [self._first_of(inner, path, frame) for inner in (statement.body, statement.orelse)]
                 first = "made" if "made" in arms else "met" if "met" in arms else ""
@@ -163,6 +165,19 @@ class TwinBuilder(Failures):
             if first:
                 return first
         return ""
+
+    def _uses(self, call: Term, path: Term, frame: Frame) -> bool:
+        """Whether a path is among what a call is given, or what that was computed from; what was read there is no path."""
+        return _mentions(call, path, lambda part: part is not call and self._reads(part, frame))
+
+    def _reads(self, term: Term, frame: Frame) -> bool:
+        """Whether a term is what a call read from a file, or what a function of the project made of its name."""
+        if term[0] != "call":
+            return False
+        operation = operations(self.program).of(term, frame)
+        if operation is not None:
+            return operation.kind == "read"
+        return any(isinstance(target, FunctionValue) for target in self.analysis.index.targets(term, frame))
 
     def _communicates(self, call: Term, frame: Frame) -> bool:
         """Whether a call is, or leads to, a collective."""
@@ -180,16 +195,15 @@ class TwinBuilder(Failures):
         whole = super().try_(statement, frame, ways)
         if not statement.caught or not self.analysis.asks_data(frame.function) or not self.analysis.passes(statement, frame):
             return whole
-        for caught, handler in zip(statement.caught, statement.handlers, strict=False):
+        for index, (caught, handler) in enumerate(zip(statement.caught, statement.handlers, strict=False)):
             if not self.analysis.own.fails_alone(caught.kinds, frame) or self.analysis.failing.tells(handler, frame.function):
                 continue
             failed = super().try_(statement._replace(body=handler, handlers=(), orelse=(), caught=()), frame, ways)
             if not _goes_on(failed):
                 continue
             guard = Guard(frame.module, statement.spot, caught.spot, Term(("v", *caught.spot[:2])), frame)
-            source = Source("error", frame.module, caught.spot)
-            symbol = Sym(Data((frame.module, statement.spot, caught.spot, frame), source))
-            self.analysis.tested[guard] = source
+            symbol = swallowed(statement, index, frame)
+            self.analysis.tested[guard] = symbol.key.source
             whole = self.pick(symbol, self.mark(Part, guard, True, False, failed), self.mark(Part, guard, False, False, whole))
         return whole
 
@@ -200,7 +214,7 @@ class Twins(Agreement):
     def __init__(self, program: Program) -> None:
         self.plain = agreement(program)
         super().__init__(program)
-        self._sample = TwinEvaluator(program, 0, self.consult, self.own, self.draws)
+        self._sample = TwinEvaluator(program, 0, self.consult, self.own, self.draws, self.passes)
         self.tested: dict[Guard, Source] = {}
         self.failing = failing(program)
         self._attempting: dict[int, bool] = {}
@@ -367,14 +381,14 @@ def _counts(program: Program, subject: Term, frame: Frame, depth: int = 0) -> bo
     return False
 
 
-def _mentions(call: Term, item: Term) -> bool:
-    """Whether an item is among what a call is given, or what that was computed from; not as what is called."""
+def _mentions(call: Term, item: Term, ends: Callable[[Term], bool] = lambda _: False) -> bool:
+    """Whether an item is among what a call is given, or what that was computed from, where nothing ends the way to it."""
     pending, seen = [call], {call}
     while pending and len(seen) < _MOST:
         term = pending.pop()
         if term is item:
             return True
-        fresh = [part for part in given_in(term) if part not in seen]
+        fresh = [part for part in given_in(term) if part not in seen and not ends(part)]
         seen.update(fresh)
         pending += fresh
     return False

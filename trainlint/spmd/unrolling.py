@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.values import Frame
-from trainlint.model.sketch import Block, If, Loop
-from trainlint.model.terms import Term, mentions
+from trainlint.model.sketch import Block, Exit, If, Loop
+from trainlint.model.terms import Term, mentions, without_spots
 from trainlint.model.walk import walk
 from trainlint.spmd.counting import Round, rounds_of
 from trainlint.spmd.listing import Item, items_by_rank
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.symbols import World
-from trainlint.spmd.trace import Guard, Node, Part
+from trainlint.spmd.trace import Guard, LoopAt, Node, Part
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -33,6 +34,12 @@ class Unrolling:
     rank: int
     arms: dict[Guard, bool]
     elements: dict[Term, Item]
+    #: The tests in whose arms (the first, or the second) the statement stands that is looked at.
+    tests: list[tuple[If, bool, Frame]]
+    #: The rounds around this place, of the loops that are gone through one by one.
+    turn: tuple[int, ...] = ()
+    #: The loops whose rounds are not gone through one by one.
+    looped: dict[LoopAt, tuple[Loop, Frame]]
 
     @abstractmethod
     def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
@@ -41,6 +48,15 @@ class Unrolling:
     @abstractmethod
     def mark(self, kind: type[Node], *parts: Any) -> Node:
         """The interned node of this kind."""
+
+    def round(self, number: int, statement: Loop, frame: Frame, ways: Ways, next_: Node) -> Node:
+        """One round of a loop that is gone through, and then the next; the loops in it are others in each."""
+        turn = self.turn
+        self.turn = (*turn, number)
+        try:
+            return self.block(statement.body, frame, ways._replace(next=next_, continues=next_, breaks=ways.next))
+        finally:
+            self.turn = turn
 
     def counted(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
         """A ``while`` that counts, if ranks differ in the number of its rounds: one round after the other."""
@@ -63,7 +79,7 @@ class Unrolling:
             if goes_on:
                 self.evaluator.loops.update(own[number])
                 try:
-                    node = self.block(statement.body, frame, ways._replace(next=node, continues=node, breaks=ways.next))
+                    node = self.round(number, statement, frame, ways, node)
                 finally:
                     self.evaluator.loops.clear()
             node = self.mark(Part, guard, goes_on, True, node)
@@ -95,11 +111,30 @@ class Unrolling:
             if number < len(own):
                 self.elements[statement.target] = own[number]
                 try:
-                    node = self.block(statement.body, frame, ways._replace(next=node, continues=node, breaks=ways.next))
+                    node = self.round(number, statement, frame, ways, node)
                 finally:
                     del self.elements[statement.target]
             node = self.mark(Part, guard, self.arms[guard], True, node)
         return node
+
+    def length(self, loop: LoopAt) -> Hashable:
+        """What says how many rounds a loop has, the same on all ranks: a number, or what is gone over in which activation.
+
+        None where nothing says so, or the loop may be left early.
+        """
+        if loop not in self.looped:
+            return None
+        statement, frame = self.looped[loop]
+        if any(isinstance(node, Exit) and node.kind in ("break", "return") for node in walk(statement.body)):
+            return None
+        if statement.kind != "for":
+            rounds = rounds_of(self.evaluator, statement, frame) if frame.function.carried else None
+            return None if rounds is None else len(rounds)
+        numbers = self.evaluator.range_of(statement.subject, frame)
+        if numbers is not None:
+            return len(numbers)
+        items = self.evaluator.container(statement.subject, frame)
+        return ("over", without_spots(statement.subject), frame) if items is None else len(items)
 
     def world_range(self, statement: Loop, frame: Frame) -> range | None:
         """The numbers of a loop over all ranks (``for r in range(world_size)``), when its body asks for them."""
@@ -112,13 +147,15 @@ class Unrolling:
         return numbers if numbers is not None and len(numbers) <= _LONGEST_UNROLL else None
 
     def turns(self, statement: Loop, frame: Frame) -> range | None:
-        """The numbers of a loop that counts as far as is written down, when its body asks which of them is the rank's."""
+        """The numbers of a loop that counts as far as is written down, when ranks differ in what its rounds come to."""
         target = statement.target
         if target is None or statement.subject[0] != "call" or any(given[0] != "c" for given in statement.subject[2]):
             return None
         numbers = self.evaluator.range_of(statement.subject, frame)
         if numbers is None or not 0 < len(numbers) <= _LONGEST_UNROLL:
             return None
+        if any(self.evaluator.evaluate(test.condition, at)[1] for test, _, at in self.tests):
+            return numbers  # in an arm of a test on the rank: how often counts
         tests = (node.condition for node in walk(statement.body) if isinstance(node, If))
         asked = (test for test in tests if mentions(test, target) and self.evaluator.evaluate(test, frame)[1])
         return numbers if next(asked, None) is not None else None
@@ -129,7 +166,7 @@ class Unrolling:
         for number in reversed(numbers):
             if target is not None:
                 self.evaluator.loops[target] = number
-            node = self.block(statement.body, frame, ways._replace(next=node, continues=node, breaks=ways.next))
+            node = self.round(number, statement, frame, ways, node)
         if target is not None:
             self.evaluator.loops.pop(target, None)
         return node

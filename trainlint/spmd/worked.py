@@ -159,7 +159,8 @@ class Worked(Questions):
         """A small function of numbers, where they are known."""
         given = [self.evaluate(argument, frame) for argument in term[2]]
         if any(isinstance(value, (*UNKNOWN, World)) for value, _ in given):
-            if any(isinstance(value, PerRank) or asked for value, asked in given):
+            told = zip(term[2], given, strict=True)
+            if any(isinstance(value, PerRank) or (asked and self.differs(argument, frame)) for argument, (value, asked) in told):
                 self.asked = True
                 return PerRank((term, frame))
             return Sym((term, frame))

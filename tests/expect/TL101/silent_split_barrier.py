@@ -67,3 +67,23 @@ class Preparer:
         self.wait_for_leader()
         work()
         self.release()
+
+
+def cached(args, name, evaluate=False):
+    if args.local_rank not in [-1, 0] and not evaluate:
+        dist.barrier()
+    features = download(name)
+    if args.local_rank == 0 and not evaluate:
+        dist.barrier()
+    return features
+
+
+def once_around_and_once_for_each(args, names):
+    if args.local_rank not in [-1, 0]:
+        dist.barrier()
+    parts = []
+    for name in names:
+        parts.append(cached(args, name))
+    if args.local_rank == 0:
+        dist.barrier()
+    return parts

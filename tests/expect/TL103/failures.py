@@ -85,3 +85,19 @@ def again_and_again(path):
             return data
         except OSError:
             print("once more")
+
+
+def is_said_in(path):
+    settings = open(path).read()
+    try:
+        settings = json.loads(settings)
+        if not settings.get("wanted", False):
+            return False
+    except json.JSONDecodeError:
+        return False
+    return True
+
+
+def of_a_file(tensor, path):
+    if is_said_in(path):
+        dist.all_reduce(tensor)  # expect: TL103

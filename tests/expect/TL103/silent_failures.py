@@ -1,5 +1,6 @@
 """A rank that cannot read something, and what is right then."""
 
+import json
 import os
 
 import soundfile
@@ -105,3 +106,20 @@ def one_rank_reads(path):
     dist.broadcast_object_list(answer, src=0)
     if answer[0]:
         dist.barrier()
+
+
+def is_wanted():
+    settings = os.getenv("LAUNCHER_SETTINGS", "{}")
+    try:
+        settings = json.loads(settings)
+        if not settings.get("wanted", False):
+            return False
+    except json.JSONDecodeError:
+        return False
+    return True
+
+
+def of_the_environment(tensor):
+    """The variable was set for the job: all ranks can read it, or none."""
+    if is_wanted():
+        dist.all_reduce(tensor)

@@ -67,3 +67,23 @@ def another_file(path, compute):
         torch.save(compute(), "started.pt")
     dist.barrier()
     return compute()
+
+
+def results(path):
+    with open(path) as file:
+        return json.load(file)
+
+
+def named_after_the_round(folder, tasks, compute, reuse):
+    """What the main process says of a file that it has read is no work on it; what it makes is behind the collective of all."""
+    for name in tasks:
+        path = os.path.join(folder, f"{name}.json")
+        if reuse and os.path.exists(path):
+            found = results(path)
+            if dist.get_rank() == 0:
+                print("found", found)
+            continue
+        score = compute(name)
+        dist.all_reduce(score)
+        if dist.get_rank() == 0:
+            Path(path).write_text(json.dumps({"score": score.item()}))

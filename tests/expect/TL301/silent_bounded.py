@@ -95,3 +95,16 @@ def gradients_of_several_batches(model, batches, criterion):
         loss.backward()
         outputs.append(loss)
     return outputs, [parameter.grad for parameter in model.parameters()]
+
+
+def a_handful_of_steps(model, optimizer, criterion, x, y):
+    losses = []
+    total = 0
+    for _ in range(2):
+        loss = criterion(model(x), y)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss)
+        total += loss
+    assert losses[0] > losses[1]
+    return total

@@ -36,8 +36,8 @@ def _same(holder: Term, asked: Term) -> bool:
     return holder is asked or (holder[0] == asked[0] == "lv" and holder[:4] == asked[:4])
 
 
-def viewed(program: Program, call: Term) -> Term | None:
-    """The dict whose content a call hands out (``losses.values()``), by the name of its method (table ``views``)."""
-    if call[1][0] == "a" and call[1][2] in program.knowledge.views and not call[2]:
-        return call[1][1]  # type: ignore[no-any-return]
-    return None
+def viewed(program: Program, term: Term) -> Term | None:
+    """The dict whose values a call hands out (``losses.values()``), by the name of its method (table ``views``)."""
+    if term[0] != "call" or term[1][0] != "a" or term[2] or program.knowledge.views.get(term[1][2], "key") == "key":
+        return None
+    return term[1][1]  # type: ignore[no-any-return]

@@ -13,7 +13,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
 from trainlint.facts.gradients.graphs import Graphs, graphs
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import Frame, FunctionValue, Library, Made
+from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.sketch import Function, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
@@ -95,10 +95,7 @@ class Evaluation:
             return None
         if self._is_model(part[1], models):
             return part
-        if part[2] and any(
-            isinstance(value, (Library, Made)) and value.name in self.program.knowledge.losses
-            for value in self.program.values(part[1], frame)
-        ):
+        if part[2] and self.graphs.likely.is_loss(part[1], frame):
             for inner, where in self.graphs.held(part[2][0], frame):
                 if where is frame and inner[0] == "call" and self._is_model(inner[1], models):
                     return inner

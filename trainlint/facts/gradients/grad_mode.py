@@ -55,11 +55,15 @@ class GradMode:
         return self._own[key]
 
     def blocks(self, frame: Frame, block: Block, first: int = 0, last: int | None = None) -> bool:
-        """Whether a block holds a ``with`` that turns recording off (or may): one that has a part in these lines."""
+        """Whether a block holds a ``with`` that turns recording off (or may): one that has a part behind the line ``first``.
+
+        It is no such ``with`` if the line stands in it: a graph was recorded there.
+        """
         return any(
             self._manager(item, frame) in (OFF, UNKNOWN)
             for node in walk(block)
             if isinstance(node, With) and node.spot.end_line >= first and (last is None or node.spot.line <= last)
+            if not (first and node.spot.line <= first)
             for item in node.items
         )
 

@@ -14,14 +14,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import Calls, calls, last_name
-from trainlint.facts.displays import item_of
+from trainlint.facts.displays import item_of, made_with
 from trainlint.facts.gradients.collected import collected, viewed
 from trainlint.facts.gradients.grad_mode import OFF, grad_mode
 from trainlint.facts.gradients.likely import Likely
 from trainlint.facts.gradients.rows import source_of, swept
+from trainlint.facts.gradients.unpacking import displays
 from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Made
 from trainlint.model.sketch import Keep
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
@@ -30,7 +31,7 @@ from trainlint.model.walk import statements_of
 _MOST = 120
 #: How many calls deep results are followed, and how many steps from ``x.cpu().item()`` to ``x``.
 _DEEPEST = 6
-_BOTH, _LEFT = ("Add", "Sub", "Mult"), ("Div",)
+_BOTH, _LEFT = ("Add", "Sub", "Mult"), ("Div", "Pow")
 _DISPLAYS = ("tuple", "list", "set", "dict")
 #: Terms that say nothing when two values share them.
 _NOTHING = ("c", "r", "g", "fn", "cls", "self", "kw")
@@ -108,7 +109,7 @@ class Graphs:
         key = (term, frame)
         known = self._held.get(key)
         if known is None:
-            known = {self._home(term, frame): _SAME}
+            known = self._held[key] = {self._home(term, frame): _SAME}  # at once: what a loop carries leads back to itself
             queue = [(*self._home(term, frame), _SAME)]
             while queue and len(known) < _MOST:
                 current, where, way = queue.pop(0)
@@ -120,7 +121,6 @@ class Graphs:
                     if home not in known:
                         known[home] = longer
                         queue.append((*home, longer))
-            self._held[key] = known
         return known
 
     def meeting(self, value: Parts, root: Parts) -> Meeting | None:
@@ -213,7 +213,7 @@ class Graphs:
         elif tag == "enter":
             yield term[1], frame, _SAME
         elif tag == "elem":
-            source = source_of(self.program, term, frame)
+            source = source_of(self.program, term, frame) or swept(self.program, term)
             if source is not None and source[0] not in _DISPLAYS:
                 yield source, frame, _ROW
         elif tag == "v":
@@ -233,6 +233,8 @@ class Graphs:
         elif tag == "a" and term[1][0] == "self":
             yield from self._stored(term, frame)
         elif tag == "lv":
+            if term in frame.function.ended:
+                yield frame.function.ended[term], frame, _ONE_OF
             for node in statements_of(frame.function):
                 if isinstance(node, Keep) and node.target[:4] == term[:4]:
                     yield node.value, frame, _TOTAL
@@ -253,10 +255,18 @@ class Graphs:
             yield callee[1], frame, _COMPUTED
         if name in knowledge.scales and arguments:
             yield arguments[0], frame, _COMPUTED
+        for _, value in made_with(term):
+            yield value, frame, _ONE_ITEM
         container = viewed(self.program, term)
         if container is not None:
             yield from self._items_of(container, frame)
-        for target in self.index.targets(term, frame):
+        targets = self.index.targets(term, frame)
+        if not targets and arguments:
+            if self._is_layer(callee, frame):
+                yield arguments[0], frame, _COMPUTED
+            elif self.likely.is_loss(callee, frame) and self._judges(arguments, frame):
+                yield arguments[0], frame, _ONE_OPERAND
+        for target in targets:
             if isinstance(target, FunctionValue) and not self._keeps_first(target):
                 yield from self._returned(target, term, frame)
             elif isinstance(target, FunctionValue) or target.name in knowledge.keeps_first:
@@ -265,6 +275,13 @@ class Graphs:
                     yield from self._filled(first, frame)
             elif target.name in knowledge.losses and self._judges(arguments, frame):
                 yield arguments[0], frame, _ONE_OPERAND
+            elif target.name in knowledge.drains and arguments and viewed(self.program, arguments[0]) is not None:
+                yield arguments[0], frame, _ITS
+
+    def _is_layer(self, callee: Term, frame: Frame) -> bool:
+        """Whether what is called is an object whose class is in the table ``keeps_first``: a layer without weights."""
+        known = self.program.knowledge.keeps_first
+        return any(isinstance(value, Made) and value.name in known for value in self.program.values(callee, frame))
 
     def _keeps_first(self, target: FunctionValue) -> bool:
         """Whether a function is one of the table ``keeps_first``, in the source of its library."""
@@ -313,31 +330,16 @@ class Graphs:
             if source[0] not in _DISPLAYS:
                 yield source, frame, _ROW
             return
-        targets = [t for t in self.index.targets(base, frame) if isinstance(t, FunctionValue)] if base[0] == "call" else []
-        if not targets:
+        container = swept(self.program, term)
+        if container is not None:
+            yield container, frame, _ROW
+        made = displays(self.program, self.index, self.entered, base, frame)
+        if made is None:
             yield base, frame, _ITEM
-        else:
-            for target in targets:
-                inner = self.entered(target, base, frame)
-                if inner is None:
-                    continue
-                for value in self.program.returns(target.function):
-                    part = item_of(value, key)
-                    if part is not None:
-                        yield part, inner, _SAME
-                    elif value[0] in ("call", "sub"):
-                        for found, where in self._item_of_result(value, key, inner):
-                            yield found, where, _SAME
-
-    def _item_of_result(self, value: Term, key: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
-        """``return helper(x)`` hands on the items of what the helper returns."""
-        for target in self.index.targets(value, frame) if value[0] == "call" else ():
-            inner = self.entered(target, value, frame) if isinstance(target, FunctionValue) else None
-            if inner is not None and isinstance(target, FunctionValue):
-                for result in self.program.returns(target.function):
-                    part = item_of(result, key)
-                    if part is not None:
-                        yield part, inner
+        for display, where in made or ():
+            part = item_of(display, key)
+            if part is not None:
+                yield part, where, _SAME
 
     def _items_of(self, container: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """All that is in a dict that is written out, or filled, here or in the helper that returns it."""

@@ -81,34 +81,45 @@ class Keepers:
     def _way(self, keeper: Keeper, held: Parts, own: Frame) -> str | None:
         """How what goes into the sink holds the graph of the parameter: the "whole" of it, "each" of its items, or a "part"."""
         name = own.function.qualname
+        dicts = frozenset(swept(self.graphs.program, term) for term, _ in held)
         for (term, _), way in held.items():
-            if term[0] == "p" and term[1] == name and term[2] == keeper.parameter:
+            taken = term in dicts and not way.uncut  # item by item, in a loop: asked below
+            if term[0] == "p" and term[1] == name and term[2] == keeper.parameter and not taken:
                 return "whole" if way.whole else "part"
             container = swept(self.graphs.program, term)
             if (
                 container is not None
                 and container[0] in ("p", "kw")
                 and container[1] == name
-                and not self.chosen(held, own, keeper.sink.spot)
+                and not self.chosen(held, own, keeper.sink.spot, keeper.sink.holder)
                 and keeper.parameter == (SURPLUS if container[0] == "kw" else container[2])
             ):
                 return "each"
         return None
 
-    def chosen(self, value: Parts, frame: Frame, spot: Spot) -> bool:
+    def chosen(self, value: Parts, frame: Frame, spot: Spot, holder: Term | None = None) -> bool:
         """Whether a test of the item leads to the sink, in the loop that goes over all items of a dict, or past it.
 
-        The loss may then be the one that is left out.
+        The loss may then be the one that is left out; not where the test is whether the holder has a thing of this name yet.
         """
         program = self.graphs.program
         bound = frozenset(loop_value(term) for term, where in value if where is frame and swept(program, term) is not None)
         for loop in (node for node in statements_of(frame.function) if isinstance(node, Loop) and node.target in bound):
             for node in walk(loop.body):
-                if isinstance(node, If) and mentions(node.condition, bound):
+                if isinstance(node, If) and mentions(node.condition, bound) and not _asks_for_key(node.condition, holder):
                     leaves = any(isinstance(inner, Exit) for inner in walk((*node.body, *node.orelse)))
                     if leaves or node.spot.holds(spot):
                         return True
         return False
+
+
+def _asks_for_key(test: Term, holder: Term | None) -> bool:
+    """Whether a test is whether a holder, or the container around it, has a key."""
+    while holder is not None and holder[0] == "sub":
+        holder = holder[1]
+    if test[0] == "not":
+        return _asks_for_key(test[1], holder)
+    return holder is not None and test[0] == "cmp" and test[1] in ("In", "NotIn") and test[3] is holder
 
 
 def _is_item(term: Term, keeper: Keeper) -> bool:

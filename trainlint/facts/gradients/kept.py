@@ -154,6 +154,8 @@ class KeptGraphs:
     def _judged_as(self, sink: Sink, inner: Sink | None, frame: Frame, *, evaluated: bool) -> Kept | None:
         prove = self._output if evaluated else self._proof
         proofs = [proof for part in sink.parts if (proof := prove(part, frame, sink.spot)) is not None]
+        if not proofs and not evaluated and inner is None:
+            proofs = self._taken_back(sink, frame)
         if not proofs or (sink.kind in ("sum", "join") and inner is None and self.mode.at(frame, sink.spot) != ON):
             return None
         origin = self.lifetimes.origin(sink.holder, frame)
@@ -161,7 +163,7 @@ class KeptGraphs:
             return None
         if inner is None and sink.kind in ("store", "item") and not self.lifetimes.grows(sink.holder, frame):
             return None
-        if inner is not None and self._is_bounded(inner):
+        if inner is not None and self._is_bounded(inner, sink):
             return None
         if self._used(inner if inner is not None and sink.holder[0] == "self" else sink, frame):
             return None
@@ -196,8 +198,10 @@ class KeptGraphs:
         if origin.kind in ("attribute", "global"):
             if self.lifetimes.repeated(frame):
                 yield None
-        elif origin.kind == "parameter" and self.lifetimes.passed_again(sink, frame):
-            yield None
+        else:
+            again = origin.kind == "parameter" and self.lifetimes.passed_again(sink, frame)
+            if again or (origin.kind == "made" and self.lifetimes.handed_in_rounds(sink, origin)):
+                yield None
 
     def _grows(self, sink: Sink, inner: Sink | None, loop: Loop | None, frame: Frame) -> bool:
         """Whether what goes in is put beside what is there already, and not in its place under the same key."""
@@ -208,12 +212,12 @@ class KeptGraphs:
         call = call_of(sink)
         return call is not None and inner.holder[0] == "sub" and self.keys.handed(inner, call, loop, frame)
 
-    def _is_bounded(self, inner: Sink) -> bool:
+    def _is_bounded(self, inner: Sink, sink: Sink) -> bool:
         """Whether the object that keeps holds a fixed number of things, or gives them up in every round."""
         own = self.program.frame(inner.module, inner.function)
         if inner.kind in ("store", "item") and not self.lifetimes.grows(inner.holder, own):
             return True
-        return self.lifetimes.bounded(inner, None)
+        return self.lifetimes.bounded(inner, None, sink)
 
     # -- is it a graph tensor? -------------------------------------------------------------------------------------
 
@@ -253,6 +257,15 @@ class KeptGraphs:
                         where = (item.frame.module, item.spot)
                         return Proof(part, root, meeting._replace(container=True), where)
         return None
+
+    def _taken_back(self, sink: Sink, frame: Frame) -> list[Proof]:
+        """A list from whose end the backward pass of the round takes what was put there: ``losses[-1].backward()``."""
+        if sink.kind != "store" or len(sink.parts) != 1:
+            return []
+        part = sink.parts[0]
+        roots = (root for root in self.backward.roots(frame) if is_last_of(root.term, sink.holder))
+        found = (root for root in roots if root.spot[:2] > sink.spot[:2])
+        return [Proof(part, root, Meeting(part.term, frame, True, True, False, False)) for root in found]
 
     def _is_recorded(self, meeting: Meeting) -> bool:
         """Whether what one operand of a loss is comes from a call that records a graph."""
@@ -325,9 +338,15 @@ class KeptGraphs:
             functions += [self.program.modules[sink.module].functions[name] for name in cls.methods.values()] if cls else []
         for function in dict.fromkeys(functions):
             place = frame if function is sink.function else self.program.frame(sink.module, function)
-            if any(mentions(start.term, own, carried) for start in self.backward.roots(place)):
+            starts = (start.term for start in self.backward.roots(place))
+            if any(mentions(start, own, carried) and not is_last_of(start, sink.holder) for start in starts):
                 return True
         return False
+
+
+def is_last_of(term: Term, holder: Term) -> bool:
+    """Whether a term is the last item of a holder: ``losses[-1]``."""
+    return bool(term[0] == "sub" and term[1] is holder and term[2][0] == "c" and term[2][2] == -1)
 
 
 def _are_two(key: Term, other: Term) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.contexts import site_of
+from trainlint.facts.gradients.beginnings import beginnings
 from trainlint.facts.gradients.frameworks import steps
 from trainlint.facts.gradients.graphs import mentions
 from trainlint.facts.gradients.sinks import Sink, holds_old, is_old
@@ -19,6 +20,8 @@ from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of, walk
 
 _DEEPEST = 4
+#: Rounds of a loop that are too few for a leak.
+_FEW = 10
 
 
 class Origin(NamedTuple):
@@ -113,12 +116,14 @@ class Lifetimes:
                 return
             if origin.kind == "carried" and origin.spot is not None and sink.holder[0] == "lv":
                 if loop.spot[:2] == origin.spot[:2]:
-                    yield loop
+                    if not _has_few_rounds(loop):
+                        yield loop
                     return
                 continue
             if origin.kind == "carried" and origin.spot is not None and loop.spot[:2] == origin.spot[:2]:
                 return
-            yield loop
+            if not _has_few_rounds(loop):
+                yield loop
 
     def one_step(self, sink: Sink, loop: Loop, origin: Origin, *, direct: bool) -> bool:
         """Whether a loop runs the parts of one optimizer step, and what it fills is gone when the step is done."""
@@ -148,21 +153,25 @@ class Lifetimes:
 
     # -- what takes values out again -------------------------------------------------------------------------------
 
-    def bounded(self, sink: Sink, loop: Loop | None) -> bool:
-        """Whether a round of the loop (or a call of the function) can empty the holder, or bind it anew."""
+    def bounded(self, sink: Sink, loop: Loop | None, by: Sink | None = None) -> bool:
+        """Whether a round of the loop (or a call of the function) can empty the holder, or bind it anew.
+
+        ``by``: the call that runs the sink's method; else any of its callers may be the one that empties.
+        """
         block = loop.body if loop is not None else sink.function.body
         root = self.root_of(sink.holder)
-        first = [inner for node in walk(block) if isinstance(node, If) and _is_missing(node, root) for inner in node.body]
+        first = beginnings(block, sink.holder, loop)
         for node in walk(block):
             if (
                 isinstance(node, Keep)
-                and node not in first
+                and node.spot not in first
                 and node.spot != sink.spot
-                and self._anew(node, sink.holder, root, frozenset(part.term for part in sink.parts))
+                and self._anew(node, sink.holder, root)
             ):
                 return True
             if (
                 isinstance(node, Store)
+                and node.spot not in first
                 and node.spot != sink.spot
                 and node.target is root
                 and node.kind != "AugAssign"
@@ -171,14 +180,14 @@ class Lifetimes:
                 return True
             if isinstance(node, Call) and self._empties(node.term, sink.holder, root):
                 return True
-        return root[0] == "a" and self._elsewhere(sink, root, loop)
+        return root[0] == "a" and self._elsewhere(sink, root, loop, by)
 
-    def _anew(self, node: Keep, holder: Term, root: Term, first: frozenset[Term]) -> bool:
+    def _anew(self, node: Keep, holder: Term, root: Term) -> bool:
         """The name is bound to something else, or to a part of what it was."""
         if node.target[:4] == root[:4] and root[0] == "lv":
-            return not _grows(node.value, node.target, first)
+            return not _grows(node.value, node.target)
         if node.target is holder and holder[0] == "sub":
-            return not holds_old(node.value, holder) and node.value not in first
+            return not holds_old(node.value, holder)
         return False
 
     def _empties(self, call: Term, holder: Term, root: Term) -> bool:
@@ -189,7 +198,7 @@ class Lifetimes:
         same = callee[1] is holder or self.root_of(callee[1]) is root or (root[0] == "lv" and callee[1][:4] == root[:4])
         return same or (holder[0] == "lv" and holds_old(callee[1], holder))
 
-    def _elsewhere(self, sink: Sink, root: Term, loop: Loop | None) -> bool:
+    def _elsewhere(self, sink: Sink, root: Term, loop: Loop | None, by: Sink | None) -> bool:
         """Another method binds the attribute anew, or empties it, in every round."""
         if root[1][0] != "self":
             return False
@@ -203,18 +212,24 @@ class Lifetimes:
         if not names:
             return False
         if loop is not None:
-            return self.loops.says(sink.module, sink.function, loop.body, names)
-        if self.loops.says(sink.module, sink.function, sink.function.body, names):
+            return self.loops.says(sink.module, sink.function, loop.body, names, old=True)
+        if self.loops.says(sink.module, sink.function, sink.function.body, names, old=True):
             return True
-        callers = self.index.callers(sink.function)
-        if not callers:
-            return True  # who knows when they are called
-        for site in callers:
-            outer = loops_around(site.function, site.call)
-            body = outer[-1].body if outer else site.function.body
-            if self.loops.says(site.module, site.function, body, names):
+        if by is not None:
+            loops = around(by.function, by.spot)
+            body = loops[-1].body if loops else by.function.body
+            if self.loops.says(by.module, by.function, body, names, old=True):
                 return True
-        return False
+            return not loops and any(self._says_around(site, names) for site in self.index.callers(by.function))
+        callers = self.index.callers(sink.function)
+        # Nobody in sight: who knows when they are called.
+        return not callers or any(self._says_around(site, names) for site in callers)
+
+    def _says_around(self, site: CallSite, names: frozenset[str]) -> bool:
+        """Whether one of these methods may run in the innermost loop around a call, or in its function."""
+        outer = loops_around(site.function, site.call)
+        body = outer[-1].body if outer else site.function.body
+        return self.loops.says(site.module, site.function, body, names, old=True)
 
     def _methods(self, module: str, qualname: str) -> Iterator[Function]:
         cls = self.program.modules[module].classes[qualname]
@@ -260,6 +275,22 @@ class Lifetimes:
             return not any(self._empties(call, bound.term, self.root_of(bound.term)) for call in calls_in)
         return False
 
+    def handed_in_rounds(self, sink: Sink, origin: Origin) -> bool:
+        """Whether the function around this one makes the holder once, and in each round of a loop calls it or hands it to a call.
+
+        That is the closure of an optimizer. The loop must not empty what the closure fills.
+        """
+        function = sink.function
+        outer = self.program.modules[sink.module].functions.get(function.outer or "")
+        if outer is None or outer.kind == "module" or origin.spot is None or function.spot.holds(origin.spot):
+            return False
+        for loop, _ in nested_loops(outer.body):
+            inside = [node.term for node in walk(loop.body) if isinstance(node, Call)]
+            runs = any(term[0] == "fn" and term[1] == function.qualname for call in inside for term in (call[1], *call[2]))
+            if runs and not loop.spot.holds(origin.spot):
+                return not any(self._empties(call, sink.holder, self.root_of(sink.holder)) for call in inside)
+        return False
+
     def outlives(self, frame: Frame) -> bool:
         """Whether the object whose method runs may be there when the method runs again: not made anew for each call."""
         made, caller = frame.receiver, frame.caller
@@ -286,19 +317,28 @@ class Lifetimes:
         return False
 
 
-def _grows(value: Term, target: Term, first: frozenset[Term]) -> bool:
-    """Whether a name is bound to its old value and more, nothing taken away; or to the ``first`` value ever put in."""
-    if is_old(value, target) or value in first:
+def _grows(value: Term, target: Term) -> bool:
+    """Whether a name is bound to its old value and more, nothing taken away."""
+    if is_old(value, target):
         return True
     if value[0] == "bin":
-        return _grows(value[2], target, first) or _grows(value[3], target, first)
-    return value[0] == "if" and _grows(value[2], target, first) and _grows(value[3], target, first)
+        return _grows(value[2], target) or _grows(value[3], target)
+    return value[0] == "if" and _grows(value[2], target) and _grows(value[3], target)
 
 
 def _counts(loop: Loop) -> bool:
     """Whether a loop runs a number of times, and draws no batches from a loader itself."""
     subject = loop.subject
     return bool(subject[0] == "call" and subject[1][0] == "r" and subject[1][1] == "builtins.range")
+
+
+def _has_few_rounds(loop: Loop) -> bool:
+    """Whether a loop says that it runs a handful of times: what that keeps is no leak."""
+    bounds = loop.subject[2] if loop.kind == "for" and _counts(loop) else ()
+    numbers = [bound[2] for bound in bounds if bound[0] == "c" and type(bound[2]) is int]
+    if not numbers or len(numbers) < len(bounds) or not all(numbers[2:]):
+        return False
+    return len(range(*numbers)) <= _FEW
 
 
 def _goes_over_optimizers(loop: Loop, names: frozenset[str]) -> bool:
@@ -308,12 +348,6 @@ def _goes_over_optimizers(loop: Loop, names: frozenset[str]) -> bool:
     drawn = frozenset((loop.target,))
     callees = (node.term[1] for node in walk(loop.body) if isinstance(node, Call))
     return any(callee[0] == "a" and callee[2] in names and mentions(callee[1], drawn) for callee in callees)
-
-
-def _is_missing(node: If, container: Term) -> bool:
-    """Whether a branch runs for what is not yet in a container: ``if name not in totals``."""
-    test = node.condition
-    return bool(test[0] == "cmp" and test[1] == "NotIn" and test[3] is container)
 
 
 def _place(node: Statement) -> Spot:

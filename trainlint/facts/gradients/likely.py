@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.contexts import activations
 from trainlint.facts.displays import item_of
 from trainlint.facts.gradients.grad_mode import OFF, grad_mode
 from trainlint.facts.program import Program
-from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Value
+from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.terms import Term
 
 
@@ -16,6 +17,7 @@ class Likely:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.index = calls(program)
+        self._losses = frozenset(program.knowledge.losses)
 
     def is_likely(self, term: Term, frame: Frame) -> bool:
         """Whether one operand among others is a loss: the result of a model, a criterion or a helper, not of a library."""
@@ -25,7 +27,28 @@ class Likely:
             term = term[1]
         if term[0] != "call":
             return False
-        return any(self._makes_graphs(value, term[1]) for value in self.program.values(term[1], frame))
+        callee = term[1]
+        while callee[0] == "call" and callee[1][0] == "a" and callee[1][2] in self.program.knowledge.fluent:
+            callee = callee[1][1]  # ``Net().to(device)``
+        return any(self._makes_graphs(value, callee) for value in self.program.values(callee, frame))
+
+    def is_loss(self, callee: Term, frame: Frame) -> bool:
+        """Whether what is called is a loss: of the tables, or by its name where nobody in sight says what it is."""
+        values = self.program.values(callee, frame)
+        if any(isinstance(value, (Library, Made)) for value in values):
+            return any(isinstance(value, (Library, Made)) and value.name in self._losses for value in values)
+        if callee[0] not in ("p", "a") or not all(isinstance(value, Other) for value in values):
+            return False
+        name = (last_name(callee) or "").lower()
+        if not any(word in name for word in self.program.knowledge.loss_words):
+            return False
+        if callee[0] == "a" and callee[1][0] != "self":
+            return False  # a method of something: it may be told what the model is given, and return numbers
+        frames = activations(self.program, frame.module, frame.function) if frame.caller is None and callee[0] == "p" else []
+        return all(self._is_unknown_loss(value) for each in frames for value in self.program.values(callee, each))
+
+    def _is_unknown_loss(self, value: Value) -> bool:
+        return isinstance(value, Other) or (isinstance(value, (Library, Made)) and value.name in self._losses)
 
     def _numbers(self, item: Term, frame: Frame) -> bool:
         """Whether an item of what a helper returns is a number, or what a library made that is no model and no loss."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls
+from trainlint.facts.displays import made_with
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Keep, Store
@@ -209,13 +210,14 @@ def _sink(path: str, function: Function, node: Keep | Store, *parts: Part) -> Si
 
 
 def _written(part: Part) -> tuple[Part, ...]:
-    """The values in a display that is written out there: each item of a list, each value of a dict."""
+    """The values in a container that is written out there: each item of a list, each value of a dict."""
     term, path = part.term, part.path
     if term[0] in ("list", "tuple", "set") and term[1]:
         return tuple([deeper for i, item in enumerate(term[1]) for deeper in _written(Part(item, (*path, ("item", i))))])
     if term[0] == "dict" and term[1]:
         return tuple([deeper for i, pair in enumerate(term[1]) for deeper in _written(Part(pair[1], (*path, ("value", i))))])
-    return (part,)
+    made = made_with(term)
+    return tuple([deeper for step, value in made for deeper in _written(Part(value, (*path, step)))]) or (part,)
 
 
 def _added(value: Term, target: Term, path: Path) -> tuple[Part, ...] | None:

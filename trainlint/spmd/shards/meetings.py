@@ -139,7 +139,12 @@ class Meetings:
         group = next((value for keyword, value in call[3] if keyword == "group"), None)
         if group is None and len(call[2]) > position:
             group = call[2][position]
-        return group is None or self.sample.value(group, frame) is None or self.sample.is_world(group, frame)
+        return (
+            group is None
+            or frame.hands_on_nothing(group)
+            or self.sample.value(group, frame) is None
+            or self.sample.is_world(group, frame)
+        )
 
 
 def _ends(block: Block) -> bool:

@@ -96,7 +96,9 @@ class Reader:
             # What the others do there may be what this rank has waited for: a barrier split over two tests.
             return "stop" if self._waits_in(other, frame) else self.block(taken, frame, depth)
         if self._asks(node.condition, frame):
-            return "stop" if self._waits_in(node.body, frame) or self._waits_in(node.orelse, frame) else "on"
+            if self._waits_in(node.body, frame) or self._waits_in(node.orelse, frame):
+                return "stop"
+            return "return" if any(_returns(arm) for arm in (node.body, node.orelse)) else "on"
         found: str | Reading = "on"
         for arm in (node.body, node.orelse):
             outcome = self.block(arm, frame, depth)
@@ -165,9 +167,11 @@ class Reader:
         if self.operation.kind == "make":
             if place == self.place:
                 return "stop" if operation.kind in ("make", "remove") else "on"
-            fits = len(place) > len(self.place) and place[: len(self.place)] == self.place and operation.kind != "remove"
+            fits = len(place) > len(self.place) and place[: len(self.place)] == self.place
             if operation.kind == "make":
                 return "stop" if fits else "on"
+            if operation.kind != "write":
+                return "on"  # what is to be read there was put in by somebody who had the folder already
         else:
             fits = operation.kind == "read" and place == self.place
             if place == self.place and operation.kind in ("write", "remove"):
@@ -195,3 +199,8 @@ class Reader:
 
     def _waits_in(self, block: Block, frame: Frame) -> bool:
         return any(type(node) is Call and self._is_wait(node.term, frame) for node in walk(block))
+
+
+def _returns(block: Block) -> bool:
+    """Whether a function is left at the end of a block: what follows knows the answer to the test."""
+    return bool(block) and type(block[-1]) is Exit and block[-1].kind == "return"

@@ -1,0 +1,53 @@
+"""Unpacking: which lists, tuples and dicts a value may be that a helper returns, perhaps in parts of what it returns.
+
+``losses, rewards = step(batch)`` and then ``losses[1]``: what stands at that place in the tuple that ``step`` writes down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from trainlint.facts.calls import Calls
+from trainlint.facts.displays import item_of
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame, FunctionValue
+from trainlint.model.terms import Term
+
+#: How many calls, items and choices lie between a value and the display that it is.
+_DEEPEST = 5
+_DISPLAYS = ("tuple", "list", "dict")
+
+Enter = Callable[[FunctionValue, Term, Frame], Frame | None]
+Found = list[tuple[Term, Frame]]
+
+
+def displays(program: Program, index: Calls, enter: Enter, value: Term, frame: Frame, depth: int = 0) -> Found | None:
+    """The displays that a value may be; None where nothing is known of it. ``enter`` makes the activation of a call."""
+    tag = value[0]
+    if tag in _DISPLAYS:
+        return [(value, frame)]
+    if depth > _DEEPEST:
+        return None
+    if tag == "call":
+        targets = [target for target in index.targets(value, frame) if isinstance(target, FunctionValue)]
+        entered = [(target, inner) for target in targets if (inner := enter(target, value, frame)) is not None]
+        inside = [(result, inner) for target, inner in entered for result in program.returns(target.function)]
+        known = bool(targets)
+    elif tag == "sub":
+        containers = displays(program, index, enter, value[1], frame, depth + 1)
+        if containers is None:
+            return None
+        inside = [(part, where) for container, where in containers if (part := item_of(container, value[2])) is not None]
+        known = True
+    elif tag == "if":
+        inside, known = [(value[2], frame), (value[3], frame)], False
+    elif tag == "lv" and value in frame.function.ended:
+        inside, known = [(frame.function.ended[value], frame)], False
+    else:
+        return None
+    found: Found = []
+    for part, where in inside:
+        deeper = displays(program, index, enter, part, where, depth + 1)
+        if deeper is not None:
+            found += deeper
+    return found if found or known else None
