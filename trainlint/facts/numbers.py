@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from trainlint.facts.program import Program
-from trainlint.facts.values import Frame, Library
+from trainlint.facts.values import Bound, Frame, Library
 from trainlint.model.terms import Term
+
+#: Calls through which a loop's subject is followed.
+_DEEPEST = 4
 
 
 def is_range(program: Program, subject: Term, frame: Frame) -> bool:
@@ -13,3 +16,27 @@ def is_range(program: Program, subject: Term, frame: Frame) -> bool:
         return False
     sizes = program.knowledge.sizes
     return any(isinstance(value, Library) and sizes.get(value.name) == "range" for value in program.values(subject[1], frame))
+
+
+def counts(program: Program, subject: Term, frame: Frame, depth: int = 0) -> bool:
+    """Whether a loop counts, or goes over things that are written out: it draws nothing. One way to do so is enough."""
+    if subject[0] in ("list", "tuple", "set", "dict"):
+        return True
+    if depth > _DEEPEST:
+        return False
+    if subject[0] == "if":
+        return any(counts(program, part, frame, depth + 1) for part in subject[2:4])
+    if subject[0] == "p":
+        bound = frame.given(subject)
+        return isinstance(bound, Bound) and counts(program, bound.term, bound.frame, depth + 1)
+    if is_range(program, subject, frame):
+        return True
+    if subject[0] != "call":
+        return False
+    for value in program.values(subject[1], frame):
+        shape = program.knowledge.iterates.get(value.name) if isinstance(value, Library) else None
+        if shape == "range":
+            return True
+        if shape is not None and subject[2]:
+            return counts(program, subject[2][0], frame, depth + 1)
+    return False

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from trainlint.facts.parallel import EVALUATION
 from trainlint.finding import Spot
+from trainlint.spmd.assigned import Assigned, Side, is_ahead, of_side
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.evaluating import Evaluating
-from trainlint.spmd.excluded import possible, question
+from trainlint.spmd.excluded import possible
 from trainlint.spmd.modes import modes
 from trainlint.spmd.opaque import may_communicate
 from trainlint.spmd.order import extra, leaves, mismatch
@@ -50,22 +51,10 @@ if TYPE_CHECKING:
 
 _DEEPEST = 10
 _MOST_PAIRS = 5_000
-#: Conditions among which it is still asked which of them are about one thing.
-_MANY = 40
 #: Calls in calls that are looked into when it is asked whether an opaque call communicates at all.
 _LOOKED_INTO = 4
 #: Kinds of collectives that run among the ranks that hold a model together, whichever these are.
 _OF_MODELS = ("sharded-state", "step")
-
-
-class Side(NamedTuple):
-    """A test on data of its own, as one of the two ranks answers it."""
-
-    symbol: Sym
-    left: bool
-
-
-Assigned = frozenset[tuple[Sym | Side, bool]]
 
 
 class Comparison(Rounds):
@@ -129,7 +118,7 @@ class Comparison(Rounds):
             live = assigned
             if assigned:
                 ahead = a.symbols | b.symbols
-                live = frozenset(pair for pair in assigned if _ahead(pair[0], a, b, ahead))
+                live = frozenset(pair for pair in assigned if is_ahead(pair[0], a, b, ahead))
             key = (a, b, live)
             if key in self._seen:
                 return
@@ -220,9 +209,9 @@ class Comparison(Rounds):
         key = (node, other.core, self._chosen, left)
         known = self._leading.get(key)
         if known is None:
-            further = ahead(node, partial(children, chosen=_of_side(self._chosen, left)))
+            further = ahead(node, partial(children, chosen=of_side(self._chosen, left)))
             next(further)
-            known = self._leading[key] = any(child.core is other.core or _at_one_place(child, other) for child in further)
+            known = self._leading[key] = any(child.core is other.core for child in further)
         return known
 
     # -- differences -----------------------------------------------------------------------------------------------
@@ -378,35 +367,3 @@ class Comparison(Rounds):
     def _optional(self, event: Event | Invoke) -> bool:
         """Whether the collective behind an event communicates in some modes of its framework only."""
         return self.analysis.collective(event) in self.analysis.program.knowledge.optional
-
-
-def _at_one_place(node: Node, other: Node) -> bool:
-    """Whether two nodes are one loop, or one call, of one activation: what comes behind may differ again."""
-    if isinstance(node, Repeat) and isinstance(other, Repeat):
-        return bool(node.loop == other.loop)
-    if isinstance(node, Invoke) and isinstance(other, Invoke):
-        return node.where == other.where and node.frame is other.frame
-    return False
-
-
-def _of_side(chosen: Assigned, left: bool) -> dict[Sym | Side, bool]:
-    """The conditions that were chosen, as one of two ranks knows them: of the tests on data of its own only its answers."""
-    known: dict[Sym | Side, bool] = {}
-    for asked, answer in chosen:
-        if not isinstance(asked, Side):
-            known[asked] = answer
-        elif asked.left is left:
-            known[asked.symbol] = answer
-    return known
-
-
-def _ahead(symbol: Sym | Side, a: Node, b: Node, ahead: frozenset[Sym]) -> bool:
-    """Whether a condition is asked again, by the rank whose answer it is; or another one about the same thing."""
-    if isinstance(symbol, Side):
-        return symbol.symbol in (a if symbol.left else b).symbols
-    if symbol in ahead:
-        return True
-    subject = question(symbol).subject
-    if subject is symbol or len(ahead) > _MANY:
-        return False
-    return any(question(other).subject == subject for other in ahead)

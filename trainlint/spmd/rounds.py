@@ -9,8 +9,8 @@ from trainlint.spmd.paths import Path, after, ahead, children, guards, inside, l
 from trainlint.spmd.trace import MARKS, Again, End, Event, Invoke, LoopAt, Node, Repeat, raises
 
 if TYPE_CHECKING:
+    from trainlint.spmd.assigned import Assigned
     from trainlint.spmd.build import Builder
-    from trainlint.spmd.compare import Assigned
 
 #: Calls in calls that are looked into for the first collective in them.
 _DEEPEST = 3

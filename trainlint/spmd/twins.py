@@ -15,10 +15,10 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.failing import failing
 from trainlint.facts.files.operations import operations
 from trainlint.facts.markers import markers
-from trainlint.facts.numbers import is_range
+from trainlint.facts.numbers import counts, is_range
 from trainlint.facts.own_data import Source, given_in, names_of
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import Bound, Frame, FunctionValue, Library
+from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
@@ -245,7 +245,7 @@ class Twins(Agreement):
         key = (item, frame)
         if key not in self._drawn:
             self._drawn[key] = None
-            if id(frame.function) in self.training and not _counts(self.program, item[1], frame) and self._feeds(item, frame):
+            if id(frame.function) in self.training and not counts(self.program, item[1], frame) and self._feeds(item, frame):
                 self._drawn[key] = Source("batch", frame.module, Spot(item[2], item[3], item[2], item[3] + 1))
         return self._drawn[key]
 
@@ -355,30 +355,6 @@ def _goes_on(failed: Node) -> bool:
 def _alive(node: Node) -> tuple[Node, ...]:
     """What a rank may run next, if it does not end with an error."""
     return () if isinstance(node, Way) and node.kind in ("raise", "exit") else children(node)
-
-
-def _counts(program: Program, subject: Term, frame: Frame, depth: int = 0) -> bool:
-    """Whether a loop counts, or goes over things that are written out: it draws nothing. One way to do so is enough."""
-    if subject[0] in ("list", "tuple", "set", "dict"):
-        return True
-    if depth > _FAR:
-        return False
-    if subject[0] == "if":
-        return any(_counts(program, part, frame, depth + 1) for part in subject[2:4])
-    if subject[0] == "p":
-        bound = frame.given(subject)
-        return isinstance(bound, Bound) and _counts(program, bound.term, bound.frame, depth + 1)
-    if is_range(program, subject, frame):
-        return True
-    if subject[0] != "call":
-        return False
-    for value in program.values(subject[1], frame):
-        shape = program.knowledge.iterates.get(value.name) if isinstance(value, Library) else None
-        if shape == "range":
-            return True
-        if shape is not None and subject[2]:
-            return _counts(program, subject[2][0], frame, depth + 1)
-    return False
 
 
 def _mentions(call: Term, item: Term, ends: Callable[[Term], bool] = lambda _: False) -> bool:
