@@ -99,6 +99,10 @@ class Calling(Events, Recursion):
         """What a call may run; where a loop is unrolled, the item that is its turn."""
         callee = call[1]
         item = self.elements.get(callee[1] if callee[0] == "a" else callee) if self.elements else None
+        if callee[0] == "sub" and callee[1] in self.evaluator.loops:
+            drawn = self.evaluator.value(callee, frame)
+            if isinstance(drawn, Something) and type(drawn.key) is tuple and type(drawn.key[0]) is Term:
+                item = Item(*drawn.key[:2])
         return self.analysis.index.targets(call, frame) if item is None else called(self.program, callee, item)
 
     def chosen(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.values import Frame
-from trainlint.model.sketch import Exit, Loop
+from trainlint.model.sketch import Exit, If, Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind, walk
 from trainlint.spmd.symbols import UNKNOWN
@@ -50,7 +50,8 @@ def rounds_of(evaluator: Evaluator, loop: Loop, frame: Frame) -> list[Round] | N
 
 def all_rounds(evaluator: Evaluator, loop: Loop, frame: Frame) -> list[Round] | None:
     """The same, and last what the names hold when the condition says that it is enough."""
-    names = _asked(loop.subject, frame)
+    left = leaving(loop)
+    names = _asked((*left, loop.subject), frame)
     if not names:
         return None
     saved = dict(evaluator.loops)
@@ -67,6 +68,11 @@ def all_rounds(evaluator: Evaluator, loop: Loop, frame: Frame) -> list[Round] | 
             found.append(held)
             if not goes_on:
                 return found
+            ends = [evaluator.value(test, frame) for test in left]
+            if any(isinstance(value, UNKNOWN) for value in ends):
+                return None
+            if any(ends):
+                return [*found, held]
             held = {name: evaluator.value(frame.function.carried[name][1], frame) for name in names}
         return None
     finally:
@@ -74,11 +80,21 @@ def all_rounds(evaluator: Evaluator, loop: Loop, frame: Frame) -> list[Round] | 
         evaluator.loops.update(saved)
 
 
-def _asked(condition: Term, frame: Frame) -> list[Term]:
-    """The names of a loop that decide about its condition, in this round or in a later one."""
+def leaving(loop: Loop) -> tuple[Term, ...]:
+    """The tests with which an endless loop (``while True``) ends itself, where nothing else does."""
+    if loop.subject[0] != "c" or not loop.subject[2]:
+        return ()
+    ends = [node for node in walk(loop.body) if isinstance(node, Exit) and node.kind in ("break", "return")]
+    alone = [node for node in loop.body if isinstance(node, If) and len(node.body) == 1 and not node.orelse]
+    tests = [test for test in alone if test.body[0] in ends]
+    return tuple(test.condition for test in tests) if len(tests) == len(ends) else ()
+
+
+def _asked(conditions: tuple[Term, ...], frame: Frame) -> list[Term]:
+    """The names of a loop that decide about its conditions, in this round or in a later one."""
     carried = frame.function.carried
     found: list[Term] = []
-    pending = [condition]
+    pending = list(conditions)
     while pending:
         for part in parts_of(pending.pop()):
             if part[0] != "lv":

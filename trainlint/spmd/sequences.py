@@ -13,7 +13,7 @@ from typing import Any
 
 from trainlint.facts.contents import contents
 from trainlint.facts.program import calls_of
-from trainlint.facts.values import Bound, Frame, Library, Made, Other
+from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
 from trainlint.model.terms import Term
 from trainlint.model.tested import Tests
 from trainlint.spmd.questions import Questions
@@ -97,6 +97,10 @@ class Sequences(Questions):
     def _certain(self, term: Term, frame: Frame) -> Any:
         if term[0] in ("tuple", "list") and type(term[1]) is tuple and term[1]:
             return tuple(self._certain(item, frame) for item in term[1])
+        if term[0] in ("g", "r", "fn"):
+            values = self.program.values(term, frame)
+            if values and all(isinstance(value, (FunctionValue, Library)) for value in values):
+                return Something((term, frame))  # a function: there it is, and which one the term says
         value = self.value(term, frame)
         if isinstance(value, UNKNOWN) and not isinstance(value, Something):
             raise Unsure

@@ -10,7 +10,7 @@ from trainlint.facts.values import Frame
 from trainlint.model.sketch import Block, Exit, If, Loop
 from trainlint.model.terms import Term, mentions, without_spots
 from trainlint.model.walk import walk
-from trainlint.spmd.counting import Round, rounds_of
+from trainlint.spmd.counting import Round, leaving, rounds_of
 from trainlint.spmd.listing import Item, items_by_rank
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.questions import ANY
@@ -60,7 +60,9 @@ class Unrolling:
 
     def counted(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
         """A ``while`` that counts, if ranks differ in the number of its rounds: one round after the other."""
-        if not frame.function.carried or statement.subject[0] not in ("cmp", "lv", "and") or self.evaluator.loops:
+        if not frame.function.carried or self.evaluator.loops:
+            return None
+        if statement.subject[0] not in ("cmp", "lv", "and") and not leaving(statement):
             return None
         own = rounds_of(self.evaluator, statement, frame)
         if own is None:
@@ -68,7 +70,8 @@ class Unrolling:
         lengths = [rounds_of(peer, statement, frame) for peer in self.evaluator.peers()]
         if None in lengths:
             return None
-        if len({len(found) for found in lengths if found is not None}) == 1 and not self.asks_by_round(statement, own, frame):
+        apart = self.in_arm_of_ranks() or len({len(found) for found in lengths if found is not None}) > 1
+        if not apart and not self.asks_by_round(statement, own, frame):
             return None
         most = max(len(found) for found in lengths if found is not None)
         self.analysis.ranked = True
@@ -117,6 +120,10 @@ class Unrolling:
             node = self.mark(Part, guard, self.arms[guard], True, node)
         return node
 
+    def in_arm_of_ranks(self) -> bool:
+        """Whether the statement that is looked at stands in an arm of a test on the rank."""
+        return any(self.evaluator.evaluate(test.condition, at)[1] for test, _, at in self.tests)
+
     def length(self, loop: LoopAt) -> Hashable:
         """What says how many rounds a loop has, the same on all ranks: a number, or what is gone over in which activation.
 
@@ -125,7 +132,8 @@ class Unrolling:
         if loop not in self.looped:
             return None
         statement, frame = self.looped[loop]
-        if any(isinstance(node, Exit) and node.kind in ("break", "return") for node in walk(statement.body)):
+        ends = any(isinstance(node, Exit) and node.kind in ("break", "return") for node in walk(statement.body))
+        if ends and not leaving(statement):
             return None
         if statement.kind != "for":
             rounds = rounds_of(self.evaluator, statement, frame) if frame.function.carried else None
@@ -154,8 +162,8 @@ class Unrolling:
         numbers = self.evaluator.range_of(statement.subject, frame)
         if numbers is None or not 0 < len(numbers) <= _LONGEST_UNROLL:
             return None
-        if any(self.evaluator.evaluate(test.condition, at)[1] for test, _, at in self.tests):
-            return numbers  # in an arm of a test on the rank: how often counts
+        if self.in_arm_of_ranks():
+            return numbers  # how often counts
         tests = (node.condition for node in walk(statement.body) if isinstance(node, If))
         asked = (test for test in tests if mentions(test, target) and self.evaluator.evaluate(test, frame)[1])
         return numbers if next(asked, None) is not None else None
