@@ -109,6 +109,8 @@ class Handed:
         callee = site.call.term[1]
         added = callee[0] == "a" and any(self.talks(value) for value in self.program.values(site.call.term[2][0], frame))
         for call in calls_of(site.function) if added else ():
+            if call.term[1][0] == "elem" and call.term[1][1] is callee[1] and id(site.function) not in self.steps:
+                self._reach(site._replace(call=call), self._first(site, frame))
             if callee[1] not in call.term[2]:
                 continue
             for target in self.index.targets(call.term, frame):

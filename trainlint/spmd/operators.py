@@ -66,7 +66,9 @@ def _unless_none(term: Term) -> Term | None:
     test = term[1]
     if test[0] != "cmp" or test[1] not in ("Is", "IsNot") or test[3][0] != "c" or test[3][2] is not None:
         return None
-    mine = term[2] if test[1] == "IsNot" else term[3]
+    mine, default = term[2:4] if test[1] == "IsNot" else (term[3], term[2])
+    if default[0] != "c":
+        return None
     return mine if any(test[2] is part for part in (mine, *_receivers(mine))) else None
 
 
@@ -223,11 +225,12 @@ class Operators(Questions):
         return Sym((term, frame)) if result is None else result
 
     def _if(self, term: Term, frame: Frame) -> Any:
-        mine = _unless_none(term)
-        if mine is not None:
-            value, (other, asked) = self.value(mine, frame), self.evaluate(term[3] if mine is term[2] else term[2], frame)
-            if isinstance(value, Sym) and not isinstance(other, UNKNOWN) and not asked:
-                return value  # a setting and its default: it is taken to be given
         condition = self.value(term[1], frame)
+        mine = _unless_none(term) if type(condition) is Sym else None
+        if mine is not None:
+            value, default = self.value(mine, frame), (term[3] if mine is term[2] else term[2])[2]
+            if isinstance(value, Sym):
+                return value  # a setting and its default: it is taken to be given
+            return joined(condition, value, default) if mine is term[2] else joined(condition, default, value)
         self.asked = self.asked or isinstance(condition, PerRank)
         return chosen(condition, lambda: self.value(term[2], frame), lambda: self.value(term[3], frame))

@@ -28,6 +28,7 @@ from trainlint.spmd.compare import Comparison
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.failures import Failures
 from trainlint.spmd.nesting import Ways
+from trainlint.spmd.own_rounds import own_rounds
 from trainlint.spmd.paths import ahead, children, talks
 from trainlint.spmd.symbols import Choice, Data, Sym, data_in, swallowed
 from trainlint.spmd.trace import Again, Event, Guard, Invoke, Node, Nodes, Part, Way, raises
@@ -102,7 +103,9 @@ class TwinBuilder(Failures):
     def loop(self, statement: Loop, frame: Frame, ways: Ways) -> Node:
         """A loop that runs while something of its own is true (there is time left), or that often: one rank is in it alone."""
         node = super().loop(statement, frame, ways)
-        value = self.evaluator.value(statement.subject, frame) if statement.kind == "while" else self._counted(statement, frame)
+        value = (
+            self.evaluator.value(statement.subject, frame) if statement.kind == "while" else own_rounds(self, statement, frame)
+        )
         if not isinstance(value, (Sym, Choice)) or data_in(value) is None:
             return node
         exhausted = self.block(statement.orelse, frame, ways)
@@ -111,16 +114,6 @@ class TwinBuilder(Failures):
             node = self.block(statement.body, frame, more)
         guard = Guard(frame.module, statement.spot, statement.spot, statement.subject, frame)
         return self.settled(value, False, node, exhausted, guard)
-
-    def _counted(self, statement: Loop, frame: Frame) -> Sym | None:
-        """Of a loop over ``range(n)`` with an ``n`` of its own: the condition that a rank goes round once more than another."""
-        if not is_range(self.program, statement.subject, frame):
-            return None
-        for bound in statement.subject[2]:
-            data = data_in(self.evaluator.value(bound, frame)) if bound[0] != "c" else None
-            if data is not None and not data.size and not data.raw:
-                return Sym(Data((statement.subject, "rounds", frame), data.source))
-        return None
 
     def _changes_meanwhile(self, source: Source, frame: Frame) -> bool:
         """Whether a file may come while ranks look for it: one of them makes it, or it is there to tell them something."""

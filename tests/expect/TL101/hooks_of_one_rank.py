@@ -45,3 +45,11 @@ def written_in_two_parts(trainer):
 def run(hooks, trainer):
     for hook in hooks:
         hook.on_epoch_end(trainer)  # expect: TL101
+
+
+def functions_put_off():
+    todo = [print]
+    if dist.get_rank() == 0:
+        todo.append(lambda: dist.barrier())
+    for task in todo:
+        task()  # expect: TL101

@@ -40,3 +40,12 @@ def nobody_has_it(trainer, verbose):
     hooks = [Keep()] + ([Tell()] if verbose else [])
     for hook in hooks:
         hook.on_epoch_end(trainer)
+
+
+def functions_put_off():
+    todo = []
+    todo.append(lambda: dist.barrier())
+    if dist.get_rank() == 0:
+        todo.append(print)
+    for task in todo:
+        task()

@@ -41,3 +41,36 @@ def by_a_setting(network, loader, steps):
     for batch in loader:
         for step in range(steps):
             model(batch["inputs"][:, step]).mean().backward()
+
+
+def one_key(network, loader):
+    model = DistributedDataParallel(network)
+    found = {}
+    for batch in loader:
+        loss = model(batch["inputs"]).mean()
+        loss.backward()
+        found["loss"] = loss.detach()
+    for number in found.values():
+        dist.all_reduce(number)
+
+
+def kinds_that_all_know(network, loader, kinds):
+    model = DistributedDataParallel(network)
+    found = {}
+    for batch in loader:
+        loss = model(batch["inputs"]).mean()
+        loss.backward()
+        found[batch["kind"][0]] = loss.detach()
+    for kind in kinds:
+        dist.all_reduce(found.get(kind, loss.detach()))
+
+
+def by_number(network, loader):
+    model = DistributedDataParallel(network)
+    found = {}
+    for number, batch in enumerate(loader):
+        loss = model(batch["inputs"]).mean()
+        loss.backward()
+        found[number] = loss.detach()
+    for number in found:
+        dist.all_reduce(found[number])

@@ -1,0 +1,70 @@
+"""Loops that go round as often as data of the rank's own says: ``range(n)`` with such an ``n``, a dict whose keys it drew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Protocol
+
+from trainlint.facts.contents import contents
+from trainlint.facts.numbers import is_range
+from trainlint.facts.values import Frame, Library
+from trainlint.model.sketch import Loop
+from trainlint.model.terms import Term
+from trainlint.spmd.symbols import Data, Sym, data_in
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+    from trainlint.spmd.twin_values import TwinEvaluator
+
+#: Calls around a dict that is looped over.
+_WRAPPED = 3
+
+
+class Asks(Protocol):
+    """Who builds the trace of a twin."""
+
+    program: Program
+    evaluator: TwinEvaluator
+
+
+def own_rounds(asking: Asks, loop: Loop, frame: Frame) -> Sym | None:
+    """The condition that a rank goes round once more than another, where its own data says how often."""
+    if loop.kind != "for":
+        return None
+    for term in _numbers(asking.program, loop.subject, frame):
+        data = data_in(asking.evaluator.value(term, frame)) if term[0] != "c" else None
+        if data is not None and not data.size and not data.raw:
+            return Sym(Data((loop.subject, "rounds", frame), data.source))
+    return None
+
+
+def _numbers(program: Program, subject: Term, frame: Frame) -> Iterator[Term]:
+    """What says how many rounds there are: the bounds of a range, the keys that were set in a dict of the function."""
+    if is_range(program, subject, frame):
+        yield from subject[2]
+        return
+    known = contents(program).changes(frame.function)
+    if known is None:
+        return
+    base = _dict_of(program, subject, frame)
+    for changed, changes in known.of.items():
+        if changed is base:
+            yield from (change.key for change in changes if change.key is not None and change.how == "set")
+        elif changed[0] == "sub" and changed[1] is base:
+            yield changed[2]  # ``found[key].append(value)``
+
+
+def _dict_of(program: Program, subject: Term, frame: Frame) -> Term:
+    """The container behind ``found.items()``, ``sorted(found)``."""
+    for _ in range(_WRAPPED):
+        if subject[0] != "call":
+            break
+        if subject[1][0] == "a" and subject[1][2] in program.knowledge.views and not subject[2]:
+            subject = subject[1][1]
+        elif subject[2] and any(
+            isinstance(value, Library) and value.name in program.knowledge.drains for value in program.values(subject[1], frame)
+        ):
+            subject = subject[2][0]
+        else:
+            break
+    return subject
