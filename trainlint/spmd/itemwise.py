@@ -144,7 +144,5 @@ class Itemwise:
     def _asks_whose(self, statement: Loop, target: Term, frame: Frame) -> bool:
         """Whether the body asks which of the items is the rank's, or leaves by the rank."""
         tests = [node for node in walk(statement.body) if isinstance(node, If)]
-        asking = (
-            node for node in tests if mentions(node.condition, target) or ends_early(node.body) or ends_early(node.orelse)
-        )
+        asking = (node for node in tests if mentions(node.condition, target) or ends_early(node.body) or ends_early(node.orelse))
         return any(self.is_of_ranks(test, frame) for test in asking)
