@@ -78,7 +78,7 @@ class Rounds:
         first = self._first(loop, self._chosen)
         if parts is None or first is None or operation(first) is None or operation(first) != operation(other):
             return False
-        if not parts[0].certain or left_after(parts[1], p_other) is None or inside(parts[1], other, p_other):
+        if left_after(parts[1], p_other) is None or inside(parts[1], other, p_other):
             return False
         return self._record(first, other, self._path_to(loop.body, first, path), p_other)
 
