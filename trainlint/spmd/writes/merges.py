@@ -9,7 +9,9 @@ from trainlint.facts.calls import CallSite
 from trainlint.facts.files.operations import PATH, Operation, operations
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Frame, Library
+from trainlint.model.sketch import Loop
 from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
 from trainlint.spmd.symbols import UNKNOWN
 from trainlint.spmd.writes.jobs import jobs
 from trainlint.spmd.writes.places import Places
@@ -149,11 +151,17 @@ def _behind(
     for _ in range(_FUNCTIONS_UP):
         outcome = after(reader, position, current, first=False) if position is not None else "stop"
         if isinstance(outcome, Reading):
-            return outcome
+            return None if _looks_again(program, outcome) else outcome
         if outcome in ("stop", "end") or current.caller is None:
             return None
         position, current = at_entry(current), current.caller
     return None
+
+
+def _looks_again(program: Program, reading: Reading) -> bool:
+    """Whether the files are looked for in a ``while`` loop: until all of them are there."""
+    functions = program.modules[reading.module].functions.values()
+    return any(loop.kind == "while" and loop.spot.holds(reading.spot) for each in functions for loop in of_kind(each, Loop))
 
 
 def _has_rank(part: Hashable) -> bool:
