@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from trainlint.facts.values import Other
@@ -30,6 +31,15 @@ def item_of(container: Term, key: Term) -> Term | None:
         return None
     found = position(container, key[2])
     return None if found is None else at(container, found)
+
+
+def dict_viewed(views: Mapping[str, str], term: Term, *words: str) -> Term | None:
+    """The dict of which a call hands out all values, keys or pairs (table ``views``): as one of ``words`` says, or in any way."""
+    if term[0] != "call" or term[1][0] != "a" or term[2]:
+        return None
+    word = views.get(term[1][2])
+    fits = word is not None and (not words or word in words)
+    return term[1][1] if fits else None
 
 
 def made_with(term: Term) -> tuple[tuple[tuple[str, int | str], Term], ...]:

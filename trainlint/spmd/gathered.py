@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from trainlint.facts.displays import dict_viewed
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, Instance
 from trainlint.model.sketch import Exit, Function, Keep, Loop, Store
@@ -42,8 +43,7 @@ class Gathered:
 
     def _gathers(self, subject: Term) -> str | None:
         """The attribute of ``self`` that is looped over, as it is or by a view of it."""
-        if subject[0] == "call" and subject[1][0] == "a" and subject[1][2] in self.program.knowledge.views and not subject[2]:
-            subject = subject[1][1]
+        subject = dict_viewed(self.program.knowledge.views, subject) or subject
         return str(subject[2]) if subject[0] == "a" and subject[1][0] == "self" else None
 
     def _fillers(self, cls: ClassValue, name: str) -> frozenset[str] | None:

@@ -13,9 +13,8 @@ from trainlint.facts.registered import registered
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other
 from trainlint.model.sketch import Loop
 from trainlint.model.terms import Term
-from trainlint.model.tested import Tests
 from trainlint.spmd.settings import settings
-from trainlint.spmd.symbols import UNKNOWN, Something, Sym
+from trainlint.spmd.symbols import UNKNOWN, Something
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -138,20 +137,13 @@ def _written(program: Program, rank: Evaluator, display: Term, frame: Frame) -> 
     added = contents(program).added(display, frame.function)
     if added is None:
         raise Unknown
-    return found + [Item(value, frame) for value, tests in added if _may_take(rank, tests, frame)]
-
-
-def _may_take(rank: Evaluator, tests: Tests, frame: Frame) -> bool:
-    """Whether a rank takes these arms of tests; what is unknown, but the same for all, is taken to be as they want it."""
-    for condition, arm in tests:
-        value = rank.value(condition, frame)
-        if type(value) is Sym:
-            continue
-        if isinstance(value, UNKNOWN) and not isinstance(value, Something):
+    for value, tests in added:
+        taken = rank.takes(tests, frame, supposing=True)
+        if taken is None:
             raise Unknown
-        if bool(value) != arm:
-            return False
-    return True
+        if taken:
+            found.append(Item(value, frame))
+    return found
 
 
 def called(program: Program, callee: Term, item: Item) -> list[Library | FunctionValue]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from trainlint.facts.gradients.bundles import fields_of
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Yield
 from trainlint.model.terms import Term
@@ -74,8 +75,7 @@ class Objects(Questions):
         cls = ClassValue(instance.module, instance.cls)
         if call is None or frame is None or not instance.cls.fields or self.program.method(cls, "__init__") is not None:
             return None
-        lineage = [each for each in self.program.lineage(cls) if isinstance(each, ClassValue)]
-        fields = list(dict.fromkeys(field for each in reversed(lineage) for field in each.cls.fields))
+        fields = fields_of(self.program, cls)
         if name not in fields or self.program.stores(cls, name) or settings(self.program).of_attribute(instance, name):
             return None
         named = next((value for key, value in call[3] if key == name), None)

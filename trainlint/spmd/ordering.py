@@ -8,6 +8,7 @@ Where it, or one of its callers, is run more than once, the second time sees wha
 from __future__ import annotations
 
 from trainlint.facts.calls import calls
+from trainlint.facts.loops import loops_around
 from trainlint.facts.program import Program
 from trainlint.model.sketch import Function, Loop
 from trainlint.model.walk import of_kind
@@ -70,9 +71,7 @@ def _runs_once(program: Program, function: Function) -> bool:
         sites = calls(program).callers(function)
         if not sites:
             return True
-        line = sites[0].call.term[4].line
-        around = (loop.spot for loop in of_kind(sites[0].function, Loop))
-        if len(sites) > 1 or any(spot.line <= line <= spot.end_line for spot in around):
+        if len(sites) > 1 or loops_around(sites[0].function, sites[0].call):
             return False
         function = sites[0].function
     return False

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from trainlint.facts.contents import contents
+from trainlint.facts.displays import dict_viewed
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Frame, Library
 from trainlint.model.sketch import Loop
@@ -59,8 +60,9 @@ def _dict_of(program: Program, subject: Term, frame: Frame) -> Term:
     for _ in range(_WRAPPED):
         if subject[0] != "call":
             break
-        if subject[1][0] == "a" and subject[1][2] in program.knowledge.views and not subject[2]:
-            subject = subject[1][1]
+        viewed = dict_viewed(program.knowledge.views, subject)
+        if viewed is not None:
+            subject = viewed
         elif subject[2] and any(
             isinstance(value, Library) and value.name in program.knowledge.drains for value in program.values(subject[1], frame)
         ):

@@ -17,7 +17,7 @@ from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, O
 from trainlint.model.terms import Term
 from trainlint.model.tested import Tests
 from trainlint.spmd.questions import Questions
-from trainlint.spmd.symbols import UNKNOWN, Something
+from trainlint.spmd.symbols import UNKNOWN, Something, Sym
 
 #: Items of one container; containers in one another.
 _MOST, _DEEPEST = 16, 6
@@ -112,17 +112,22 @@ class Sequences(Questions):
         if added is None or not (display[1] or added):  # changed otherwise, or made to be filled
             raise Unsure
         for value, tests in added:
-            taken = self._takes(tests, frame)
+            taken = self.takes(tests, frame)
             if taken is None:
                 raise Unsure
             if taken:
                 items.append(self._certain(value, frame))
         return items
 
-    def _takes(self, tests: Tests, frame: Frame) -> bool | None:
-        """Whether this rank takes these arms of tests; None where one that comes before the first that it does not is unknown."""
+    def takes(self, tests: Tests, frame: Frame, *, supposing: bool = False) -> bool | None:
+        """Whether this rank takes these arms of tests; None where one that comes before the first that it does not is unknown.
+
+        ``supposing``: what is unknown, but the same for all, is taken to be as the arms want it.
+        """
         for condition, arm in tests:
             value = self.value(condition, frame)
+            if supposing and type(value) is Sym:
+                continue
             if isinstance(value, UNKNOWN) and not isinstance(value, Something):
                 return None
             if bool(value) != arm:

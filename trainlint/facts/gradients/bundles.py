@@ -36,10 +36,15 @@ def _bundles(program: Program, call: Term, frame: Frame) -> Iterator[tuple[str, 
         if isinstance(value, Made) and value.call is not None and value.name in program.knowledge.bundles:
             yield _named(value.call)
         elif isinstance(value, ClassValue) and program.method(value, "__init__") is None:
-            lineage = [each for each in program.lineage(value) if isinstance(each, ClassValue)]
-            fields = tuple(dict.fromkeys(each for cls in reversed(lineage) for each in cls.cls.fields))
+            fields = fields_of(program, value)
             if fields:
                 yield fields
+
+
+def fields_of(program: Program, value: ClassValue) -> tuple[str, ...]:
+    """The fields that a class and its bases declare, in the order in which a dataclass takes them."""
+    lineage = [each for each in program.lineage(value) if isinstance(each, ClassValue)]
+    return tuple(dict.fromkeys(name for each in reversed(lineage) for name in each.cls.fields))
 
 
 def _named(call: Term) -> tuple[str, ...]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from trainlint.facts.displays import dict_viewed
 from trainlint.facts.gradients.sinks import sinks
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
@@ -38,6 +39,4 @@ def _same(holder: Term, asked: Term) -> bool:
 
 def viewed(program: Program, term: Term) -> Term | None:
     """The dict whose values a call hands out (``losses.values()``), by the name of its method (table ``views``)."""
-    if term[0] != "call" or term[1][0] != "a" or term[2] or program.knowledge.views.get(term[1][2], "key") == "key":
-        return None
-    return term[1][1]  # type: ignore[no-any-return]
+    return dict_viewed(program.knowledge.views, term, "value", "pair")

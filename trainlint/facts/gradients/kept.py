@@ -267,7 +267,7 @@ class KeptGraphs:
         if sink.kind != "store" or len(sink.parts) != 1:
             return []
         part = sink.parts[0]
-        roots = (root for root in self.backward.roots(frame) if is_last_of(root.term, sink.holder))
+        roots = (root for root in self.backward.roots(frame) if _is_last_of(root.term, sink.holder))
         found = (root for root in roots if root.spot[:2] > sink.spot[:2])
         return [
             Proof(part, root, Meeting(part.term, frame, sure=False, plain=True, container=False, row=False)) for root in found
@@ -345,12 +345,12 @@ class KeptGraphs:
         for function in dict.fromkeys(functions):
             place = frame if function is sink.function else self.program.frame(sink.module, function)
             starts = (start.term for start in self.backward.roots(place))
-            if any(mentions(start, own, carried) and not is_last_of(start, sink.holder) for start in starts):
+            if any(mentions(start, own, carried) and not _is_last_of(start, sink.holder) for start in starts):
                 return True
         return False
 
 
-def is_last_of(term: Term, holder: Term) -> bool:
+def _is_last_of(term: Term, holder: Term) -> bool:
     """Whether a term is the last item of a holder: ``losses[-1]``."""
     return bool(term[0] == "sub" and term[1] is holder and term[2][0] == "c" and term[2][2] == -1)
 

@@ -6,6 +6,7 @@ what it hands on. What these functions do is in the table ``iterates``.
 
 from __future__ import annotations
 
+from trainlint.facts.displays import dict_viewed
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.model.terms import Term
@@ -41,23 +42,23 @@ def swept(program: Program, term: Term) -> Term | None:
     ``loss`` of ``for name, loss in losses.items()``, ``losses[name]`` of ``for name in losses``.
     """
     if term[0] == "elem":
-        return _view(program, term[1], "value")
+        return dict_viewed(program.knowledge.views, term[1], "value")
     if term[0] != "sub":
         return None
-    base, key = term[1], term[2]
+    base, key, views = term[1], term[2], program.knowledge.views
     if base[0] == "elem" and _is(key, 1):
-        return _view(program, base[1], "pair")
-    named = key[0] == "elem" and (key[1] is base or _view(program, key[1], "key") is base)
-    paired = key[0] == "sub" and key[1][0] == "elem" and _is(key[2], 0) and _view(program, key[1][1], "pair") is base
+        return dict_viewed(views, base[1], "pair")
+    named = key[0] == "elem" and (key[1] is base or dict_viewed(views, key[1], "key") is base)
+    paired = key[0] == "sub" and key[1][0] == "elem" and _is(key[2], 0) and dict_viewed(views, key[1][1], "pair") is base
     return base if named or paired else None
 
 
 def drawn_names(program: Program, key: Term) -> tuple[Term, ...]:
     """The constants that a key is, one after the other: those of a list, or of a dict's keys, that a loop goes over."""
     if key[0] == "sub" and _is(key[2], 0):
-        subject = _view(program, key[1][1], "pair") if key[1][0] == "elem" else None
+        subject = dict_viewed(program.knowledge.views, key[1][1], "pair") if key[1][0] == "elem" else None
     else:
-        subject = (_view(program, key[1], "key") or key[1]) if key[0] == "elem" else None
+        subject = (dict_viewed(program.knowledge.views, key[1], "key") or key[1]) if key[0] == "elem" else None
     if subject is None or subject[0] not in ("list", "tuple", "set", "dict"):
         return ()
     names = [part[0] for part in subject[1]] if subject[0] == "dict" else subject[1]
@@ -66,13 +67,6 @@ def drawn_names(program: Program, key: Term) -> tuple[Term, ...]:
 
 def _is(key: Term, position: int) -> bool:
     return bool(key[0] == "c" and key[2] == position)
-
-
-def _view(program: Program, call: Term, word: str) -> Term | None:
-    """The dict of which a call hands out all values, keys or pairs (table ``views``)."""
-    if call[0] == "call" and call[1][0] == "a" and not call[2] and program.knowledge.views.get(call[1][2]) == word:
-        return call[1][1]  # type: ignore[no-any-return]
-    return None
 
 
 def loop_value(term: Term) -> Term:
