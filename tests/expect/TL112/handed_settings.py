@@ -26,3 +26,24 @@ def main(model):
     job = Job(read_settings("run.yaml"))
     job.save(model)
     job.save_part(model)
+
+
+class Settings(dict):
+    def __getattr__(self, key):
+        return self[key]
+
+
+def save_all(params, model):
+    torch.save(model.state_dict(), Path(params.folder) / "last.pt")  # expect: TL112
+
+
+def save_own(params, model):
+    torch.save(model.state_dict(), Path(params.folder) / f"{params.local_rank}.pt")
+
+
+def run(model, arguments):
+    dist.init_process_group("nccl")
+    params = Settings(epochs=3)
+    params.update(vars(arguments))
+    save_all(params, model)
+    save_own(params, model)
