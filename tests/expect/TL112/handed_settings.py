@@ -47,3 +47,10 @@ def run(model, arguments):
     params.update(vars(arguments))
     save_all(params, model)
     save_own(params, model)
+
+
+def save_each(cfg, model, path):
+    dist.init_process_group("nccl")
+    first = torch.load(path)["epoch"] + 1
+    for epoch in range(first, cfg.epochs):
+        torch.save(model.state_dict(), Path(cfg.folder) / f"{epoch}.pt")  # expect: TL112

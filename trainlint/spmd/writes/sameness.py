@@ -220,7 +220,9 @@ class Sameness(Trust):
         if self.trusting and index == 0 and not subject[2] and subject[1][0] == "a" and subject[1][2] == "items":
             return not self.hinting(subject[1][1], frame.module) and not self.marked(subject[1][1], frame)  # names of parts
         if is_range(self.program, subject, frame):
-            return self._all(subject[2], frame, depth)
+            # All ranks are in the same round at the same time, wherever the count begins: with what a checkpoint says.
+            counted = self.trusting and not any(self.marked(bound, frame) for bound in subject[2])
+            return counted or self._all(subject[2], frame, depth)
         for value in self.program.values(subject[1], frame):
             shape = self.program.knowledge.iterates.get(value.name) if isinstance(value, Library) else None
             if shape == "indexed" and index == 0:
