@@ -7,7 +7,7 @@ from typing import Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, is_closed
 from trainlint.model.told import PER_RANK
 from trainlint.spmd.counting import left_behind
 from trainlint.spmd.marked import being_worked_out
@@ -58,6 +58,9 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self._holding = set()
         self.marking = being_worked_out(program)
         self.following: set[tuple[Term, Frame]] = set()
+        #: What is being answered for all activations, and what cannot be, since it is a matter of the place.
+        self._answering: set[tuple[Term, Frame]] = set()
+        self._placing: set[tuple[Term, Frame]] = set()
         self.tracing = False
         self._steps = 0
         self._remember_in("answers")
@@ -113,6 +116,10 @@ class Evaluator(Operators, Origins, Runs, Stored):
         if self.depth > DEEPEST:
             self.cut = True
             return Sym((term, frame))
+        if frame.alone is not None and not self.loops and is_closed(term, self.program.closed):
+            found = self._of_all_activations(term, frame, frame.alone)
+            if found is not None:
+                return found[0]
         limited = frame.answers.get(self._limited)
         if limited is not None and not self.loops:
             known = self._within_limits(limited.get(term))
@@ -120,11 +127,9 @@ class Evaluator(Operators, Origins, Runs, Stored):
                 return known[0]
         here = self.place.frame, self.place.line
         self.depth += 1
-        saved, self.asked = self.asked, False
-        placed, self.placed = self.placed, False
-        shortened, self.cut = self.cut, False
-        stopped, self.stopped = self.stopped, False
-        before, self.heard = self.heard, NOBODY
+        saved, placed, shortened, stopped, before = self.asked, self.placed, self.cut, self.stopped, self.heard
+        self.asked = self.placed = self.cut = self.stopped = False
+        self.heard = NOBODY
         try:
             handler = getattr(self, "_" + tag, None)
             result = handler(term, frame) if handler is not None else Sym((term, frame))
@@ -147,6 +152,31 @@ class Evaluator(Operators, Origins, Runs, Stored):
         else:
             self._remember(memory, term, (result, asked, heard))
         return result
+
+    def _of_all_activations(self, term: Term, frame: Frame, alone: Frame) -> tuple[Any] | None:
+        """The value of a term that says the same in all activations of its function; None where it is a matter of the place."""
+        key = (term, alone)
+        if key in self._placing:
+            return None
+        if key in self._answering:
+            self.cut = True
+            return (Sym(key),)
+        self._answering.add(key)
+        before = self.asked, self.heard, self.cut, self.stopped
+        placed, self.placed = self.placed, False
+        try:
+            value = self.value(term, alone)
+            if self.placed:
+                self._placing.add(key)
+                self.asked, self.heard, self.cut, self.stopped = before
+                return None
+        finally:
+            self._answering.discard(key)
+            self.placed = placed
+        memory, known = frame.answers.get(self._memory), alone.answers.get(self._memory, {}).get(term)
+        if known is not None and memory is not None:
+            memory[term] = known
+        return (value,)
 
     def _within_limits(self, limited: dict[Any, Any] | None) -> Answer | None:
         """An answer that hangs on the depth or the place, if this is the same one."""
