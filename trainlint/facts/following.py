@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from trainlint.facts.contained import contained, put_in
 from trainlint.facts.displays import item_of, one_of_two
+from trainlint.facts.inheritance import Inheritance
 from trainlint.facts.outside import Attributes
 from trainlint.facts.parts import part_of_model
 from trainlint.facts.surplus import taken
@@ -23,9 +24,8 @@ from trainlint.facts.values import (
     Value,
 )
 from trainlint.facts.written import alternatives
-from trainlint.knowledge import Knowledge
-from trainlint.model.sketch import Exit, Function, If, Module
-from trainlint.model.terms import Term
+from trainlint.model.sketch import Exit, Function, If
+from trainlint.model.terms import Term, is_closed
 
 #: How many steps a value is followed (names, calls, attributes) before it counts as unknown.
 DEEPEST = 24
@@ -37,14 +37,14 @@ WIDEST = 8
 _NAMES = ("g", "fn", "cls", "r")
 
 
-class Following:
+class Following(Inheritance):
     """The part of :class:`trainlint.facts.program.Program` that follows values; the rest of it knows names and classes."""
 
-    modules: Mapping[str, Module]
-    knowledge: Knowledge
     #: The classes of libraries that a receiver's name stands for.
     receiving: frozenset[str]
     attributes: Attributes
+    #: Of terms that were asked about: whether they say the same in every activation.
+    closed: dict[Term, bool]
 
     @abstractmethod
     def class_names(self) -> frozenset[str]:
@@ -53,10 +53,6 @@ class Following:
     @abstractmethod
     def packages(self, module: str) -> frozenset[str]:
         """The packages that the files around a file import, by their canonical names."""
-
-    @abstractmethod
-    def frame(self, module: str, function: Function) -> Frame:
-        """The function on its own."""
 
     @abstractmethod
     def enter(self, target: FunctionValue, call: Term, caller: Frame) -> Frame:
@@ -82,40 +78,16 @@ class Following:
     def module_member(self, path: str, name: str, seen: frozenset[str]) -> Value | None:
         """A top-level name of a file."""
 
-    @abstractmethod
-    def method(self, value: ClassValue, name: str) -> tuple[str, Function] | None:
-        """A method, own or inherited."""
-
-    @abstractmethod
-    def class_attribute(self, value: ClassValue, name: str) -> tuple[Frame, Term] | None:
-        """What a class body binds a name to."""
-
-    @abstractmethod
-    def unique_method(self, name: str, asking: str) -> FunctionValue | None:
-        """The only method of this name around a file."""
-
-    @abstractmethod
-    def overriding(self, value: ClassValue, name: str) -> list[tuple[str, Function]]:
-        """The methods of this name in derived classes."""
-
-    @abstractmethod
-    def stores(self, value: ClassValue, name: str) -> list[tuple[str, Function, Term]]:
-        """What methods store in an attribute."""
-
-    @abstractmethod
-    def lineage(self, value: ClassValue) -> tuple[ClassValue | Library, ...]:
-        """A class and what it inherits from."""
-
-    @abstractmethod
-    def bases(self, value: ClassValue) -> tuple[Value, ...]:
-        """The classes a class is derived from."""
-
     def values(self, term: Term, frame: Frame, depth: int = 0) -> tuple[Value, ...]:
         """What a term can stand for. More than one value means: one of them; unknown parts come as :class:`Other`."""
         known = frame.values.get(term)
         if known is None:
             if depth > DEEPEST:
                 return (Other(term, frame),)
+            alone = frame.alone
+            if alone is not None and is_closed(term, self.closed):
+                known = frame.values[term] = self.values(term, alone, depth)
+                return known
             frame.values[term] = (Other(term, frame),)
             found: list[Value] = []
             for value in self._follow(term, frame, depth + 1):

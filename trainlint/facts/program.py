@@ -20,7 +20,7 @@ from trainlint.facts.values import (
     Value,
 )
 from trainlint.knowledge import Knowledge
-from trainlint.model.sketch import Call, Exit, Function, Module, Store
+from trainlint.model.sketch import Call, Exit, Function, Module
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
@@ -31,26 +31,22 @@ class Program(Following):
     def __init__(
         self, modules: Mapping[str, Module], finder: ModuleFinder, knowledge: Knowledge, outside: Outside | None = None
     ) -> None:
+        super().__init__()
         self.modules = modules
         self.finder = finder
         self.knowledge = knowledge
         self.receiving = frozenset(knowledge.receivers.values())
         self.attributes = Attributes(knowledge, outside)
+        self.closed: dict[Term, bool] = {}
         self._frames: dict[tuple[str, str], Frame] = {}
         self._lookups: dict[tuple[str, str], Value] = {}
         self._members: dict[tuple[Term, str], Term] = {}
         self._entered: dict[tuple[FunctionValue, Term, Frame], Frame] = {}
         self._bound: dict[tuple[int, Instance], Frame] = {}
-        self._stores: dict[tuple[str, str], dict[str, list[tuple[Function, Term]]]] = {}
         self._returns: dict[int, list[Term]] = {}
-        self._bases: dict[tuple[str, str], tuple[Value, ...]] = {}
-        self._together: dict[tuple[str, str], list[tuple[str, Function]]] | None = None
-        self._lineages: dict[tuple[str, str], tuple[ClassValue | Library, ...]] = {}
-        self._resolving = 0
         self._class_names: frozenset[str] | None = None
         self._components: Components | None = None
         self._packages: dict[str, frozenset[str]] | None = None
-        self._derived: dict[int, set[int]] | None = None
         self.analyses: dict[str, object] = {}
 
     def class_names(self) -> frozenset[str]:
@@ -105,6 +101,7 @@ class Program(Following):
             depth=caller.depth + 1,
             caller=caller,
             call=call,
+            alone=self.frame(target.module, function),
         )
         if skip and target.receiver is None:
             frame.receiver = self.frame(target.module, function).receiver
@@ -239,85 +236,7 @@ class Program(Following):
                 return ModuleValue(inner)
         return None
 
-    # -- classes ---------------------------------------------------------------------------------------------------
-
-    def bases(self, value: ClassValue) -> tuple[Value, ...]:
-        """The classes a project class is derived from."""
-        key = (value.module, value.cls.qualname)
-        known = self._bases.get(key)
-        if known is None:
-            self._bases[key] = ()
-            self._resolving += 1
-            frame = self.frame(value.module, self.modules[value.module].functions["<module>"])
-            found = [v for base in value.cls.bases for v in self.values(base, frame) if isinstance(v, (ClassValue, Library))]
-            known = self._bases[key] = tuple(found)
-            self._resolving -= 1
-        return known
-
-    def lineage(self, value: ClassValue) -> tuple[ClassValue | Library, ...]:
-        """The class, then everything it inherits from (each once, nearest first)."""
-        key = (value.module, value.cls.qualname)
-        known = self._lineages.get(key)
-        if known is None:
-            found: dict[object, ClassValue | Library] = {}
-            queue: list[Value] = [value]
-            for current in queue:
-                if isinstance(current, Library):
-                    found.setdefault(len(found), current)
-                elif isinstance(current, ClassValue) and (current.module, current.cls.qualname) not in found:
-                    found[current.module, current.cls.qualname] = current
-                    queue.extend(self.bases(current))
-            known = tuple(found.values())
-            if not self._resolving:  # else some bases may only be unknown yet
-                self._lineages[key] = known
-        return known
-
-    def method(self, value: ClassValue, name: str) -> tuple[str, Function] | None:
-        """The method ``name`` of a class, its own or inherited."""
-        for cls in self.lineage(value):
-            if isinstance(cls, ClassValue) and name in cls.cls.methods:
-                return cls.module, self.modules[cls.module].functions[cls.cls.methods[name]]
-        return None
-
-    def class_attribute(self, value: ClassValue, name: str) -> tuple[Frame, Term] | None:
-        """What the class body binds ``name`` to; for a field with a factory (table ``fields``) what that makes."""
-        for cls in self.lineage(value):
-            if isinstance(cls, ClassValue) and name in cls.cls.attributes and name not in cls.cls.methods:
-                module = self.modules[cls.module]
-                return self.frame(cls.module, module.functions["<module>"]), self._field(cls.cls.attributes[name])
-        return None
-
-    def _field(self, term: Term) -> Term:
-        """A call of the factory of a field, in the place of the field; other terms as they are."""
-        if term[0] != "call" or term[1][0] != "r" or not term[3]:
-            return term
-        wanted = self.knowledge.fields.get(self.knowledge.canonical(term[1][1]))
-        factory = next((given for name, given in term[3] if name == wanted), None)
-        if factory is None or factory[0] == "call":
-            return term  # of a factory that is made itself nothing is known
-        return self._members.setdefault((term, "()"), Term(("call", factory, (), (), *term[4:])))
-
-    def stores(self, value: ClassValue, name: str) -> list[tuple[str, Function, Term]]:
-        """The values that methods of the class (or of its bases) store in ``self.name``."""
-        found = []
-        for cls in self.lineage(value):
-            if isinstance(cls, ClassValue):
-                for function, term in self._stores_of(cls).get(name, ()):
-                    found.append((cls.module, function, term))
-        return found
-
-    def _stores_of(self, value: ClassValue) -> dict[str, list[tuple[Function, Term]]]:
-        key = (value.module, value.cls.qualname)
-        known = self._stores.get(key)
-        if known is None:
-            known = self._stores[key] = {}
-            functions = self.modules[value.module].functions
-            for qualname in value.cls.methods.values():
-                function = functions[qualname]
-                for node in of_kind(function, Store):
-                    if node.target[0] == "a" and node.target[1][0] == "self":
-                        known.setdefault(node.target[2], []).append((function, node.value))
-        return known
+    # -- objects ----------------------------------------------------------------------------------------------------
 
     def instance_frame(self, instance: Instance, module: str, function: Function) -> Frame:
         """The frame in which a method of this very object runs; for ``__init__`` with the arguments that made it."""
@@ -328,21 +247,10 @@ class Program(Following):
         key = (id(function), instance)
         frame = self._bound.get(key)
         if frame is None:
-            frame = self._bound[key] = Frame(
-                module, function, receiver=instance, depth=instance.frame.depth + 1, caller=instance.frame
-            )
+            depth, alone = instance.frame.depth + 1, self.frame(module, function)
+            frame = Frame(module, function, receiver=instance, depth=depth, caller=instance.frame, alone=alone)
+            self._bound[key] = frame
         return frame
-
-    def methods_named(self, name: str, asking: str) -> list[tuple[str, Function]]:
-        """Every method of that name in the files that belong together with the file ``asking``."""
-        if self._together is None:
-            self._together = {}
-            for path, module in self.modules.items():
-                component = self.component(path)
-                for function in module.functions.values():
-                    if function.cls is not None:
-                        self._together.setdefault((component, function.name), []).append((path, function))
-        return self._together.get((self.component(asking), name), [])
 
     def together(self, path: str, other: str) -> bool:
         """Whether two files belong to one project: the imports connect them."""
@@ -363,35 +271,6 @@ class Program(Following):
         if self._components is None:
             self._components = Components(self.modules, self.finder)
         return self._components.of(path)
-
-    def unique_method(self, name: str, asking: str) -> FunctionValue | None:
-        """The method of this name when only one class around the file ``asking`` has it and no library object does."""
-        if name in self.knowledge.common_methods or name.startswith("__"):
-            return None
-        methods = self.methods_named(name, asking)
-        if len(methods) != 1:
-            return None
-        module, function = methods[0]
-        return FunctionValue(module, function, self.frame(module, function).receiver)
-
-    def overriding(self, value: ClassValue, name: str) -> list[tuple[str, Function]]:
-        """The methods of this name in the classes that are derived from a class."""
-        if not any(function.cls != value.cls.qualname for _, function in self.methods_named(name, value.module)):
-            return []  # the usual case: nobody else has such a method
-        if self._derived is None:
-            self._derived = {}
-            for path, module in self.modules.items():
-                for cls in module.classes.values():
-                    for above in self.lineage(ClassValue(path, cls)):
-                        if isinstance(above, ClassValue) and above.cls is not cls:
-                            self._derived.setdefault(id(above.cls), set()).add(id(cls))
-        derived = self._derived.get(id(value.cls)) or set()
-        found = []
-        for path, function in self.methods_named(name, value.module) if derived else ():
-            own = self.modules[path].classes.get(function.cls or "")
-            if own is not None and id(own) in derived:
-                found.append((path, function))
-        return found
 
 
 def calls_of(function: Function) -> tuple[Call, ...]:

@@ -86,6 +86,9 @@ class Frame:
     ``arguments`` map a parameter to what the caller passes, or directly to a value. A frame without arguments is
     the function on its own, as any caller might run it.
 
+    ``alone`` is the function on its own, where this is an activation: what needs nothing of the activation is asked there, once
+    for all of them.
+
     ``values`` and ``answers`` (by who asks) remember what was found out about terms here. It is asked for a million times,
     and a small table for each activation is faster than a large one for all.
     """
@@ -101,6 +104,7 @@ class Frame:
     open: bool = True
     call: Term | None = None
     rest: tuple[Bound, ...] | None = None
+    alone: Frame | None = None
     values: dict[Term, tuple[Value, ...]] = field(default_factory=dict)
     answers: dict[str, dict[Term, Any]] = field(default_factory=dict)
 

@@ -132,6 +132,23 @@ class Terms:
         return found
 
 
+#: What means something else in each activation of a function: what it was given, what a loop is at, what it keeps in a container.
+_OPEN = frozenset(("p", "kw", "self", "v", "lv", "elem", "enter", "fn", "cls", "said", "list", "set", "dict"))
+
+
+def is_closed(term: Term, known: dict[Term, bool]) -> bool:
+    """Whether a term says the same in every activation of its function; ``known`` remembers it of all that was asked about."""
+    found = known.get(term)
+    if found is None:
+        tag = term[0]
+        if tag in _OPEN or (tag == "r" and term[1] == "builtins.super"):
+            found = False
+        else:
+            found = tag in _LEAVES or all(is_closed(part, known) for part in subterms(term))
+        known[term] = found
+    return found
+
+
 def is_long(term: Term) -> bool:
     """Whether a chain of attributes and calls has too many parts."""
     length = 0

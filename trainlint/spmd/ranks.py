@@ -7,7 +7,7 @@ from typing import Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, is_closed
 from trainlint.model.told import PER_RANK
 from trainlint.spmd.counting import left_behind
 from trainlint.spmd.marked import being_worked_out
@@ -35,8 +35,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
     ``asked`` is set when an answer depended on which rank it is. ``heard`` are the parameters that were asked for, each of
     which is said to ``tell`` too (:data:`ANY`: which ones is unknown); ``loops`` says which number a loop over the ranks is at.
 
-    Answers are remembered with both flags, by all evaluators of a kind together: what did not depend on the rank was answered for all
-    of them.
+    Answers are remembered with both flags, by all evaluators of a kind together: what did not depend on the rank holds for all.
     """
 
     def __init__(self, program: Program, rank: int, tell: Callable[[str], None]) -> None:
@@ -59,6 +58,9 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self._holding = set()
         self.marking = being_worked_out(program)
         self.following: set[tuple[Term, Frame]] = set()
+        #: What is being answered for all activations, and what cannot be, since it is a matter of the place.
+        self._answering: set[tuple[Term, Frame]] = set()
+        self._placing: set[tuple[Term, Frame]] = set()
         self.tracing = False
         self._steps = 0
         self._remember_in("answers")
@@ -114,24 +116,20 @@ class Evaluator(Operators, Origins, Runs, Stored):
         if self.depth > DEEPEST:
             self.cut = True
             return Sym((term, frame))
+        if frame.alone is not None and not self.loops and is_closed(term, self.program.closed):
+            found = self._of_all_activations(term, frame, frame.alone)
+            if found is not None:
+                return found[0]
         limited = frame.answers.get(self._limited)
-        if limited is not None and term in limited and not self.loops:
-            for cut, placed in _LIMITS:
-                known = limited[term].get(self._limits(cut, placed))
-                if type(known) is dict:
-                    known = known.get(self.rank)
-                if known is not None:
-                    self.asked, self.placed, self.cut = self.asked or known[1], self.placed or placed, self.cut or cut
-                    if known[2]:
-                        self._again(known[2])
-                    return known[0]
+        if limited is not None and not self.loops:
+            known = self._within_limits(limited.get(term))
+            if known is not None:
+                return known[0]
         here = self.place.frame, self.place.line
         self.depth += 1
-        saved, self.asked = self.asked, False
-        placed, self.placed = self.placed, False
-        shortened, self.cut = self.cut, False
-        stopped, self.stopped = self.stopped, False
-        before, self.heard = self.heard, NOBODY
+        saved, placed, shortened, stopped, before = self.asked, self.placed, self.cut, self.stopped, self.heard
+        self.asked = self.placed = self.cut = self.stopped = False
+        self.heard = NOBODY
         try:
             handler = getattr(self, "_" + tag, None)
             result = handler(term, frame) if handler is not None else Sym((term, frame))
@@ -154,6 +152,45 @@ class Evaluator(Operators, Origins, Runs, Stored):
         else:
             self._remember(memory, term, (result, asked, heard))
         return result
+
+    def _of_all_activations(self, term: Term, frame: Frame, alone: Frame) -> tuple[Any] | None:
+        """The value of a term that says the same in all activations of its function; None where it is a matter of the place."""
+        key = (term, alone)
+        if key in self._placing:
+            return None
+        if key in self._answering:
+            self.cut = True
+            return (Sym(key),)
+        self._answering.add(key)
+        before = self.asked, self.heard, self.cut, self.stopped
+        placed, self.placed = self.placed, False
+        try:
+            value = self.value(term, alone)
+            if self.placed:
+                self._placing.add(key)
+                self.asked, self.heard, self.cut, self.stopped = before
+                return None
+        finally:
+            self._answering.discard(key)
+            self.placed = placed
+        memory, known = frame.answers.get(self._memory), alone.answers.get(self._memory, {}).get(term)
+        if known is not None and memory is not None:
+            memory[term] = known
+        return (value,)
+
+    def _within_limits(self, limited: dict[Any, Any] | None) -> Answer | None:
+        """An answer that hangs on the depth or the place, if this is the same one."""
+        for cut, placed in _LIMITS if limited is not None else ():
+            known = limited.get(self._limits(cut, placed)) if limited is not None else None
+            if type(known) is dict:
+                known = known.get(self.rank)
+            if known is not None:
+                self.asked, self.placed, self.cut = self.asked or known[1], self.placed or placed, self.cut or cut
+                if known[2]:
+                    self._again(known[2])
+                answer: Answer = known
+                return answer
+        return None
 
     def _remember(self, memory: dict[Any, Any], key: object, answer: Answer) -> None:
         """Keep an answer: for all ranks, or for this one where it depended on which it is."""
