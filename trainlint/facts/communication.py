@@ -184,8 +184,10 @@ class Communication(Handed):
         return id(function) in self.leaving
 
     def _leaving(self) -> set[int]:
+        """The functions (by id) that may end the process or leave the job, themselves or through others."""
         found: set[int] = set()
-        queue = []
+        ends = {name.rpartition(".")[2] for name in self.program.knowledge.ends}
+        queue = [site.function for name in sorted(ends) for site in self.index.sites_named(name)]
         for _, function in self.program.functions():
             exits = {node.kind for node in of_kind(function, Exit)}
             if "exit" in exits:

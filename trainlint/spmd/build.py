@@ -35,6 +35,7 @@ from trainlint.spmd.trace import (
     Repeat,
     Way,
     Where,
+    without_marks,
 )
 from trainlint.spmd.unrolling import Unrolling
 
@@ -313,6 +314,8 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         return asked and not isinstance(value, PerRank)
 
     def pick(self, symbol: Sym, then: Node, other: Node) -> Node:
+        if then is self.nodes.over and without_marks(other) is self.nodes.end:
+            return then  # who leaves the job where there is one (``if dist.is_initialized():``), and does nothing afterwards
         return then if then is other else self.mark(Pick, symbol, then, other)
 
     # -- loops -----------------------------------------------------------------------------------------------------

@@ -217,7 +217,7 @@ class Calling(Events, Recursion):
         if name in self.program.knowledge.collectives:
             node = self.event(name, call, where, frame, ways.next)
         elif name in self.program.knowledge.ends:
-            node = self.nodes.end
+            node = self.nodes.over
         elif self.program.knowledge.applies.get(name) == "each" and call[2][1:]:
             node = self.for_each(call, frame, where, ways)
         registered = self.analysis.hooks.by_runner.get(name)

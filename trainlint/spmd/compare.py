@@ -302,8 +302,8 @@ class Comparison(Rounds):
         return True
 
     def _next_differs(self, other: Node) -> bool:
-        """Whether what the other rank runs next is a collective, and no pass of a model."""
-        return isinstance(other, (Event, Invoke)) and self.analysis.sort(other) != "step"
+        """Whether what the other rank runs next is a collective, and no pass of a model; or it has left the job."""
+        return other is self.nodes.over or (isinstance(other, (Event, Invoke)) and self.analysis.sort(other) != "step")
 
     def _record_first(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> None:
         """Note that the first that two ranks run in the two arms of a test is not the same, whatever follows."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from trainlint.facts.gradients.bundles import fields_of
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Value
 from trainlint.model.sketch import Yield
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
@@ -46,6 +46,19 @@ class Objects(Questions):
         if len(call[2]) == 1 and not call[3] and self.is_enumeration(cls):
             return self.value(call[2][0], frame)
         return Something((call, frame, cls))
+
+    def which(self, term: Term, frame: Frame) -> tuple[Value, ...]:
+        """What a term stands for; of several objects of the project, the one that is made on this rank, if that is known.
+
+        A function that sets a job up returns one object where there is one process, and another where there are several.
+        """
+        values = self.program.values(term, frame)
+        if len(values) > 1 and all(isinstance(value, Instance) for value in values):
+            thing = self.value(term, frame)
+            if isinstance(thing, Something) and type(thing.key) is tuple and isinstance(thing.key[-1], ClassValue):
+                call, where, cls = thing.key
+                return (Instance(cls.module, cls.cls, call, where),)
+        return values
 
     def is_instance(self, term: Term, frame: Frame) -> bool | None:
         """What ``isinstance`` says of an object whose class the rank chose; None where that is not so, or not known."""

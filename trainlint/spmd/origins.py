@@ -130,7 +130,7 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
 
     def _a(self, term: Term, frame: Frame) -> Any:
         name = term[2]
-        for base in self.program.values(term[1], frame):
+        for base in self.which(term[1], frame):
             if isinstance(base, (Made, Library)):
                 dotted = self.program.attributes.name(base.name, name)
                 word = self.program.knowledge.ranks.get(dotted)

@@ -200,6 +200,13 @@ def raises(node: Node) -> bool:
     return not (isinstance(following, Way) and following.kind == "caught")
 
 
+def without_marks(node: Node | None) -> Node | None:
+    """What follows the marks."""
+    while isinstance(node, MARKS):
+        node = node.next
+    return node
+
+
 class Nodes:
     """The table that makes equal nodes one object, and equal cores."""
 
@@ -210,6 +217,9 @@ class Nodes:
         self.grouped = False
         self.end = End(None)
         self.end.core = Core(frozenset())
+        #: The end of the job: what the others still run, nobody joins any more.
+        self.over = End(None)
+        self.over.core = self.end.core
 
     def make(self, kind: type[Node], *parts: Any) -> Any:
         """The node of this kind with these parts."""
