@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from trainlint.facts.failing import failing
 from trainlint.facts.files.operations import PATH, operations
 from trainlint.facts.numbers import is_range
 from trainlint.facts.own_data import OwnData, Source
@@ -22,6 +21,7 @@ from trainlint.model.tested import Failed
 from trainlint.model.walk import of_kind
 from trainlint.spmd.attributes import attributes
 from trainlint.spmd.dealt import ALIKE, APART, dealt, drawn_in
+from trainlint.spmd.failing import failing
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.settings import Setting
@@ -329,8 +329,8 @@ class TwinEvaluator(Evaluator):
             return super()._compared(name, left, right, term, frame, asked)
         data = sides[0]
         other = right if isinstance(left, Sym) and left.key is data else left
-        if other is None:
-            if data.source.word != _BATCH or data.size or not _is_whole(data) or self._side_by_side(data):
+        if other is None:  # a function that is on its guard against None says nothing of what the loop draws that calls it
+            if data.source.word != _BATCH or data.size or not _is_whole(data) or self._side_by_side(data) or data.key[1] != frame:
                 return super()._compared(name, left, right, term, frame, asked)
         elif data.size and (name, other) not in _EMPTY:
             return Sym((term, frame))  # the last batch is smaller on every rank
