@@ -305,6 +305,20 @@ class TwinEvaluator(Evaluator):
             subject = subject[2][0]
         return False
 
+    def _is_part(self, size: object) -> bool:
+        """Whether a size is that of what a loop draws, or of a part as it was drawn; what was picked out of it may be nothing."""
+        known = self.program.knowledge
+        while isinstance(size, tuple) and size and size[0] != "elem":
+            if size[0] == "call" and size[1][0] == "a" and size[1][2] in (*known.measures, *known.fluent, *known.hands_out):
+                size = size[1][1]
+            elif size[0] == "call" and size[1][0] == "r" and size[1][1] in known.measures and size[2]:
+                size = size[2][0]
+            elif size[0] in ("a", "sub") and (size[0] == "a" or size[2][0] == "c"):
+                size = size[1]
+            else:
+                return False
+        return isinstance(size, tuple) and bool(size)
+
     def _a(self, term: Term, frame: Frame) -> Any:
         result = super()._a(term, frame)
         known = self.program.knowledge
@@ -332,8 +346,8 @@ class TwinEvaluator(Evaluator):
         if other is None:  # a function that is on its guard against None says nothing of what the loop draws that calls it
             if data.source.word != _BATCH or data.size or not _is_whole(data) or self._side_by_side(data) or data.key[1] != frame:
                 return super()._compared(name, left, right, term, frame, asked)
-        elif data.size and (name, other) not in _EMPTY:
-            return Sym((term, frame))  # the last batch is smaller on every rank
+        elif data.size and ((name, other) not in _EMPTY or self._is_part(data.key[0])):
+            return Sym((term, frame))  # the last batch is smaller on every rank, and no batch has nothing in it
         positive = NEGATED.get(name)
         test = Sym(Data((positive or name, term[2], term[3], frame), data.source))
         return test if positive is None else negated(test)
