@@ -155,7 +155,7 @@ class TwinBuilder(Failures):
                 first = "met" if self._communicates(statement.term, frame) else ""
             elif isinstance(statement, If) and self.asked(statement.condition, frame)[1]:
                 works = (work for inner in (statement.body, statement.orelse) for work in walk(inner))
-                first = "made" if any(isinstance(work, Call) and self._uses(work.term, path, frame) for work in works) else ""
+                first = "made" if any(isinstance(work, Call) and self._makes(work.term, path, frame) for work in works) else ""
             elif isinstance(statement, If):
                 arms = [self._first_of(inner, path, frame) for inner in (statement.body, statement.orelse)]
                 first = "made" if "made" in arms else "met" if "met" in arms else ""
@@ -165,6 +165,11 @@ class TwinBuilder(Failures):
             if first:
                 return first
         return ""
+
+    def _makes(self, call: Term, path: Term, frame: Frame) -> bool:
+        """Whether a call does more with a path than read what is there."""
+        operation = operations(self.program).of(call, frame)
+        return (operation is None or operation.kind != "read") and self._uses(call, path, frame)
 
     def _uses(self, call: Term, path: Term, frame: Frame) -> bool:
         """Whether a path is among what a call is given, or what that was computed from; what was read there is no path."""
