@@ -17,7 +17,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Try, Yield
 from trainlint.model.terms import Term, parts_of
-from trainlint.model.tested import Failed
+from trainlint.model.tested import Failed, or_raises
 from trainlint.model.walk import of_kind
 from trainlint.spmd.attributes import attributes
 from trainlint.spmd.dealt import ALIKE, APART, dealt, drawn_in
@@ -144,10 +144,10 @@ class TwinEvaluator(Evaluator):
         return result if found is None else Sym(Data(key, found.source, found.size, found.raw))
 
     def _tested(self, store: Setting, frame: Frame) -> Data | None:
-        """The data of its own that a rank asks before it stores something, if any."""
-        for condition, _ in store.tests:
+        """The data of its own that a rank asks before it stores something, if any; where it raises otherwise, the job ends."""
+        for condition, arm in store.tests:
             data = data_in(self.value(condition, frame))
-            if data is not None and not self.own.equal(condition, frame):
+            if data is not None and not self.own.equal(condition, frame) and not or_raises(store.function.body, condition, arm):
                 return data
         return None
 
