@@ -165,6 +165,8 @@ class Knowledge:
     storage: frozenset[str]
     same: frozenset[str]
     fails: Mapping[str, str]
+    #: Those of them that only read what they are given: they fail on all ranks unless that is the rank's own.
+    only_read: frozenset[str]
     variables: frozenset[str]
     catches: Mapping[str, str]
     layers: frozenset[str]

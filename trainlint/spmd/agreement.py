@@ -30,6 +30,7 @@ from trainlint.spmd.rewriting import Rewriting
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.telling import Telling
 from trainlint.spmd.trace import Event, Invoke, Node, Nodes
+from trainlint.spmd.workers import workers_join
 
 #: Statements that one function's traces may run through before it is given up.
 _LIMIT = 60_000
@@ -315,7 +316,7 @@ class Agreement(Passing, Rewriting, Telling):
                         continue
                     if divergence.counts and not self._comes_to_the_top(divergence, path, function, 4):
                         continue  # a caller that is not in sight may let the others catch up
-                    if self._stands(divergence, function, 4):
+                    if self._stands(divergence, function, 4) and not workers_join(self.program, divergence):
                         found[divergence.key] = divergence
         return list(found.values())
 

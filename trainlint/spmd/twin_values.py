@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from trainlint.facts.failing import failing
 from trainlint.facts.files.operations import PATH, operations
 from trainlint.facts.numbers import is_range
 from trainlint.facts.own_data import OwnData, Source
@@ -18,10 +17,11 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Try, Yield
 from trainlint.model.terms import Term, parts_of
-from trainlint.model.tested import Failed
+from trainlint.model.tested import Failed, or_raises
 from trainlint.model.walk import of_kind
 from trainlint.spmd.attributes import attributes
 from trainlint.spmd.dealt import ALIKE, APART, dealt, drawn_in
+from trainlint.spmd.failing import failing
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.settings import Setting
@@ -144,10 +144,10 @@ class TwinEvaluator(Evaluator):
         return result if found is None else Sym(Data(key, found.source, found.size, found.raw))
 
     def _tested(self, store: Setting, frame: Frame) -> Data | None:
-        """The data of its own that a rank asks before it stores something, if any."""
-        for condition, _ in store.tests:
+        """The data of its own that a rank asks before it stores something, if any; where it raises otherwise, the job ends."""
+        for condition, arm in store.tests:
             data = data_in(self.value(condition, frame))
-            if data is not None and not self.own.equal(condition, frame):
+            if data is not None and not self.own.equal(condition, frame) and not or_raises(store.function.body, condition, arm):
                 return data
         return None
 
@@ -305,6 +305,20 @@ class TwinEvaluator(Evaluator):
             subject = subject[2][0]
         return False
 
+    def _is_part(self, size: object) -> bool:
+        """Whether a size is that of what a loop draws, or of a part as it was drawn; what was picked out of it may be nothing."""
+        known = self.program.knowledge
+        while isinstance(size, tuple) and size and size[0] != "elem":
+            if size[0] == "call" and size[1][0] == "a" and size[1][2] in (*known.measures, *known.fluent, *known.hands_out):
+                size = size[1][1]
+            elif size[0] == "call" and size[1][0] == "r" and size[1][1] in known.measures and size[2]:
+                size = size[2][0]
+            elif size[0] in ("a", "sub") and (size[0] == "a" or size[2][0] == "c"):
+                size = size[1]
+            else:
+                return False
+        return isinstance(size, tuple) and bool(size)
+
     def _a(self, term: Term, frame: Frame) -> Any:
         result = super()._a(term, frame)
         known = self.program.knowledge
@@ -329,11 +343,11 @@ class TwinEvaluator(Evaluator):
             return super()._compared(name, left, right, term, frame, asked)
         data = sides[0]
         other = right if isinstance(left, Sym) and left.key is data else left
-        if other is None:
-            if data.source.word != _BATCH or data.size or not _is_whole(data) or self._side_by_side(data):
+        if other is None:  # a function that is on its guard against None says nothing of what the loop draws that calls it
+            if data.source.word != _BATCH or data.size or not _is_whole(data) or self._side_by_side(data) or data.key[1] != frame:
                 return super()._compared(name, left, right, term, frame, asked)
-        elif data.size and (name, other) not in _EMPTY:
-            return Sym((term, frame))  # the last batch is smaller on every rank
+        elif data.size and ((name, other) not in _EMPTY or self._is_part(data.key[0])):
+            return Sym((term, frame))  # the last batch is smaller on every rank, and no batch has nothing in it
         positive = NEGATED.get(name)
         test = Sym(Data((positive or name, term[2], term[3], frame), data.source))
         return test if positive is None else negated(test)
