@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from trainlint.facts.contents import contents
 from trainlint.facts.registered import registered
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other
-from trainlint.model.sketch import Loop
+from trainlint.model.sketch import Call, Loop
 from trainlint.model.terms import Term
+from trainlint.model.walk import walk
 from trainlint.spmd.settings import settings
 from trainlint.spmd.symbols import UNKNOWN, Something
 
@@ -36,7 +37,10 @@ class Unknown(Exception):
 
 
 def items_by_rank(program: Program, own: Evaluator, loop: Loop, frame: Frame) -> list[list[Item]] | None:
-    """The items that a loop goes over on each example rank, if ranks differ in them; None where they do not, or nobody knows."""
+    """The items that a loop goes over on each example rank; None where nobody knows, or where it does not matter.
+
+    It matters if ranks differ in them, or if the body calls them (or a method of each) and they run different things.
+    """
     if loop.subject[0] not in ("list", "tuple", "p", "if", "g", "call", "sub", "a", "bin"):
         return None
     before = own.asked
@@ -46,15 +50,36 @@ def items_by_rank(program: Program, own: Evaluator, loop: Loop, frame: Frame) ->
         return None
     finally:
         own.asked = before
-    if all(items == found[0] for items in found) or max(map(len, found)) > _MOST:
+    if max(map(len, found)) > _MOST or (all(items == found[0] for items in found) and not _run_apart(program, loop, found[0])):
         return None
     return found
+
+
+def _run_apart(program: Program, loop: Loop, items: list[Item]) -> bool:
+    """Whether the body of a loop calls its items, or a method of each, and these are different functions."""
+    target = loop.target
+    if target is None or len(items) <= 1:
+        return False
+    for node in walk(loop.body):
+        callee = node.term[1] if isinstance(node, Call) else target
+        if callee is not target and not (callee[0] == "a" and callee[1] is target):
+            continue
+        runs = {tuple(map(_which, called(program, callee, item))) for item in items} if isinstance(node, Call) else ()
+        if len(runs) > 1:
+            return True
+    return False
+
+
+def _which(target: Library | FunctionValue) -> object:
+    return id(target.function) if isinstance(target, FunctionValue) else target.name
 
 
 def _items(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth: int) -> list[Item]:
     tag = subject[0]
     if depth > _DEEPEST:
         raise Unknown
+    if tag == "or" and len(subject[1]) == 2 and subject[1][1][0] in ("list", "tuple"):  # noqa: PLR2004
+        return _items(program, rank, subject[1][0], frame, depth + 1) or _items(program, rank, subject[1][1], frame, depth + 1)
     if tag == "if":
         value = rank.value(subject[1], frame)
         if isinstance(value, UNKNOWN) and not isinstance(value, Something):
@@ -74,7 +99,7 @@ def _items(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth
     if tag == "bin" and subject[1] == "Add":
         return [each for part in subject[2:] for each in _items(program, rank, part, frame, depth + 1)]
     if tag == "a":
-        return _of_object(program, rank, subject, frame)
+        return _of_object(program, rank, subject, frame, depth)
     if tag == "g":
         for value in program.values(subject, frame):
             if isinstance(value, Other) and value.term[0] in ("list", "tuple"):
@@ -82,7 +107,7 @@ def _items(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth
     raise Unknown
 
 
-def _of_object(program: Program, rank: Evaluator, subject: Term, frame: Frame) -> list[Item]:
+def _of_object(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth: int) -> list[Item]:
     """The items of a list that an object keeps: those it begins with, and those that its methods add."""
     name = str(subject[2])
     for value in program.values(subject[1], frame):
@@ -91,10 +116,10 @@ def _of_object(program: Program, rank: Evaluator, subject: Term, frame: Frame) -
         cls = ClassValue(value.module, value.cls)
         stores = program.stores(cls, name)
         added = registered(program, cls, name)
-        if len(stores) != 1 or stores[0][2][0] != "list" or added is None:
+        if len(stores) != 1 or added is None or depth > _DEEPEST:
             raise Unknown
         module, function, display = stores[0]
-        found = _written(program, rank, display, program.instance_frame(value, module, function))
+        found = list(_items(program, rank, display, program.instance_frame(value, module, function), depth + 1))
         tests = settings(program)
         for each in added:
             inside = tests.tests_of(each.method.function).get(id(each.call.term), ())

@@ -106,6 +106,9 @@ class Operators(Questions):
 
     def _cmp(self, term: Term, frame: Frame) -> Any:
         name = term[1]
+        whole = self.compared_as_wholes(term, frame)
+        if whole is not None:
+            return whole
         left, asked = self.evaluate(term[2], frame)
         if name in ("In", "NotIn"):
             return self._membership(term, left, asked, frame)

@@ -100,7 +100,7 @@ class Unrolling:
         return any(self.is_of_ranks(test, frame) for test in asked)
 
     def listed(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
-        """A loop over a list that holds other things on other ranks: one item after the other."""
+        """A loop over a list that holds other things on other ranks, or different functions: one after the other."""
         if statement.target is None:
             return None
         if statement.subject[0] == "p":
@@ -109,19 +109,22 @@ class Unrolling:
         if found is None:
             return None
         own, first = found[self.rank], found[0]
-        self.analysis.ranked = True
+        alike = all(items == first for items in found)
+        self.analysis.ranked = self.analysis.ranked or not alike
         self.analysis.consult(ANY)
         node = exhausted
         for number in reversed(range(max(map(len, found)))):
             guard = Guard(frame.module, statement.spot, statement.spot, self.analysis.round_of(statement.subject, number), frame)
-            self.arms[guard] = own[number : number + 1] == first[number : number + 1]
+            if not alike:
+                self.arms[guard] = own[number : number + 1] == first[number : number + 1]
             if number < len(own):
                 self.elements[statement.target] = own[number]
                 try:
                     node = self.round(number, statement, frame, ways, node)
                 finally:
                     del self.elements[statement.target]
-            node = self.mark(Part, guard, self.arms[guard], True, node)
+            if not alike:
+                node = self.mark(Part, guard, self.arms[guard], True, node)
         return node
 
     def in_arm_of_ranks(self) -> bool:
