@@ -375,7 +375,10 @@ class Following:
             yield from objects or (Other(term, frame),)
 
     def _each(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
-        for base in self.values(term[1], frame, depth):
+        whole = term[1]
+        while whole[0] == "sub" and whole[2][0] == "slice":
+            whole = whole[1]
+        for base in self.values(whole, frame, depth):
             if isinstance(base, Other) and base.term[0] in ("list", "tuple", "set"):
                 for item in base.term[1]:
                     yield from self.values(item, base.frame, depth)

@@ -149,9 +149,18 @@ def _returned(program: Program, rank: Evaluator, call: Term, frame: Frame, depth
 
 def _sliced(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth: int) -> list[Item]:
     bounds = [rank.evaluate(bound, frame) for bound in subject[2][1:4]]
-    if any(asked or (bound is not None and not isinstance(bound, int)) for bound, asked in bounds):
+    if any(bound is not None and not isinstance(bound, int) for bound, _ in bounds):
+        raise Unknown
+    items = _items(program, rank, subject[1], frame, depth + 1)
+    if any(asked for _, asked in bounds) and not any(_is_function(program, item) for item in items):
         raise Unknown  # shares of the ranks are counted elsewhere (`shards`)
-    return _items(program, rank, subject[1], frame, depth + 1)[slice(*(bound for bound, _ in bounds))]
+    return items[slice(*(bound for bound, _ in bounds))]
+
+
+def _is_function(program: Program, item: Item) -> bool:
+    """Whether an item is something to be called: then it matters which ones a rank has, beside how many."""
+    values = program.values(item.term, item.frame) if item.term[0] in ("g", "r", "fn") else ()
+    return any(isinstance(value, (FunctionValue, Library)) for value in values)
 
 
 def _written(program: Program, rank: Evaluator, display: Term, frame: Frame) -> list[Item]:

@@ -60,6 +60,16 @@ class Sequences(Questions):
             self._open_items = self._shares = False
         return found if len(found) <= _MOST else None
 
+    def first_items(self, term: Term, frame: Frame) -> int | None:
+        """How many items a list has before its function takes any out; None where that is not known."""
+        self._open_items, self._shares = True, True
+        try:
+            return len(self._made_of(term, frame, 0))
+        except (Unsure, TypeError, ValueError, KeyError):
+            return None
+        finally:
+            self._open_items = self._shares = False
+
     def _contained(self, term: Term, frame: Frame, depth: int) -> Any:
         if depth > _DEEPEST:
             raise Unsure

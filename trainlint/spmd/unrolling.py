@@ -10,7 +10,7 @@ from trainlint.facts.values import Frame
 from trainlint.model.sketch import Block, Exit, If, Loop
 from trainlint.model.terms import Term, mentions, without_spots
 from trainlint.model.walk import walk
-from trainlint.spmd.counting import Round, leaving, rounds_of
+from trainlint.spmd.counting import Round, emptied, leaving, rounds_of
 from trainlint.spmd.listing import Item, items_by_rank
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.questions import ANY
@@ -64,9 +64,10 @@ class Unrolling:
 
     def counted(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
         """A ``while`` that counts, if ranks differ in the number of its rounds: one round after the other."""
-        if not frame.function.carried or self.evaluator.loops:
+        if self.evaluator.loops or (not frame.function.carried and emptied(self.evaluator, statement, frame) is None):
             return None
-        if statement.subject[0] not in ("cmp", "lv", "and") and not leaving(statement):
+        may_count = ("cmp", "lv", "and", "list", "call", "sub")
+        if statement.subject[0] not in may_count and not leaving(statement):
             return None
         own = rounds_of(self.evaluator, statement, frame)
         if own is None:
