@@ -387,12 +387,17 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         body = self.turned(statement, frame, inner, self.block(statement.body, frame, inner))
         if body is again and exhausted is not None:
             return exhausted
-        if exhausted is None and not any(node is again for node in ahead(body)):
+        if exhausted is None and not any(node is again for node in ahead(body)) and not _asks_rank(body, ways.next):
             return body  # its first round is its last
         node: Repeat = self.nodes.make(Repeat, loop, body, exhausted, ways.next)
         self.repeats[loop] = node
         self.looped[loop] = statement, frame
         return node
+
+
+def _asks_rank(body: Node, end: Node) -> bool:
+    """Whether the rank decides something in the body of a loop: then others may go round again."""
+    return any(isinstance(node, Part) for node in ahead(body, stops={id(end)}))
 
 
 def _is_looped(term: Term, depth: int) -> bool:

@@ -73,10 +73,14 @@ class Rounds:
         """Note, if it is so, that a rank left a loop by its own test, and runs behind it what the others run in the next round.
 
         What they run there looks as if they met; but the one comes to it once, the others as often as there are rounds left.
+        So it is where a loop has no end for the others, and the one that left it is through.
         """
         parts = parted(path, p_other)
         first = self._first(loop, self._chosen)
-        if parts is None or first is None or operation(first) is None or operation(first) != operation(other):
+        if parts is None or first is None or operation(first) is None:
+            return False
+        ended = isinstance(other, End) and loop.next is None and loop.loop.spot.holds(parts[1].guard.spot)
+        if not ended and operation(first) != operation(other):
             return False
         if left_after(parts[1], p_other) is None or inside(parts[1], other, p_other):
             return False
