@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.contents import contents
-from trainlint.facts.registered import registered
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other
+from trainlint.facts.registered import Registered, kept_under, registered
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Call, Loop
 from trainlint.model.terms import Term
 from trainlint.model.walk import walk
@@ -92,6 +92,8 @@ def _items(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth
         return _items(program, rank, bound.term, bound.frame, depth + 1)
     if tag in ("list", "tuple"):
         return _written(program, rank, subject, frame)
+    if tag in ("sub", "call") and kept_under(program.knowledge.hands_out, subject) is not None:
+        return _of_object(program, rank, subject, frame, depth)
     if tag == "sub" and subject[2][0] == "slice":
         return _sliced(program, rank, subject, frame, depth)
     if tag == "call":
@@ -108,9 +110,10 @@ def _items(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth
 
 
 def _of_object(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth: int) -> list[Item]:
-    """The items of a list that an object keeps: those it begins with, and those that its methods add."""
-    name = str(subject[2])
-    for value in program.values(subject[1], frame):
+    """The items of a list that an object keeps, by itself or in a dict: those it begins with, and those that its methods add."""
+    place = kept_under(program.knowledge.hands_out, subject)
+    name, key = (str(subject[2]), None) if place is None else place
+    for value in program.values(subject[1], frame) if place is None else (frame.owner(),):
         if not isinstance(value, Instance):
             continue
         cls = ClassValue(value.module, value.cls)
@@ -119,21 +122,45 @@ def _of_object(program: Program, rank: Evaluator, subject: Term, frame: Frame, d
         if len(stores) != 1 or added is None or depth > _DEEPEST:
             raise Unknown
         module, function, display = stores[0]
-        found = list(_items(program, rank, display, program.instance_frame(value, module, function), depth + 1))
-        tests = settings(program)
-        for each in added:
-            inside = tests.tests_of(each.method.function).get(id(each.call.term), ())
-            ways = [(inside, program.frame(each.method.module, each.method.function))]
-            if each.site is not None:
-                outside = tests.tests_of(each.site.function).get(id(each.site.call.term), ())
-                ways.append((outside, program.frame(each.site.module, each.site.function)))
-            passed = [rank.passes(tests_, at)[0] for tests_, at in ways]
-            if None in passed:
-                raise Unknown
-            if all(passed):
-                found.append(Item(each.term, each.frame))
-        return found
+        found: list[Item] = []
+        if key is None:
+            found += _items(program, rank, display, program.instance_frame(value, module, function), depth + 1)
+        elif not _begins_empty(program, display, program.instance_frame(value, module, function)):
+            raise Unknown
+        return found + [Item(each.term, each.frame) for each in added if _is_added(program, rank, each, key, frame)]
     raise Unknown
+
+
+def _begins_empty(program: Program, display: Term, frame: Frame) -> bool:
+    """Whether a dict of lists has nothing in it when it is made."""
+    if display[0] == "dict":
+        return not display[1]
+    items = program.knowledge.items
+    made = (value for value in program.values(display, frame) if isinstance(value, Made))
+    return any(value.name in items and value.call is not None and len(value.call[2]) <= 1 for value in made)
+
+
+def _is_added(program: Program, rank: Evaluator, each: Registered, key: Term | None, frame: Frame) -> bool:
+    """Whether this rank puts something into the list that is asked for."""
+    if (key is None) != (each.key is None):
+        raise Unknown
+    if key is not None and each.key is not None:
+        wanted, under = rank.value(key, frame), rank.value(*each.key)
+        if isinstance(wanted, UNKNOWN) or isinstance(under, UNKNOWN):
+            if wanted != under:
+                raise Unknown
+        elif wanted != under:
+            return False
+    tests = settings(program)
+    inside = tests.tests_of(each.method.function).get(id(each.call.term), ())
+    ways = [(inside, program.frame(each.method.module, each.method.function))]
+    if each.site is not None:
+        outside = tests.tests_of(each.site.function).get(id(each.site.call.term), ())
+        ways.append((outside, program.frame(each.site.module, each.site.function)))
+    passed = [rank.passes(tests_, at)[0] for tests_, at in ways]
+    if None in passed:
+        raise Unknown
+    return all(passed)
 
 
 def _returned(program: Program, rank: Evaluator, call: Term, frame: Frame, depth: int) -> list[Item]:
