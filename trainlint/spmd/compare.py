@@ -245,6 +245,7 @@ class Comparison(Rounds):
         if left_alone is None:
             if not self._record_order(a, b, pa, pb):
                 self._record_first(a, b, pa, pb)
+                self.unsettled = True  # something is wrong, whatever it is
             return None  # each side runs something of its own
         if left_alone:
             self._record(a, b, pa, pb)

@@ -152,7 +152,8 @@ class Rounds:
         p_first = self._path_to(other.body, first, p_other) if isinstance(other, Repeat) and first is not None else p_other
         if first is not None and inside(other_part, first, p_first):
             return False
-        joins = self._leads_to(loop, other, left)
+        through = isinstance(other, Again) and any(node is other for node in ahead(loop))  # with this round
+        joins = through or self._leads_to(loop, other, left)
         return joins and self._record(event, other, way, p_other)
 
     def _serves(self, side: Builder, call: Invoke, path: Path | None) -> bool:

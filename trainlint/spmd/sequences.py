@@ -19,7 +19,7 @@ from trainlint.model.sketch import Exit
 from trainlint.model.terms import Term
 from trainlint.model.tested import Tests
 from trainlint.spmd.questions import Questions
-from trainlint.spmd.symbols import UNKNOWN, Something, Sym, World
+from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Sym, World
 
 #: Items of one container; containers in one another.
 _MOST, _DEEPEST = 16, 6
@@ -140,7 +140,11 @@ class Sequences(Questions):
                 return Something((term, frame))  # a function: there it is, and which one the term says
         opened = self._open_items
         value, _ = self._asked_within(term, frame)
-        if isinstance(value, UNKNOWN) and not isinstance(value, Something) and not (inside and opened and type(value) is Sym):
+        if (
+            isinstance(value, UNKNOWN)
+            and not isinstance(value, Something)
+            and not (inside and opened and type(value) in (Sym, Choice))
+        ):
             raise Unsure
         return value
 

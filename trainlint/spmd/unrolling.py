@@ -6,10 +6,10 @@ from abc import abstractmethod
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.values import Frame
-from trainlint.model.sketch import Block, Exit, If, Loop
-from trainlint.model.terms import Term, mentions, without_spots
-from trainlint.model.walk import walk
+from trainlint.facts.values import Bound, Frame, FunctionValue
+from trainlint.model.sketch import Block, Call, Exit, If, Loop
+from trainlint.model.terms import Term, mentions, parts_of, without_spots
+from trainlint.model.walk import of_kind, walk
 from trainlint.spmd.counting import Round, emptied, leaving, rounds_of
 from trainlint.spmd.listing import Item, items_by_rank
 from trainlint.spmd.nesting import Ways
@@ -173,8 +173,27 @@ class Unrolling:
         if self.in_arm_of_ranks():
             return numbers  # how often counts
         tests = (node for node in walk(statement.body) if isinstance(node, If))
-        asked = (test for test in tests if mentions(test.condition, target) and self.is_of_ranks(test, frame))
-        return numbers if next(asked, None) is not None else None
+        asked = any(mentions(test.condition, target) and self.is_of_ranks(test, frame) for test in tests)
+        return numbers if asked or self._asked_in_calls(statement, target, frame) else None
+
+    def _asked_in_calls(self, statement: Loop, target: Term, frame: Frame) -> bool:
+        """Whether a function that is told the number of the round asks with it for the rank."""
+        for node in walk(statement.body):
+            if not isinstance(node, Call) or not any(given is target for given in node.term[2]):
+                continue
+            for callee in self.analysis.index.targets(node.term, frame):
+                if isinstance(callee, FunctionValue) and self._asks_with(callee, node.term, target, frame):
+                    return True
+        return False
+
+    def _asks_with(self, callee: FunctionValue, call: Term, target: Term, frame: Frame) -> bool:
+        inner = self.program.enter(callee, call, frame)
+        told = {name for name, bound in inner.arguments.items() if isinstance(bound, Bound) and bound.term is target}
+        for test in of_kind(callee.function, If):
+            parts = parts_of(test.condition)
+            if any(part[0] == "p" and part[2] in told for part in parts) and self.evaluator.evaluate(test.condition, inner)[1]:
+                return True
+        return False
 
     def unrolled(self, statement: Loop, frame: Frame, ways: Ways, numbers: range, exhausted: Node) -> Node:
         node = exhausted
