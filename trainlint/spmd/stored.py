@@ -241,6 +241,9 @@ class Stored(Questions):
         values = self.program.values(call[1], frame)
         if any(isinstance(value, Library) and (value.name in harmless or value.name in knowledge.filled) for value in values):
             return False
+        first = bool(call[2]) and self._is_or_has(call[2][0], base)
+        if not first and any(isinstance(value, Library) and value.name in knowledge.fills for value in values):
+            return False
         return not values or not all(isinstance(value, FunctionValue) and _only_answers(value.function) for value in values)
 
     def _in_one_loop(self, base: Term, one: float, other: float, frame: Frame) -> bool:
