@@ -21,7 +21,7 @@ from trainlint.spmd.itemwise import Itemwise
 from trainlint.spmd.iterating import Iterating
 from trainlint.spmd.listing import Item
 from trainlint.spmd.nesting import Nesting, Ways
-from trainlint.spmd.paths import ahead
+from trainlint.spmd.paths import ahead, asks_rank
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.settled import settled
 from trainlint.spmd.symbols import UNKNOWN, Choice, Held, PerRank, Something, Sym
@@ -387,17 +387,12 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         body = self.turned(statement, frame, inner, self.block(statement.body, frame, inner))
         if body is again and exhausted is not None:
             return exhausted
-        if exhausted is None and not any(node is again for node in ahead(body)) and not _asks_rank(body, ways.next):
+        if exhausted is None and not any(node is again for node in ahead(body)) and not asks_rank(body, ways.next):
             return body  # its first round is its last
         node: Repeat = self.nodes.make(Repeat, loop, body, exhausted, ways.next)
         self.repeats[loop] = node
         self.looped[loop] = statement, frame
         return node
-
-
-def _asks_rank(body: Node, end: Node) -> bool:
-    """Whether the rank decides something in the body of a loop: then others may go round again."""
-    return any(isinstance(node, Part) for node in ahead(body, stops={id(end)}))
 
 
 def _is_looped(term: Term, depth: int) -> bool:

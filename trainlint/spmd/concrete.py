@@ -6,6 +6,7 @@ a list that is written down and a number of the rank make a value that Python wo
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Sized
 from typing import Any
@@ -43,6 +44,11 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "builtins.hex": hex,
     "builtins.bin": bin,
     "builtins.chr": chr,
+    "math.isclose": math.isclose,
+    "math.floor": math.floor,
+    "math.ceil": math.ceil,
+    "math.sqrt": math.sqrt,
+    "math.log2": math.log2,
     "operator.eq": operator.eq,
     "operator.ne": operator.ne,
     "operator.lt": operator.lt,

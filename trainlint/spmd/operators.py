@@ -227,6 +227,10 @@ class Operators(Questions):
         result = computed(term[1], left, right)
         return Sym((term, frame)) if result is None else result
 
+    def _inv(self, term: Term, frame: Frame) -> Any:
+        value = self.value(term[1], frame)
+        return ~int(value) if type(value) in (int, bool) else Sym((term, frame))
+
     def _if(self, term: Term, frame: Frame) -> Any:
         condition = self.value(term[1], frame)
         mine = _unless_none(term) if type(condition) is Sym else None

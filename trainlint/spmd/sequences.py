@@ -15,7 +15,6 @@ from trainlint.facts.contents import contents
 from trainlint.facts.displays import at, position
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
-from trainlint.model.sketch import Exit
 from trainlint.model.terms import Term
 from trainlint.model.tested import Tests
 from trainlint.spmd.questions import Questions
@@ -240,12 +239,11 @@ class Sequences(Questions):
         return numbers
 
     def _returned_container(self, value: FunctionValue, call: Term, frame: Frame, depth: int) -> Any:
-        """What a function of the project returns that does nothing else."""
-        function = value.function
-        only = function.body[0] if len(function.body) == 1 else None
-        if not isinstance(only, Exit) or only.kind != "return" or only.value is None or frame.runs(function):
+        """What a function of the project returns at one place only."""
+        results = self.program.returns(value.function)
+        if len(results) != 1 or value.function.generator or frame.runs(value.function):
             raise Unsure
-        return self._contained(only.value, self.program.enter(value, call, frame), depth + 1)
+        return self._contained(results[0], self.program.enter(value, call, frame), depth + 1)
 
     def _joined(self, term: Term, frame: Frame, depth: int) -> Any:
         if term[1] == "Mult":

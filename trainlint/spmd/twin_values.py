@@ -268,7 +268,7 @@ class TwinEvaluator(Evaluator):
 
     def _inv(self, term: Term, frame: Frame) -> Any:
         data = data_in(self.value(term[1], frame))
-        return Sym((term, frame)) if data is None else Sym(Data((term, frame), data.source, size=data.size))
+        return super()._inv(term, frame) if data is None else Sym(Data((term, frame), data.source, size=data.size))
 
     def _sub(self, term: Term, frame: Frame) -> Any:
         base, key = term[1], term[2]

@@ -163,6 +163,6 @@ def _respelled(text: Any, name: str) -> Any:
     if isinstance(text, Choice):
         arms = [_respelled(arm, name) for arm in (text.then, text.other)]
         return None if None in arms else joined(text.condition, *arms)
-    if isinstance(text, Sym):
-        return text
+    if isinstance(text, Sym) or type(text) is int:
+        return text  # a number stands for its text (see ``builtins.str`` in the tables)
     return getattr(text, name)() if type(text) is str else None
