@@ -28,6 +28,7 @@ from trainlint.spmd.ranks import NOBODY, Evaluator
 from trainlint.spmd.recursion import leads_to_itself
 from trainlint.spmd.rewriting import Rewriting
 from trainlint.spmd.symbols import WORLD
+from trainlint.spmd.telling import Telling
 from trainlint.spmd.trace import Event, Invoke, Node, Nodes
 
 #: Statements that one function's traces may run through before it is given up.
@@ -57,7 +58,7 @@ class GivenUp(NamedTuple):
     limit: str
 
 
-class Agreement(Passing, Rewriting):
+class Agreement(Passing, Rewriting, Telling):
     """Divergences of every function of a program, computed on demand."""
 
     def __init__(self, program: Program) -> None:
@@ -98,6 +99,8 @@ class Agreement(Passing, Rewriting):
         self.generators, self.iterators = bool(generators), not self._names.isdisjoint(("__iter__", "__next__"))
         if talking:
             self._names |= {name.rpartition(".")[2] for name in self.consumers}
+        self.drawing_tells = bool(talking) or self.iterators
+        self._telling = {}
         self._recursive: dict[int, bool] = {}
         #: The methods that fill an attribute, by the id of its class and its name (see ``gathered.py``).
         self.gathering: dict[tuple[int, str], frozenset[str] | None] = {}

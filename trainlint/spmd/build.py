@@ -12,10 +12,10 @@ from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import is_assertion
+from trainlint.spmd.asserted import Asserted
 from trainlint.spmd.calling import Calling
 from trainlint.spmd.counting import is_flag
 from trainlint.spmd.drawing import Drawing
-from trainlint.spmd.excluded import denies
 from trainlint.spmd.gathered import Gathered
 from trainlint.spmd.itemwise import Itemwise
 from trainlint.spmd.iterating import Iterating
@@ -53,7 +53,7 @@ class TooLarge(Exception):
     """A trace or a comparison outgrew its limit, which the argument names; the function is not judged."""
 
 
-class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathered):
+class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathered, Asserted):
     """Builds traces for one rank."""
 
     def __init__(self, analysis: Agreement, rank: int, nodes: Nodes) -> None:
@@ -77,6 +77,8 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         self.wanted: Function | None = None
         #: How many context managers around this place switch collectives off.
         self.muted = 0
+        #: The ``try`` blocks around this place in which any call may fail (see ``failures.py``).
+        self.attempts: list[Any] = []
         #: What runs where a wrapper calls the function it wraps, by the id of that function.
         self.wrapped: dict[int, Run] = {}
 
@@ -143,6 +145,8 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         node = ways.next
         if self.recursing:
             block = self.cut(block, frame)
+        elif self.wanted is None and not self.wrapped and not self.attempts:  # else any call may be the one that counts
+            block = self.analysis.telling(block, frame.module)
         for statement in reversed(block):
             self.steps += 1
             if self.steps > self.analysis.limit:
@@ -245,25 +249,6 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
     def at(self, frame: Frame, line: int) -> None:
         """What is asked next is asked in this activation, in this line."""
         self.evaluator.place.frame, self.evaluator.place.line = frame, line
-
-    def holds(self, asserted: Term, frame: Frame) -> bool:
-        """What is asserted holds; only of a rank that is to have a certain number is it known that it does not everywhere.
-
-        Where most ranks pass, the assertion says which rank cannot come here (``assert rank != 0`` in a wait for rank 0). Where
-        half of them do (``assert local_rank == 0``), it says how the job is to be started: with one process on each node.
-        """
-        if asserted[0] == "and":
-            return all(self.holds(part, frame) for part in asserted[1])
-        if asserted[0] == "cmp" and (asserted[1] in ("Is", "IsNot") or "c" not in (asserted[2][0], asserted[3][0])):
-            return True
-        if not self.asked(asserted, frame)[1]:
-            return True
-        passing = [peer.value(asserted, frame) for peer in self.evaluator.peers()]
-        return sum(value is True for value in passing) * 2 >= len(passing)
-
-    def is_denied(self, asserted: Term, frame: Frame) -> bool:
-        """Whether something is asserted where a test has just said that it is not so."""
-        return any(at is frame and denies(test.condition, arm, asserted) for test, arm, at in self.tests)
 
     def asked(self, condition: Term, frame: Frame) -> tuple[Any, bool]:
         """The value of a condition on this rank, and whether it is another one on other ranks."""

@@ -35,7 +35,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
     ``asked`` is set when an answer depended on which rank it is. ``heard`` are the parameters that were asked for, each of
     which is said to ``tell`` too (:data:`ANY`: which ones is unknown); ``loops`` says which number a loop over the ranks is at.
 
-    Answers are remembered with both flags, by all evaluators of a kind for one rank together.
+    Answers are remembered with both flags, by all evaluators of a kind together: what did not depend on the rank holds for all.
     """
 
     def __init__(self, program: Program, rank: int, tell: Callable[[str], None]) -> None:
@@ -70,7 +70,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
 
     def _remember_in(self, name: str) -> None:
         """Keep answers under a name, with those of all evaluators that answer the same (see :attr:`Frame.answers`)."""
-        self._memory = f"{name} of {type(self).__name__} {self.rank}"
+        self._memory = f"{name} of {type(self).__name__}"
         #: For answers that hang on how deep in another question they were asked, or on the place of the question.
         self._limited = f"limited {self._memory}"
 
@@ -103,6 +103,8 @@ class Evaluator(Operators, Origins, Runs, Stored):
         if memory is None:
             memory = frame.answers[self._memory] = {}
         known = memory.get(term)
+        if type(known) is dict:  # it depends on the rank
+            known = known.get(self.rank)
         if known is not None and not self.loops:
             if known[1]:
                 self.asked = True
@@ -113,14 +115,10 @@ class Evaluator(Operators, Origins, Runs, Stored):
             self.cut = True
             return Sym((term, frame))
         limited = frame.answers.get(self._limited)
-        if limited is not None and term in limited and not self.loops:
-            for cut, placed in _LIMITS:
-                known = limited[term].get(self._limits(cut, placed))
-                if known is not None:
-                    self.asked, self.placed, self.cut = self.asked or known[1], self.placed or placed, self.cut or cut
-                    if known[2]:
-                        self._again(known[2])
-                    return known[0]
+        if limited is not None and not self.loops:
+            known = self._within_limits(limited.get(term))
+            if known is not None:
+                return known[0]
         here = self.place.frame, self.place.line
         self.depth += 1
         saved, self.asked = self.asked, False
@@ -145,10 +143,35 @@ class Evaluator(Operators, Origins, Runs, Stored):
             heard = _SETS.setdefault(heard, heard)
         if hangs or cut:
             limits = (self.depth if cut else None, here if hangs else None)
-            frame.answers.setdefault(self._limited, {}).setdefault(term, {})[limits] = (result, asked, heard)
+            memory = frame.answers.setdefault(self._limited, {}).setdefault(term, {})
+            self._remember(memory, limits, (result, asked, heard))
         else:
-            memory[term] = (result, asked, heard)
+            self._remember(memory, term, (result, asked, heard))
         return result
+
+    def _within_limits(self, limited: dict[Any, Any] | None) -> Answer | None:
+        """An answer that hangs on the depth or the place, if this is the same one."""
+        for cut, placed in _LIMITS if limited is not None else ():
+            known = limited.get(self._limits(cut, placed)) if limited is not None else None
+            if type(known) is dict:
+                known = known.get(self.rank)
+            if known is not None:
+                self.asked, self.placed, self.cut = self.asked or known[1], self.placed or placed, self.cut or cut
+                if known[2]:
+                    self._again(known[2])
+                answer: Answer = known
+                return answer
+        return None
+
+    def _remember(self, memory: dict[Any, Any], key: object, answer: Answer) -> None:
+        """Keep an answer: for all ranks, or for this one where it depended on which it is."""
+        if not answer[1]:
+            memory[key] = answer
+            return
+        known = memory.get(key)
+        if type(known) is not dict:
+            known = memory[key] = {}
+        known[self.rank] = answer
 
     def _limits(self, cut: bool, placed: bool) -> object:
         return (self.depth if cut else None, (self.place.frame, self.place.line) if placed else None)

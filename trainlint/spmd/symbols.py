@@ -122,8 +122,9 @@ def joined(condition: Sym, then: Any, other: Any) -> Any:
 
 
 def chosen(condition: Any, then: Callable[[], Any], other: Callable[[], Any]) -> Any:
-    """``then`` or ``other``, by a condition that may be unknown."""
+    """``then`` or ``other``, by a condition that may be unknown; each is asked at most once."""
     if isinstance(condition, Choice):
+        then, other = _once(then), _once(other)
         return joined(condition.condition, chosen(condition.then, then, other), chosen(condition.other, then, other))
     if isinstance(condition, PerRank):
         return PerRank(("if", condition.key))
@@ -132,6 +133,25 @@ def chosen(condition: Any, then: Callable[[], Any], other: Callable[[], Any]) ->
     if isinstance(condition, Sym):
         return joined(condition, then(), other())
     return then() if condition else other()
+
+
+class _Once:
+    """A question that is asked when its answer is first wanted, and not again."""
+
+    __slots__ = ("_answer", "_question")
+
+    def __init__(self, question: Callable[[], Any]) -> None:
+        self._question: Callable[[], Any] | None = question
+        self._answer: Any = None
+
+    def __call__(self) -> Any:
+        if self._question is not None:
+            self._answer, self._question = self._question(), None
+        return self._answer
+
+
+def _once(question: Callable[[], Any]) -> Callable[[], Any]:
+    return question if type(question) is _Once else _Once(question)
 
 
 def given(value: Any, condition: Sym, truth: bool) -> Any:
@@ -188,6 +208,7 @@ def negated(value: Any) -> Any:
 def until(value: Any, stop: bool, rest: Callable[[], Any], key: Any) -> Any:
     """``value and rest`` (``stop`` False) or ``value or rest`` (``stop`` True)."""
     if isinstance(value, Choice):
+        rest = _once(rest)
         return joined(value.condition, until(value.then, stop, rest, key), until(value.other, stop, rest, key))
     if isinstance(value, Sym) and not isinstance(value, Held):
         return joined(value, Held(value.key), rest()) if stop else joined(value, rest(), False)
