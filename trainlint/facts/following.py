@@ -9,7 +9,7 @@ from trainlint.facts.contained import contained, put_in
 from trainlint.facts.displays import item_of
 from trainlint.facts.outside import Attributes
 from trainlint.facts.parts import part_of_model
-from trainlint.facts.shelved import callable_items, handed_out
+from trainlint.facts.shelved import callable_items, handed_out, is_none
 from trainlint.facts.surplus import taken
 from trainlint.facts.values import (
     Bound,
@@ -206,7 +206,7 @@ class Following:
         for base in self.values(term[1], frame, depth):
             if isinstance(base, (ModuleValue, ClassValue, Library)):
                 found = self.member(base, name)
-                later = tuple(self._made_later(base, name, depth)) if isinstance(base, ClassValue) and _is_none(found) else ()
+                later = tuple(self._made_later(base, name, depth)) if isinstance(base, ClassValue) and is_none(found) else ()
                 yield from later or (self._settled(found, depth) if found is not None else (Other(term, frame),))
             elif isinstance(base, Made):
                 yield Library(self.attributes.name(base.name, name))
@@ -384,11 +384,6 @@ class Following:
                     yield from self.values(item, base.frame, depth)
             else:
                 yield Other(term, frame)
-
-
-def _is_none(value: Value | None) -> bool:
-    """Whether a name is bound to None."""
-    return isinstance(value, Other) and value.term[0] == "c" and value.term[2] is None
 
 
 def _is_super(term: Term) -> bool:

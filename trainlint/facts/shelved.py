@@ -7,7 +7,7 @@ from typing import Protocol
 
 from trainlint.facts.contained import Follows
 from trainlint.facts.displays import item_of, one_of_two
-from trainlint.facts.values import ClassValue, Frame, Other
+from trainlint.facts.values import ClassValue, Frame, Other, Value
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
 
@@ -75,3 +75,8 @@ def held_by(hands_out: Container[str], call: Term) -> Term | None:
         return None
     whole, _, last = callee[1].rpartition(".")
     return Term(("r", whole)) if whole and last in hands_out else None
+
+
+def is_none(value: Value | None) -> bool:
+    """Whether a name is bound to None."""
+    return isinstance(value, Other) and value.term[0] == "c" and value.term[2] is None
