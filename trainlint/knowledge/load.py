@@ -112,6 +112,7 @@ class Knowledge:
     managers: Mapping[str, str]
     applies: Mapping[str, str]
     collects: frozenset[str]
+    fills: frozenset[str]
     returned_losses: frozenset[str]
     returned_losses_unless: frozenset[str]
     seldom: frozenset[str]

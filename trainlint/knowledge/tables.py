@@ -94,6 +94,7 @@ TABLES: dict[str, str] = {
     "managers": "str",
     "applies": "str",
     "collects": "names",
+    "fills": "names",
     "returned_losses": "names",
     "returned_losses.unless": "names",
     "seldom": "names",

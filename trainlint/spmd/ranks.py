@@ -63,6 +63,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self._placing: set[tuple[Term, Frame]] = set()
         self.tracing = False
         self._steps = 0
+        self._open_items = self._shares = False
         self._remember_in("answers")
 
     def traces(self) -> None:

@@ -91,10 +91,14 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 }
 #: A test and its negation keep one key, so they are never both true.
 NEGATED = {"NotEq": "Eq", "IsNot": "Is", "NotIn": "In", "GtE": "Lt", "Gt": "LtE"}
+#: The largest exponent that is computed.
+_MOST_POWER = 64
 _COMPUTE: dict[str, Callable[[Any, Any], Any]] = {
     "Add": operator.add,
     "Sub": operator.sub,
     "Mult": operator.mul,
+    "Div": operator.truediv,
+    "Pow": lambda base, exponent: base**exponent if abs(exponent) < _MOST_POWER else None,
     "FloorDiv": operator.floordiv,
     "Mod": operator.mod,
     "BitAnd": operator.and_,

@@ -14,6 +14,7 @@ from trainlint.facts.files.operations import PATH, operations
 from trainlint.facts.numbers import is_range
 from trainlint.facts.own_data import OwnData, Source
 from trainlint.facts.program import Program
+from trainlint.facts.unseeded import is_unseeded
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Try, Yield
 from trainlint.model.terms import Term, parts_of
@@ -31,6 +32,8 @@ from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sy
 _BATCH, _LOSS = "batch", "loss"
 #: The word of calls that answer yes or no themselves, each rank for its own work.
 _PROGRESS = "progress"
+#: The word of random numbers: each rank's own where nobody seeds the generator.
+_DRAWN = "drawn"
 #: What is done with numbers, and never with a batch.
 _OF_NUMBERS = ("Mod", "FloorDiv")
 #: Calls of a method that are asked what they hand it.
@@ -241,6 +244,8 @@ class TwinEvaluator(Evaluator):
         if name in self.program.knowledge.fails:
             return Something((term, frame))  # what was read, if it could be
         word = self.program.knowledge.data.get(name)
+        if word == _DRAWN and not is_unseeded(self.program):
+            word = None
         if word is not None:
             self.own.looked_for[frame.module, term[4]] = (term, frame)
             return Sym(Data((term, frame), Source(word, frame.module, term[4]), raw=word != _PROGRESS))
@@ -263,7 +268,7 @@ class TwinEvaluator(Evaluator):
 
     def _inv(self, term: Term, frame: Frame) -> Any:
         data = data_in(self.value(term[1], frame))
-        return Sym((term, frame)) if data is None else Sym(Data((term, frame), data.source, size=data.size))
+        return super()._inv(term, frame) if data is None else Sym(Data((term, frame), data.source, size=data.size))
 
     def _sub(self, term: Term, frame: Frame) -> Any:
         base, key = term[1], term[2]

@@ -28,6 +28,7 @@ from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.failing import failing
 from trainlint.spmd.failures import Failures
 from trainlint.spmd.nesting import Ways
+from trainlint.spmd.own_files import is_of_rank
 from trainlint.spmd.own_rounds import own_rounds
 from trainlint.spmd.paths import talks
 from trainlint.spmd.symbols import Choice, Data, Sym, data_in
@@ -38,6 +39,8 @@ from trainlint.spmd.twin_values import TwinEvaluator
 _FAR = 4
 #: The word of sources that are equal unless one rank changes them.
 _FILE = "file"
+#: The word of those that each rank looks for under another name.
+_OWN_FILE = "own file"
 #: How many parts of a value are looked at.
 _MOST = 400
 
@@ -74,7 +77,8 @@ class TwinBuilder(Failures):
         data = symbol.key
         if then is other or (data.raw and data.source.word != _FILE):
             return then
-        if data.source.word == _FILE and not self._changes_meanwhile(data.source, guard.frame):
+        own_file = self._has_its_own(data.source)
+        if data.source.word == _FILE and not own_file and not self._changes_meanwhile(data.source, guard.frame):
             return self.pick(Sym(data.key), then, other)  # the same file system: all ranks see the same
         if self._is_entry(data.key[0]):
             return self.pick(Sym(data.key), then, other)  # which entries a batch has, and what flags are in it
@@ -82,7 +86,7 @@ class TwinBuilder(Failures):
             return self.pick(Sym(data.key), then, other)
         if raises(then) or raises(other):
             return self.pick(symbol, then, other)  # the job ends: nobody waits for long
-        self.analysis.tested[guard] = data.source
+        self.analysis.tested[guard] = data.source._replace(word=_OWN_FILE) if own_file else data.source
         return self.pick(symbol, self.mark(Part, guard, True, False, then), self.mark(Part, guard, False, False, other))
 
     def _is_entry(self, asked: object) -> bool:
@@ -119,6 +123,13 @@ class TwinBuilder(Failures):
         """Whether a file may come while ranks look for it: one of them makes it, or it is there to tell them something."""
         asked, at = self.analysis.own.looked_for[source.module, source.spot]
         return self.analysis.markers.is_marker(asked, at) or self._made_by_one(asked, frame)
+
+    def _has_its_own(self, source: Source) -> bool:
+        """Whether each rank looks for another file."""
+        if source.word != _FILE:
+            return False
+        asked, at = self.analysis.own.looked_for[source.module, source.spot]
+        return is_of_rank(self.program, self.evaluator, asked[2][0] if asked[2] else asked[1][1], at)
 
     def _made_by_one(self, asked: Term, frame: Frame) -> bool:
         """Whether some ranks alone do something with the file that a branch asks for (write it, say) while others may still ask.
