@@ -39,6 +39,10 @@ class Analysis:
     internal_errors: int = 0
 
 
+#: What a rule that asks about jobs needs to see besides: the training between the start of a job and what it writes.
+_JOB, _WITH_JOB = "job", frozenset(("gradient", "parallel"))
+
+
 class Interest(NamedTuple):
     """What rules need: kinds of thing by code, words by kind; and what is looked for in the words of files because of that."""
 
@@ -90,7 +94,10 @@ class Analyser:
     def interest(self) -> Interest:
         """The words that matter to the rules that are on."""
         wanted = registry.needs(self.settings.codes)
-        words = {need: self.knowledge.words(need) for need in sorted(set().union(*wanted.values()))}
+        kinds = set().union(*wanted.values())
+        if _JOB in kinds:
+            kinds |= _WITH_JOB  # the same files wake, and the same is found, whatever other rules are on
+        words = {need: self.knowledge.words(need) for need in sorted(kinds)}
         hot = frozenset().union(*words.values())
         telling = Telling(hot, self.knowledge.beside(), *self.knowledge.loose())
         return Interest(wanted, words, telling, hot | self.knowledge.asked_when_awake())

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.components import split_import
+from trainlint.facts.components import package_of, split_import
 from trainlint.facts.modules import ModuleFinder
 from trainlint.knowledge.words import COMMENT
 from trainlint.model.sketch import Call, Exit, Function, If, Module, Store, Yield
@@ -262,7 +262,7 @@ class Mentions:
         if target is None:
             before, _, name = str(term[1]).rpartition(".")
             return name if name in self.words and self.counts(name, before) else ""
-        return f"{target}:{rest[0]}" if rest else ""
+        return f"{target}:{rest[0]}" if rest else ":".join(package_of(target))
 
 
 def _given(callee: Term) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from trainlint.facts.components import split_import
+from trainlint.facts.components import package_of, split_import
 from trainlint.facts.modules import ModuleFinder
 from trainlint.model.sketch import Module
 from trainlint.source.triage import Imports
@@ -198,14 +198,19 @@ class Names:
             if target is None or target in found:
                 continue
             found.add(target)
-            if not rest:
+            if rest:
+                pending += self._handed(target, rest[0])
                 continue
-            if target in self._awake:
-                if rest[0] in self._awake[target]:
-                    pending.append((target, self._awake[target][rest[0]]))
-            elif target in self.sleeping.words:
-                pending += self.sleeping.handed(target, rest[0])
+            package, own = package_of(target)
+            if any(split_import(self.sleeping.finder, package, other)[1] for _, other in self._handed(package, own)):
+                found.add(package)
         return found
+
+    def _handed(self, path: str, name: str) -> list[tuple[str, str]]:
+        """From where a file has a name: pairs of a file and a dotted name as it is imported there."""
+        if path in self._awake:
+            return [(path, self._awake[path][name])] if name in self._awake[path] else []
+        return self.sleeping.handed(path, name) if path in self.sleeping.words else []
 
 
 def _stem(path: str) -> bytes:

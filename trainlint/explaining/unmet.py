@@ -66,7 +66,7 @@ class Unmet:
                     at = self.places.at(sampler.frame.module, sampler.call[4])
                 if epochs.once(self.program, epoch):
                     yield Step("the loop over epochs runs once", at)
-                elif not epochs.shuffles(self.program, asked, sampler):
+                elif epochs.shuffles(self.program, asked, sampler) is None:
                     yield Step("the distributed sampler does not shuffle, as far as is seen", at)
                 elif epochs.told(self.program, asked, epoch, sampler):
                     yield Step("what each epoch runs tells the distributed sampler the epoch, or may do so", at)

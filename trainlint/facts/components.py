@@ -72,3 +72,20 @@ def _split(finder: ModuleFinder, importer: str, dotted: str) -> tuple[str | None
         if path is not None:
             return path, parts[count:]
     return None, parts
+
+
+def hides(modules: Mapping[str, Module], finder: ModuleFinder, path: str) -> bool:
+    """Whether the package of a file has something else under the file's name: ``from .train import train`` in ``__init__.py``.
+
+    Who imports that name from the package gets what the package has, and not the file.
+    """
+    package, name = package_of(path)
+    module = modules.get(package)
+    bound = module.names.get(name) if module is not None and package != path else None
+    return bound is not None and (bound[0] != "r" or bool(split_import(finder, package, bound[1])[1]))
+
+
+def package_of(path: str) -> tuple[str, str]:
+    """The ``__init__.py`` beside a file, and the name that the file has in the package."""
+    folder, _, file = path.rpartition(os.sep)
+    return f"{folder}{os.sep}__init__.py", file.removesuffix(".py")

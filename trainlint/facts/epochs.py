@@ -25,12 +25,13 @@ class Repeated(NamedTuple):
     """An epoch loop whose sampler is never told the epoch.
 
     ``seen`` is False when the sampler is only expected (see :mod:`trainlint.facts.supposed`); its call is then the test that
-    expects it.
+    expects it. ``sure`` is False when a setting of the user decides whether it shuffles.
     """
 
     loop: EpochLoop
     sampler: Made | Instance
     seen: bool = True
+    sure: bool = True
 
 
 def repeated(program: Program) -> Iterator[Repeated]:
@@ -45,9 +46,10 @@ def repeated(program: Program) -> Iterator[Repeated]:
         if key in seen:
             continue
         for sampler in asked.feeds(batches.loader, KIND):
-            if shuffles(program, asked, sampler) and not told(program, asked, epoch, sampler):
+            shuffling = shuffles(program, asked, sampler)
+            if shuffling is not None and not told(program, asked, epoch, sampler):
                 seen.add(key)
-                yield Repeated(epoch, sampler)
+                yield Repeated(epoch, sampler, sure=shuffling)
                 break
     for batches, expected in supposed(program, asked, KIND):
         epoch = asked.epoch_loop(batches)
@@ -57,13 +59,24 @@ def repeated(program: Program) -> Iterator[Repeated]:
                 yield Repeated(epoch, expected, seen=False)
 
 
-def shuffles(program: Program, asked: Loops, sampler: Made | Instance) -> bool:
-    """Whether a sampler shuffles: by default it does; an argument that cannot be seen counts as no."""
+def shuffles(program: Program, asked: Loops, sampler: Made | Instance) -> bool | None:
+    """Whether a sampler surely shuffles: by default it does. False: if a setting says so. None: who knows, or never."""
     term = asked.argument(sampler, "shuffle", sampler_class(program, sampler))
     if term is None or sampler.frame is None:
         return True
-    values = program.values(term, sampler.frame)
-    return any(isinstance(v, Other) and v.term[0] == "c" and v.term[2] is True for v in values)
+    values = [v.term for v in program.values(term, sampler.frame) if isinstance(v, Other)]
+    if any(value[0] == "c" and value[2] is True for value in values):
+        return True
+    return False if any(map(_is_setting, values)) else None
+
+
+def _is_setting(term: Term) -> bool:
+    """Whether a term is read from some configuration: an attribute or a written-down key of something from out of sight."""
+    while term[0] == "not":
+        term = term[1]
+    if term[0] == "sub":
+        return term[2][0] == "c" and type(term[2][2]) is str
+    return term[0] == "a" and bool(term[1][0] != "self")
 
 
 def sampler_class(program: Program, sampler: Made | Instance) -> str | None:

@@ -151,8 +151,10 @@ class Loops:
                 yield from self._generated(value, depth)
 
     def _values(self, term: Term, frame: Frame) -> tuple[Value, ...]:
-        """What a term can stand for; of an item of a container, what may be in that."""
+        """What a term can stand for; of an item, what may be in its container; of a name that a loop binds, what it got there."""
         values = self.program.values(term, frame)
+        if term[0] == "lv" and term[1] in frame.function.looped:
+            return self.program.values(frame.function.looped[term[1]], frame)
         if term[0] in ("sub", "elem") and all(isinstance(value, Other) for value in values):
             return tuple(dict.fromkeys(held(self.program, term, frame))) or values
         return values

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from trainlint.facts.components import Components, imported
+from trainlint.facts.components import Components, hides, imported
 from trainlint.facts.following import Following
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.outside import Attributes, Outside
@@ -180,7 +180,7 @@ class Program(Following):
         parts = name.split(".") if name else []
         for count in range(len(parts), -1 if dots else 0, -1):
             path = self.finder.find(importer, dots + ".".join(parts[:count]))
-            if path is None:
+            if path is None or (count == len(parts) and hides(self.modules, self.finder, path)):
                 continue
             value: Value | None = ModuleValue(path)
             for part in parts[count:]:

@@ -51,7 +51,7 @@ def _rank_test(knowledge: Knowledge) -> set[str]:
 
 def _files(knowledge: Knowledge) -> Iterator[str]:
     """What writes files, and opens, makes or deletes them."""
-    makers = (knowledge.file_writes, knowledge.file_opens, knowledge.file_makes, knowledge.file_links)
+    makers = (knowledge.file_writes, knowledge.file_opens, knowledge.file_makes, knowledge.file_links, knowledge.file_downloads)
     for table in (*makers, knowledge.file_removes, knowledge.trackers):
         yield from table
     yield from (name for name, said in knowledge.file_methods.items() if not said.startswith("read"))

@@ -21,14 +21,6 @@ def fit_in_order(model, scans, epochs):
             model(scan).mean().backward()
 
 
-def fit_as_told(model, graphs, settings):
-    sampler = DistributedSampler(graphs, shuffle=settings.shuffle)
-    loader = GraphLoader(graphs, sampler=sampler)
-    for _ in range(settings.epochs):
-        for graph in loader:
-            model(graph).mean().backward()
-
-
 def fit_once(model, graphs):
     loader = GraphLoader(graphs, sampler=DistributedSampler(graphs))
     for graph in loader:

@@ -37,6 +37,7 @@ class Operations:
             "link": knowledge.file_links,
             "remove": knowledge.file_removes,
             "read": knowledge.file_reads,
+            "download": knowledge.file_downloads,
             "track": knowledge.trackers,
         }
         self._known: dict[str, tuple[str, str]] = {}
@@ -51,8 +52,8 @@ class Operations:
             self._names.setdefault(said.split()[0], set()).add(name)
 
     def names(self, *kinds: str) -> set[str]:
-        """The last parts of the names of calls that may be of these kinds (``write`` includes ``open``)."""
-        return set().union(*(self._names.get(kind, ()) for kind in kinds), self._names["open"])
+        """The last parts of the names of calls that may be of these kinds (``write`` includes what only may write)."""
+        return set().union(*(self._names.get(kind, ()) for kind in kinds), self._names["open"], self._names["download"])
 
     def sites(self, *kinds: str) -> Iterator[CallSite]:
         """The calls that may be of these kinds, by their names alone."""
@@ -139,6 +140,11 @@ class Operations:
             if mode is None or mode[0] != "c" or not isinstance(mode[2], str):
                 return Operation("read", name, path) if mode is None else None
             return Operation("read" if _WRITING.isdisjoint(mode[2]) else "write", name, path)
+        if kind == "download":
+            told = argument(call, "", "download")
+            if told is not None and told[0] != "c":
+                return None  # perhaps one rank only is told to
+            return Operation("write" if told is not None and told[2] else "read", name, path)
         return Operation(kind, name, path)
 
 

@@ -29,6 +29,7 @@ from trainlint.facts.gradients.ways import (
     ONE_OPERAND,
     ROW,
     SAME,
+    SUMMED,
     TOTAL,
     Held,
     Meeting,
@@ -36,7 +37,7 @@ from trainlint.facts.gradients.ways import (
 )
 from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Made
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Library, Made
 from trainlint.model.sketch import Keep
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
@@ -93,7 +94,8 @@ class Graphs:
             if not mine.uncut and way.plain:
                 continue  # nothing is computed of it as a whole: it may hold numbers beside the loss
             if way.sure or (way.whole and self.likely.is_likely(term, frame)):
-                return Meeting(term, frame, way.sure, mine.plain, container=not mine.bare, row=not mine.uncut)
+                container = not (mine.bare and way.bare)
+                return Meeting(term, frame, way.sure, mine.plain, container=container, row=not mine.uncut)
         found = self._swept(value, root)
         if found is not None:
             return found
@@ -133,7 +135,8 @@ class Graphs:
             elif tag == "call" and term[1][0] == "a":
                 term = term[1][1]
             elif tag == "call" and term[2]:
-                term, ended = term[2][0], True
+                keeps = term[1][0] == "r" and self.program.knowledge.canonical(term[1][1]) in self.program.knowledge.keeps_first
+                term, ended = term[2][0], ended or not keeps
             elif tag == "a":
                 term, ended = term[1], True
             else:
@@ -159,6 +162,7 @@ class Graphs:
             yield from self._arithmetic(term, frame)
         elif tag == "if":
             if not (self.ends(term[2], term[3]) or self.ends(term[3], term[2])):
+                yield from self._either(term[2], term[3], frame)
                 yield term[2], frame, ONE_OF if _is_value(term[3]) else SAME
                 yield term[3], frame, ONE_OF if _is_value(term[2]) else SAME
         elif tag in ("and", "or"):
@@ -181,6 +185,13 @@ class Graphs:
                 yield drawn.item, frame, ITS
         else:
             yield from self._name(term, frame)
+
+    def _either(self, left: Term, right: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+        """What both of two values are made of: one is the other, or computed of it (``sum(losses) if several else losses``)."""
+        for one, other in ((left, right), (right, left)):
+            way = self.held(one, frame).get(self._home(other, frame)) if _is_value(other) else None
+            if way is not None and way.sure:
+                yield other, frame, SUMMED if not way.bare else COMPUTED
 
     def _name(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """What a parameter, an attribute of the object, or a name that a loop changes was given."""
@@ -234,8 +245,9 @@ class Graphs:
             if isinstance(target, FunctionValue) and not self._keeps_first(target):
                 yield from self._returned(target, term, frame)
             elif isinstance(target, FunctionValue) or target.name in knowledge.keeps_first:
+                several = isinstance(target, Library) and target.name in knowledge.drains
                 for first in arguments[:1]:
-                    yield first, frame, COMPUTED
+                    yield first, frame, SUMMED if several else COMPUTED
                     yield from self._filled(first, frame)
             elif target.name in knowledge.losses and self._judges(arguments, frame):
                 yield arguments[0], frame, ONE_OPERAND

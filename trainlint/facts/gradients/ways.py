@@ -53,6 +53,7 @@ class Meeting(NamedTuple):
 SAME = Held()
 ONE_OF = Held(sure=False)
 COMPUTED = Held(plain=False)
+SUMMED = Held(plain=False, bare=False)
 ONE_OPERAND = Held(sure=False, plain=False)
 TOTAL = Held(sure=False, plain=False, fresh=False)
 ITS = Held(bare=False)

@@ -32,8 +32,9 @@ def find(program: Program) -> Iterator[Suspect]:
         assert epoch.sampler.call is not None
         assert epoch.sampler.frame is not None
         origin = "is made" if epoch.seen else "is asked for"
+        when = "" if epoch.sure else ", if its setting says so,"
         reasons = [
-            Reason(epoch.sampler.frame.module, epoch.sampler.call[4], f"the sampler that shuffles by epoch {origin} here"),
+            Reason(epoch.sampler.frame.module, epoch.sampler.call[4], f"the sampler that shuffles{when} by epoch {origin} here"),
             Reason(batches.frame.module, batches.spot, "its batches are iterated here, once per round"),
         ]
         yield Suspect(

@@ -21,6 +21,7 @@ from trainlint.spmd.writes.places import Places
 from trainlint.spmd.writes.reach import reaching
 from trainlint.spmd.writes.sameness import sameness
 from trainlint.spmd.writes.spelled import speaks, spelled
+from trainlint.spmd.writes.turns import prepared
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -71,6 +72,8 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
         if operation.kind == "track" and (member is None or not member.reach.sure):
             member = asked.beside(call, frame)
         if member is None or not member.reach.sure:
+            continue
+        if operation.name in program.knowledge.file_downloads and prepared(program, call, frame):
             continue
         if not asked.together(member, frame):
             continue

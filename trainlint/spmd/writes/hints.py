@@ -10,6 +10,8 @@ from trainlint.model.terms import Term, subterms
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
 
+#: Words for a rank, be it that of a process or of a matrix.
+_RANK = frozenset(("rank", "ranks"))
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
 
 
@@ -33,7 +35,9 @@ class Hints:
 
     def of_rank(self, name: str) -> bool:
         """Whether a name says that this may have to do with the rank."""
-        return not _words(name).isdisjoint(self.program.knowledge.rank_hints)
+        words = _words(name)
+        told = words & self.program.knowledge.rank_hints
+        return bool(told) and not (told <= _RANK and not words.isdisjoint(self.program.knowledge.matrix_words))
 
     def is_mode(self, condition: Term) -> bool:
         """Whether a test asks for a setting by whose name there are several processes, whichever this one is (``cfg.fsdp``)."""

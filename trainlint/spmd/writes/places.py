@@ -25,6 +25,12 @@ class Places:
         """The name of a place, folder by folder, as far as the path is put together in sight."""
         return self._parts(term, frame, 0)
 
+    def alternatives(self, term: Term, frame: Frame) -> list[tuple[Hashable, ...]]:
+        """The names of the places that a path may be, where a condition chooses one of two."""
+        if term[0] == "if":
+            return [*self.alternatives(term[2], frame), *self.alternatives(term[3], frame)]
+        return [self.parts(term, frame)]
+
     def _parts(self, term: Term, frame: Frame, depth: int) -> tuple[Hashable, ...]:
         if depth > _DEEPEST:
             return (("deep", id(term), id(frame)),)

@@ -90,9 +90,11 @@ def _race(program: Program, site: CallSite, frame: Frame) -> Race | None:
     if not same.same(operation.path, frame) or same.marked(operation.path, frame):
         return None
     test = member.reach.tests[0]
-    place = Places(program).parts(operation.path, frame)
-    reading, guard = _behind(program, site, member, test, operation, place)
-    return Race(site, frame, operation, member, test, guard, reading) if reading is not None else None
+    for place in Places(program).alternatives(operation.path, frame):
+        reading, guard = _behind(program, site, member, test, operation, place)
+        if reading is not None:
+            return Race(site, frame, operation, member, test, guard, reading)
+    return None
 
 
 def _is_of_one(way: Reach) -> bool:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from trainlint.facts.program import Program
 
 _DEEPEST = 16
+_DICT = "builtins.dict"
 
 
 class Sameness(Trust):
@@ -162,11 +163,16 @@ class Sameness(Trust):
         stored = self.program.stores(cls, name)
         if not stored:
             attribute = self.program.class_attribute(cls, name)
-            return attribute is not None and self.same(attribute[1], attribute[0], depth)
+            if attribute is None:  # a dict whose keys are attributes: settings, read from the command line or a file
+                return self.trusting and self._is_dict(cls) and not self.hints(name) and self.set_alike(name, depth)
+            return self.same(attribute[1], attribute[0], depth)
         for module, function, term in stored:
             if not self.same(term, self.program.instance_frame(value, module, function), depth):
                 return False
         return True
+
+    def _is_dict(self, cls: ClassValue) -> bool:
+        return any(isinstance(base, Library) and base.name == _DICT for base in self.program.lineage(cls))
 
     def _all_of(self, terms: list[Term], frame: Frame, depth: int) -> bool:
         return bool(terms) and self._all(terms, frame, depth)
@@ -214,7 +220,9 @@ class Sameness(Trust):
         if self.trusting and index == 0 and not subject[2] and subject[1][0] == "a" and subject[1][2] == "items":
             return not self.hinting(subject[1][1], frame.module) and not self.marked(subject[1][1], frame)  # names of parts
         if is_range(self.program, subject, frame):
-            return self._all(subject[2], frame, depth)
+            # All ranks are in the same round at the same time, wherever the count begins: with what a checkpoint says.
+            counted = self.trusting and not any(self.marked(bound, frame) for bound in subject[2])
+            return counted or self._all(subject[2], frame, depth)
         for value in self.program.values(subject[1], frame):
             shape = self.program.knowledge.iterates.get(value.name) if isinstance(value, Library) else None
             if shape == "indexed" and index == 0:

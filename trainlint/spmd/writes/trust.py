@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trainlint.facts.calls import calls
-from trainlint.facts.values import Bound, Frame, FunctionValue, Other
+from trainlint.facts.values import Bound, Frame, FunctionValue, Made, Other
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
 from trainlint.spmd.writes.marks import Marks
@@ -57,13 +57,18 @@ class Trust(Marks):
     def given(self, term: Term, frame: Frame) -> bool:
         """Whether a term is what a method is handed out of sight: a configuration, when something is taken from it.
 
-        So is what such a thing says when it is asked for nothing in particular (``settings.get_config()``).
+        So is what such a thing says when it is asked for nothing in particular (``settings.get_config()``), and what is called
+        as settings are (``self.cfg``), wherever it was read.
         """
         if not self.trusting:
             return False
         if term[0] == "call" and not term[2] and not term[3] and term[1][0] == "a":
             unseen = all(type(value) is Other for value in self.program.values(term[1], frame))
             return unseen and not self.hinting(term[1]) and not self.marked(term[1][1], frame)
+        name = str(term[2]) if term[0] in ("a", "p") else term[1] if term[0] == "g" else ""
+        if name.lower() in self.program.knowledge.settings and not self.hinting(term, frame.module):
+            values = self.program.values(term, frame)
+            return all(type(value) is Other or (type(value) is Made and not self.hints(value.name)) for value in values)
         return term[0] == "p" and not self.hints(term[2]) and frame.given(term) is None
 
     def is_default(self, condition: Term, frame: Frame, depth: int) -> bool:

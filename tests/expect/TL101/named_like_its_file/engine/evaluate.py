@@ -1,0 +1,5 @@
+"""One function, called like its file, that communicates nothing."""
+
+
+def evaluate(model):
+    return model.score()

@@ -1,0 +1,43 @@
+"""Who comes first: whether something was done by some ranks alone before all of them come to a place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trainlint.facts.calls import calls
+from trainlint.facts.communication import communication
+from trainlint.facts.files.operations import operations
+from trainlint.facts.program import calls_of
+from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.model.terms import Term
+from trainlint.spmd.writes.reach import reaching
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+
+
+def prepared(program: Program, call: Term, frame: Frame) -> bool:
+    """Whether some ranks alone wait, write or run a function of the project before a call, in its function or its callers.
+
+    ``if rank != 0: barrier()`` lets rank 0 in first; and what rank 0 has fetched before, the others find there.
+    """
+    current: Frame | None = frame
+    asked: Term | None = call
+    while current is not None and asked is not None:
+        for node in calls_of(current.function):
+            before = node.term[4][:2] < asked[4][:2]
+            if before and not all(reaching(program).reach(node.term, current).ranks) and _matters(program, node.term, current):
+                return True
+        asked, current = current.call, current.caller
+    return False
+
+
+def _matters(program: Program, call: Term, frame: Frame) -> bool:
+    """Whether a call lets the others wait, does something with files, or may do either out of sight."""
+    if operations(program).of(call, frame) is not None:
+        return True
+    talks = communication(program)
+    return any(
+        isinstance(target, FunctionValue) or (isinstance(target, Library) and talks.collective(target))
+        for target in calls(program).targets(call, frame)
+    )
