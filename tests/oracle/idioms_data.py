@@ -112,19 +112,25 @@ def _anybody(maker: Maker):
 
 
 def risky(maker: Maker, scope: Scope) -> tuple[str, str]:
-    """A call that fails for some data, and its error."""
+    """A call that fails for some data, and its error; most often it reads a file of this rank's own, else one of all ranks."""
     name = maker.name()
     kind = maker.rng.choice(("load", "image", "sound", "open"))
+    ending = {"load": ".pt", "image": ".png", "sound": ".wav", "open": ".txt"}[kind]
+    path = f'"{name}{ending}"'
+    if maker.chance(0.75):
+        maker.mark("own-file")
+        rank = maker.rank(scope)
+        path = f'"{name}@" + str({rank})' if '"' in rank or maker.chance(0.5) else f'f"{name}@{{{rank}}}{ending}"'
     if kind == "load":
         scope.module.need("import torch")
-        return f'torch.load("{name}.pt")', "OSError"
+        return f"torch.load({path})", "OSError"
     if kind == "image":
         scope.module.need("from PIL import Image")
-        return f'Image.open("{name}.png")', "OSError"
+        return f"Image.open({path})", "OSError"
     if kind == "sound":
         scope.module.need("import soundfile")
-        return f'soundfile.read("{name}.wav")', "RuntimeError"
-    return f'open("{name}.txt")', "OSError"
+        return f"soundfile.read({path})", "RuntimeError"
+    return f"open({path})", "OSError"
 
 
 @idiom(weight=5)

@@ -18,6 +18,10 @@ _APART_AT = ((0, 2, 0, 0), (3, 0, 2, 1), (1, 1, 0, 2))
 _MOST_PLACES = 16
 
 
+#: Who asks for data that is the same for all ranks.
+NOBODY = -1
+
+
 class Inputs:
     """One assignment: a value for each argument, and how to answer a question for data.
 

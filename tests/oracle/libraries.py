@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from tests.oracle.inputs import Inputs
+from tests.oracle.inputs import NOBODY, Inputs
 from tests.oracle.world import LOCAL, RANKS, World
 
 #: Modules of the standard library that programs may import as they are.
@@ -131,20 +131,20 @@ class Libraries:
 
     # -- data ------------------------------------------------------------------------------------------------------
 
-    def draw(self, choices: int) -> int:
-        """A piece of this rank's data, by the place that asks and how often it has asked."""
+    def draw(self, choices: int, *, shared: bool = False) -> int:
+        """A piece of this rank's data (or of all ranks': ``shared``), by the place that asks and how often it has asked."""
         frame = sys._getframe(1)
         while frame.f_back is not None and frame.f_code.co_filename == __file__:
             frame = frame.f_back
         place = (frame.f_code.co_filename, frame.f_lineno)
         self.counts[place] += 1
-        return self.inputs.data(self.rank, place, self.counts[place], choices)
+        return self.inputs.data(NOBODY if shared else self.rank, place, self.counts[place], choices)
 
     def risky(self, error: type[Exception]) -> Callable[..., Any]:
-        """A call that fails for some data."""
+        """A call that fails for some files: for one that all ranks read on all of them, for one of its own on a rank alone."""
 
-        def call(*_: Any, **__: Any) -> Tensor:
-            if self.draw(3) == 0:
+        def call(path: Any, *_: Any, **__: Any) -> Tensor:
+            if self.draw(3, shared=f"@{self.rank}" not in str(path)) == 0:
                 raise error("damaged")
             return Tensor([1.0])
 

@@ -45,6 +45,7 @@ def verdict(body: str) -> Verdict:
         "tensor[0] = float(os.path.exists('x'))\ndist.all_reduce(tensor)\nif tensor.item():\n    dist.barrier()\n",
         "if os.path.exists('x'):\n    raise RuntimeError('bad data ends the whole job')\ndist.barrier()\n",
         "if args.flag:\n    raise RuntimeError('on all ranks')\ndist.barrier()\n",
+        "try:\n    torch.load('x')\n    dist.barrier()\nexcept OSError:\n    pass\n",  # it fails on all ranks
     ],
 )
 def test_nobody_waits_for_ever(body: str) -> None:
@@ -74,7 +75,7 @@ def test_somebody_waits_for_ever(body: str, how: str, collective: int) -> None:
     "body",
     [
         "if os.path.exists('x'):\n    dist.barrier()\n",
-        "try:\n    torch.load('x')\n    dist.barrier()\nexcept OSError:\n    pass\n",
+        "try:\n    torch.load(f'x@{rank}')\n    dist.barrier()\nexcept OSError:\n    pass\n",
         "model = torch.nn.Linear(1, 1)\nfor _ in range(2):\n    if model(tensor) > 0.3:\n        continue\n    dist.barrier()\n",
     ],
 )

@@ -234,8 +234,8 @@ class Mentions:
         """Of a function in a class, the method: who runs it has that word, but for methods that Python calls."""
         if top not in self.module.classes:
             return None
-        name = function.qualname.split(".")[1]
-        return None if name.startswith("__") or name[0] == "<" else name
+        name = function.qualname.partition(".")[2].partition(".")[0]
+        return name if name and not name.startswith("__") and name[0] != "<" else None  # none: a function named as a class is
 
     def _keys(self, mentioned: Iterable[str | Term]) -> frozenset[str]:
         keys: set[str] = set()

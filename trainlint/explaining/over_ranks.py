@@ -18,6 +18,8 @@ _SOURCES = {
     "loss": "computed from each rank's own batch",
     "batch": "each rank draws batches of its own",
     "clock": "each rank reads its own clock",
+    "drawn": "each rank draws random numbers of its own",
+    "process": "this is another one in each process",
     "memory": "each rank asks for its own memory",
     "progress": "how far each rank's own work in the background is",
     "error": "an error of one rank",

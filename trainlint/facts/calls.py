@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.asked import ITER, asked_of, iterated, method_of
 from trainlint.facts.program import Program, calls_of
+from trainlint.facts.shelved import held_by
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Call, Function, Store
 from trainlint.model.terms import Term
@@ -100,6 +101,8 @@ class Calls:
             self.items.append(site)
         elif term[1][0] == "call":
             self.results.append(site)
+            if held_by(self.program.knowledge.hands_out, term[1]) is not None:
+                self.items.append(site)
         if term[1][0] in _PLAIN:
             return
         for callee in _alternatives(term[1]):

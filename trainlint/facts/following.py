@@ -6,10 +6,11 @@ from abc import abstractmethod
 from collections.abc import Iterator
 
 from trainlint.facts.contained import contained, put_in
-from trainlint.facts.displays import item_of, one_of_two
+from trainlint.facts.displays import item_of
 from trainlint.facts.inheritance import Inheritance
 from trainlint.facts.outside import Attributes
 from trainlint.facts.parts import part_of_model
+from trainlint.facts.shelved import callable_items, handed_out, is_none
 from trainlint.facts.surplus import taken
 from trainlint.facts.values import (
     Bound,
@@ -33,8 +34,6 @@ DEEPEST = 24
 DEEPEST_CALL = 6
 #: How many alternatives a value may have before it counts as unknown.
 WIDEST = 8
-#: Tags of terms that name a function or class.
-_NAMES = ("g", "fn", "cls", "r")
 
 
 class Following(Inheritance):
@@ -179,7 +178,8 @@ class Following(Inheritance):
         for base in self.values(term[1], frame, depth):
             if isinstance(base, (ModuleValue, ClassValue, Library)):
                 found = self.member(base, name)
-                yield from self._settled(found, depth) if found is not None else (Other(term, frame),)
+                later = tuple(self._made_later(base, name, depth)) if isinstance(base, ClassValue) and is_none(found) else ()
+                yield from later or (self._settled(found, depth) if found is not None else (Other(term, frame),))
             elif isinstance(base, Made):
                 yield Library(self.attributes.name(base.name, name))
             elif isinstance(base, Instance):
@@ -189,6 +189,12 @@ class Following(Inheritance):
                 assumed = self.assumed(base.term, frame.module) if isinstance(base, Other) else None
                 own = None if assumed else self.unique_method(name, frame.module) or part_of_model(self, term, frame)
                 yield Library(f"{assumed}.{name}") if assumed else own or Other(term, frame)
+
+    def _made_later(self, cls: ClassValue, name: str, depth: int) -> Iterator[Value]:
+        """What a class method puts where the class body has None: the one object of ``cls._instance = cls()``."""
+        for module, function, value in self.stores(cls, name):
+            if function.kind == "classmethod" and value[0] == "call":
+                yield from self.values(value, self.frame(module, function), depth)
 
     def assumed(self, term: Term, module: str) -> str | None:
         """The library class that a receiver's mere name stands for by convention (``accelerator``) in the file ``module``.
@@ -254,7 +260,10 @@ class Following(Inheritance):
             elif given.default is not None:
                 yield from self.values(given.default, frame, depth)
             return
-        for callee in self.values(term[1], frame, depth):
+        handed = handed_out(self, term, frame) if term[1][0] in ("a", "r") and term[2] else ()
+        for item, holder in handed:
+            yield from self.values(item, holder, depth)
+        for callee in self.values(term[1], frame, depth) if not handed else ():
             if isinstance(callee, FunctionValue):
                 if callee.function.generator or frame.depth >= DEEPEST_CALL or frame.runs(callee.function):
                     yield Other(term, frame)
@@ -319,7 +328,7 @@ class Following(Inheritance):
         for base in self.values(term[1], frame, depth):
             if isinstance(base, Other):
                 part = item_of(base.term, key)
-                chosen = (part,) if part is not None else self._callable_items(base, key)
+                chosen = (part,) if part is not None else callable_items(self, base, key)
                 for one in chosen:
                     yield from self.values(one, base.frame, depth)
                 if chosen:
@@ -337,18 +346,11 @@ class Following(Inheritance):
             objects = [value for value in held if isinstance(value, Instance)]
             yield from objects or (Other(term, frame),)
 
-    def _callable_items(self, base: Other, key: Term) -> tuple[Term, ...]:
-        """The items of a literal container under a key that is not known, if they name functions or classes."""
-        container = one_of_two(base) or base.term
-        if key[0] in ("c", "slice", "v") or container[0] not in ("list", "tuple", "dict") or type(container[1]) is not tuple:
-            return ()
-        items = tuple(item[1] if container[0] == "dict" else item for item in container[1])
-        if len(items) > WIDEST or not all(item[0] in _NAMES for item in items):
-            return ()
-        return items if any(i[0] != "r" or self.knowledge.canonical(i[1]) in self.knowledge.collectives for i in items) else ()
-
     def _each(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
-        for base in self.values(term[1], frame, depth):
+        whole = term[1]
+        while whole[0] == "sub" and whole[2][0] == "slice":
+            whole = whole[1]
+        for base in self.values(whole, frame, depth):
             if isinstance(base, Other) and base.term[0] in ("list", "tuple", "set"):
                 for item in base.term[1]:
                     yield from self.values(item, base.frame, depth)

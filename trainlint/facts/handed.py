@@ -9,7 +9,7 @@ from typing import NamedTuple
 from trainlint.facts.asked import iterated, method_of
 from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.registered import added_to
+from trainlint.facts.registered import added_to, kept_under
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Value
 from trainlint.model.sketch import Loop, Store
 from trainlint.model.terms import Term
@@ -128,9 +128,8 @@ class Handed:
                 callee = site.call.term[1]
                 while callee[0] in ("sub", "elem"):
                     callee = callee[1]
-                own = (
-                    callee[0] == "a" and callee[1][0] == "self" and callee[2] == name and site.function.cls == target.function.cls
-                )
+                place = kept_under(self.program.knowledge.hands_out, callee)
+                own = place is not None and place[0] == name and site.function.cls == target.function.cls
                 if own and site.module == target.module and id(site.function) not in self.steps:
                     value = found[0]
                     assert isinstance(value, (FunctionValue, Library))

@@ -181,7 +181,7 @@ class OwnData:
         for target in self.index.targets(call, frame):
             if isinstance(target, Library):
                 if self._changes_arguments(target.name):
-                    for argument in arguments:
+                    for argument in arguments[:1] if target.name in self.program.knowledge.fills else arguments:
                         yield from self._storage(argument)
                 return
             if isinstance(target, FunctionValue):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.program import Program, calls_of
+from trainlint.facts.shelved import held_by
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue
 from trainlint.model.sketch import Call
 from trainlint.model.terms import Term
@@ -20,7 +21,8 @@ _MOST = 8
 class Registered(NamedTuple):
     """Something that is put into a list of an object: what, in which activation, by which call; and by which call of that method.
 
-    ``site`` is None where the method itself says what it is.
+    ``site`` is None where the method itself says what it is. ``key`` is what it is put under, if the object keeps several
+    lists in a dict, and the activation that says so.
     """
 
     term: Term
@@ -28,15 +30,31 @@ class Registered(NamedTuple):
     call: Call
     method: FunctionValue
     site: CallSite | None
+    key: tuple[Term, Frame] | None = None
+
+
+def kept_under(hands_out: Container[str], container: Term) -> tuple[str, Term | None] | None:
+    """The attribute of ``self`` that a list is, or that it is in under a key (``self.hooks[name]``, ``self.hooks.get(name)``)."""
+    key = None
+    if container[0] == "sub" and container[2][0] != "slice":
+        container, key = container[1], container[2]
+    elif container[0] == "call":
+        holder = held_by(hands_out, container)
+        if holder is None:
+            return None
+        container, key = holder, container[2][0]
+    own = container[0] == "a" and container[1][0] == "self"
+    return (str(container[2]), key) if own else None
 
 
 def added_to(program: Program, method: FunctionValue) -> Iterator[tuple[str, Call]]:
     """The attributes of its object to which a method adds something, and by which calls."""
     for node in calls_of(method.function):
         callee = node.term[1]
-        own = callee[0] == "a" and callee[1][0] == "a" and callee[1][1][0] == "self"
-        if own and node.term[2] and program.knowledge.changes.get(callee[2]) == _MORE:
-            yield str(callee[1][2]), node
+        if callee[0] == "a" and node.term[2] and program.knowledge.changes.get(callee[2]) == _MORE:
+            place = kept_under(program.knowledge.hands_out, callee[1])
+            if place is not None:
+                yield place[0], node
 
 
 def registered(program: Program, cls: ClassValue, name: str) -> list[Registered] | None:
@@ -60,8 +78,11 @@ def registered(program: Program, cls: ClassValue, name: str) -> list[Registered]
 
 def _handed(program: Program, method: FunctionValue, node: Call) -> list[Registered] | None:
     value = node.term[2][0]
+    place = kept_under(program.knowledge.hands_out, node.term[1][1])
+    key = place[1] if place is not None else None
     if value[0] != "p":
-        return [Registered(value, program.frame(method.module, method.function), node, method, None)]
+        at = program.frame(method.module, method.function)
+        return [Registered(value, at, node, method, None, None if key is None else (key, at))]
     index = calls(program)
     sites = index.callers(method.function)
     if not 0 < len(sites) <= _MOST:
@@ -71,9 +92,10 @@ def _handed(program: Program, method: FunctionValue, node: Call) -> list[Registe
         caller = program.frame(site.module, site.function)
         for target in index.targets(site.call.term, caller):
             if isinstance(target, FunctionValue) and target.function is method.function:
-                bound = program.enter(target, site.call.term, caller).arguments.get(value[2])
+                inner = program.enter(target, site.call.term, caller)
+                bound = inner.arguments.get(value[2])
                 if not isinstance(bound, Bound):
                     return None
-                found.append(Registered(bound.term, bound.frame, node, method, site))
+                found.append(Registered(bound.term, bound.frame, node, method, site, None if key is None else (key, inner)))
                 break
     return found

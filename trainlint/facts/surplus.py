@@ -34,3 +34,9 @@ def holds(container: Term, key: Term, frame: Frame) -> bool | None:
         return None
     holder = frame.holder(container[1])
     return None if holder is None or holder.open else key[2] in holder.surplus
+
+
+def passed_as(container: Term, key: Term, frame: Frame) -> Bound | None:
+    """What was passed that ``kwargs["x"]`` gives; None when that is not known."""
+    holder = frame.holder(container[1]) if key[0] == "c" else None
+    return None if holder is None or holder.open else holder.surplus.get(key[2])

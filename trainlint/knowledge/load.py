@@ -112,6 +112,7 @@ class Knowledge:
     managers: Mapping[str, str]
     applies: Mapping[str, str]
     collects: frozenset[str]
+    fills: frozenset[str]
     returned_losses: frozenset[str]
     returned_losses_unless: frozenset[str]
     seldom: frozenset[str]
@@ -165,6 +166,8 @@ class Knowledge:
     storage: frozenset[str]
     same: frozenset[str]
     fails: Mapping[str, str]
+    #: Those of them that only read what they are given: they fail on all ranks unless that is the rank's own.
+    only_read: frozenset[str]
     variables: frozenset[str]
     catches: Mapping[str, str]
     layers: frozenset[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from trainlint.model.scopes import Scopes
-from trainlint.model.sketch import Keep, Store
+from trainlint.model.sketch import Call, Keep, Store
 from trainlint.model.spots import spot_of
 from trainlint.model.terms import Term
 
@@ -111,10 +111,15 @@ class Statements(Scopes):
         return True
 
     def delete(self, node: ast.Delete) -> bool:
-        """``del name`` forgets the name; attributes and items keep what is known of them."""
+        """``del name`` forgets the name; ``del base[key]`` is the call of a method, as it is when it runs; attributes stay."""
         for target in node.targets:
             if isinstance(target, ast.Name):
                 self.env.pop(target.id, None)
+            elif isinstance(target, ast.Subscript):
+                base = self.expr(target.value)
+                self.changed(base, target)
+                term = self.terms.make("call", self.member(base, "__delitem__"), (self.expr(target.slice),), (), spot_of(target))
+                self.out.append(Call(term, self.statement))
         return True
 
     def global_(self, node: ast.Global) -> bool:

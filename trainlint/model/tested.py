@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.model.sketch import Block, If, Loop, Statement, Try, With
+from trainlint.model.sketch import Block, Exit, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
-from trainlint.model.walk import ends_early
+from trainlint.model.walk import ends_early, walk
 
 
 class Failed(NamedTuple):
@@ -51,3 +51,12 @@ def walk_tested(block: Block, led: Led = ()) -> Iterator[tuple[Statement, Led]]:
 def conditions(led: Led) -> Tests:
     """What leads to a statement without the handlers: as if no ``try`` failed."""
     return tuple((test, arm) for test, arm in led if isinstance(test, Term))
+
+
+def or_raises(block: Block, test: Term, arm: bool) -> bool:
+    """Whether a block asks a test, and the arm that is not this one raises: what stands behind it is run by all who go on."""
+    for node in walk(block):
+        if isinstance(node, If) and node.condition is test:
+            other = node.orelse if arm else node.body
+            return bool(other) and isinstance(other[-1], Exit) and other[-1].kind == "raise"
+    return False

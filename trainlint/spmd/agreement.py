@@ -30,6 +30,7 @@ from trainlint.spmd.rewriting import Rewriting
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.telling import Telling
 from trainlint.spmd.trace import Event, Invoke, Node, Nodes
+from trainlint.spmd.workers import workers_join
 
 #: Statements that one function's traces may run through before it is given up.
 _LIMIT = 60_000
@@ -70,6 +71,8 @@ class Agreement(Passing, Rewriting, Telling):
         self.ranked = False
         #: Whether the last comparison came to where nothing can be said.
         self.unsettled = False
+        #: Whether ranks run different things at one place, of which nobody knows which is the odd one.
+        self.unmatched = False
         self.consulted: frozenset[str] = NOBODY
         self.inlining = False
         self.met: dict[tuple[object, ...], Divergence] = {}
@@ -231,7 +234,7 @@ class Agreement(Passing, Rewriting, Telling):
                 return Verdict((*own, *met.values()), talking, self.consulted)
             self.inlining = True
             together, _ = self._compared(function, frame)
-            if not together and not self.unsettled:
+            if not together and not self.unsettled and (own or not self.unmatched):
                 return Verdict((), talking, self.consulted)
             if not together:  # a loop of unknown length cannot make up for something that runs once
                 return Verdict((*own, *met.values()), talking, self.consulted)
@@ -302,7 +305,7 @@ class Agreement(Passing, Rewriting, Telling):
                     if other is not known:
                         comparison.compare(peer, known, builder, other)
                 seen.append((builder, other))
-        self.unsettled = comparison.unsettled
+        self.unsettled, self.unmatched = comparison.unsettled, comparison.unmatched
         return comparison.found(), any(talks(known) for _, known in seen)
 
     def reported(self) -> Sequence[Divergence]:
@@ -315,7 +318,7 @@ class Agreement(Passing, Rewriting, Telling):
                         continue
                     if divergence.counts and not self._comes_to_the_top(divergence, path, function, 4):
                         continue  # a caller that is not in sight may let the others catch up
-                    if self._stands(divergence, function, 4):
+                    if self._stands(divergence, function, 4) and not workers_join(self.program, divergence):
                         found[divergence.key] = divergence
         return list(found.values())
 

@@ -17,10 +17,13 @@ _WORDS = {
     "loss": ("its own loss", "each rank computes this loss from its own batch"),
     "batch": ("its own batch", "each rank draws other batches here"),
     "clock": ("its own clock", "each rank reads its own clock here"),
+    "drawn": ("a random number of its own", "nobody seeds this: each rank draws another number"),
+    "process": ("which process it is", "this is another one in each process"),
     "memory": ("its own memory", "each rank asks for its own memory here"),
     "progress": ("how far its own work in the background is", "each rank asks how far its own work is"),
     "error": ("an error of its own", ""),
     "failure": ("an error of its own", "this may fail on one rank alone"),
+    "own file": ("a file of its own", "each rank looks for another file here"),
     "file": ("a file that one rank makes meanwhile", "a rank that asks late sees what another one made"),
 }
 _SHARE = "Let all ranks learn of the error before one of them goes on: reduce a flag after the `try`, or let it end the job."

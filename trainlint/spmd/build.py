@@ -21,8 +21,9 @@ from trainlint.spmd.itemwise import Itemwise
 from trainlint.spmd.iterating import Iterating
 from trainlint.spmd.listing import Item
 from trainlint.spmd.nesting import Nesting, Ways
-from trainlint.spmd.paths import ahead
+from trainlint.spmd.paths import ahead, asks_rank
 from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.settled import settled
 from trainlint.spmd.symbols import UNKNOWN, Choice, Held, PerRank, Something, Sym
 from trainlint.spmd.trace import (
     Again,
@@ -242,7 +243,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
             return node
         self.at(frame, guard.test.line)
         value, asked = self.asked(condition, frame)
-        if asked and self.analysis.own.equal(condition, frame, guard.test.line + 1, filled=True):
+        if asked and settled(self.evaluator, condition, frame, guard.test.line + 1):
             value, asked = Sym((condition, frame)), False  # whatever it was computed from, ranks met over it
         return self.settled(value, asked, then, other, guard)
 
@@ -264,7 +265,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         self.at(frame, test.test.line)
         try:
             asked = self.evaluator.evaluate(test.condition, frame)[1] and self.evaluator.differs(test.condition, frame)
-            return asked and not self.analysis.own.equal(test.condition, frame, test.test.line + 1, filled=True)
+            return asked and not settled(self.evaluator, test.condition, frame, test.test.line + 1)
         finally:
             place.frame, place.line = saved
 
@@ -340,7 +341,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
             return counted
         self.at(frame, statement.spot.line)
         value, asked = self.asked(statement.subject, frame)
-        if asked and self.analysis.own.equal(statement.subject, frame, filled=True):
+        if asked and settled(self.evaluator, statement.subject, frame):
             value, asked = Sym((statement.subject, frame)), False
         unknown = isinstance(value, (Sym, PerRank, Choice))
         runs = unknown or bool(value) or isinstance(value, Something)
@@ -374,7 +375,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         body = self.turned(statement, frame, inner, self.block(statement.body, frame, inner))
         if body is again and exhausted is not None:
             return exhausted
-        if exhausted is None and not any(node is again for node in ahead(body)):
+        if exhausted is None and not any(node is again for node in ahead(body)) and not asks_rank(body, ways.next):
             return body  # its first round is its last
         node: Repeat = self.nodes.make(Repeat, loop, body, exhausted, ways.next)
         self.repeats[loop] = node

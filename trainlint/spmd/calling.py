@@ -7,16 +7,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.displays import position
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
+from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
+from trainlint.spmd.choosing import Choosing
 from trainlint.spmd.events import Events
 from trainlint.spmd.listing import Item, called
 from trainlint.spmd.nesting import Catches, Ways
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.recursion import Recursion
-from trainlint.spmd.symbols import UNKNOWN, WORLD, Something
+from trainlint.spmd.symbols import WORLD, Something
 from trainlint.spmd.trace import Enter, Event, Guard, Invoke, Leave, Node, Nodes, Part, Where
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _DEEPEST = 12
 
 
-class Calling(Events, Recursion):
+class Calling(Events, Recursion, Choosing):
     """The part of :class:`trainlint.spmd.build.Builder` that follows calls."""
 
     analysis: Agreement
@@ -87,10 +87,10 @@ class Calling(Events, Recursion):
             own = self.own_target(targets, call, frame)
             if own is not None:
                 guard, arm, mine = own
-                found = self._run(mine, call, frame, where, ways) if mine is not None else None
+                found = self.run_target(mine, call, frame, where, ways) if mine is not None else None
                 return self.mark(Part, guard, arm, True, ways.next if found is None else found)
         for target in targets:
-            found = self._run(target, call, frame, where, ways)
+            found = self.run_target(target, call, frame, where, ways)
             if found is not None:
                 return found
         return ways.next
@@ -104,72 +104,6 @@ class Calling(Events, Recursion):
             if isinstance(drawn, Something) and type(drawn.key) is tuple and type(drawn.key[0]) is Term:
                 item = Item(*drawn.key[:2])
         return self.analysis.index.targets(call, frame) if item is None else called(self.program, callee, item)
-
-    def chosen(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
-        """A call of one of several things that are written down where it stands; None for every other call."""
-        callee = statement.term[1]
-        if callee[0] == "sub":
-            own = self.own_item(statement, frame, ways)
-            return self.own_drawn(statement, frame, ways) if own is None else own
-        if callee[0] in ("if", "a") and statement.term not in self.analysis.communication.unnamed:
-            return self.one_of_two(statement, frame, ways)
-        return None
-
-    def one_of_two(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
-        """A call of one of two things, by a condition: ``(barrier if main else skip)()``, ``(log if main else None).close()``."""
-        call = statement.term
-        callee = call[1]
-        either = callee if callee[0] == "if" else callee[1]
-        if either[0] != "if" or not self.analysis.may_talk(call):
-            return None
-        then, other = [
-            self.call(statement._replace(term=self.analysis.instead(call, index)), frame, ways)
-            if either[index][0] != "c"
-            else ways.next
-            for index in (2, 3)
-        ]
-        return self.branch(either[1], frame, then, other, Guard(frame.module, call[4], call[4], either[1], frame))
-
-    def own_item(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
-        """A call of an item that the rank chooses: ``{True: barrier, False: skip}[rank == 0]()``."""
-        call = statement.term
-        display, key = call[1][1], call[1][2]
-        if key[0] == "c" or display[0] not in ("list", "tuple", "dict") or not self.evaluator.differs(key, frame):
-            return None
-        keys = [peer.value(key, frame) for peer in self.evaluator.peers()]
-        known = [position(display, own) for own in keys]
-        found = [place for place in known if place is not None]
-        if len(found) < len(known):
-            return None
-        guard = Guard(frame.module, call[4], call[4], key, frame)
-        arm = self.arms[guard] = found[self.rank] == found[0]
-        self.analysis.ranked = True
-        inner = self.call(statement._replace(term=self.analysis.instead(call, found[self.rank])), frame, ways)
-        return self.mark(Part, guard, arm, True, inner)
-
-    @abstractmethod
-    def own_drawn(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
-        """A call of an item of a comprehension that the rank chooses."""
-
-    def own_target(
-        self, targets: list[Library | FunctionValue], call: Term, frame: Frame
-    ) -> tuple[Guard, bool, Library | FunctionValue | None] | None:
-        """Which of several things a call runs on this rank, where ranks were given different ones; None where that is not so.
-
-        What is called is an object, or a function, that was chosen by the rank elsewhere: in another function, another file.
-        """
-        chosen = call[1][1] if call[1][0] == "a" else call[1]
-        if not self.evaluator.differs(chosen, frame):
-            return None
-        found = [_among(targets, peer.value(chosen, frame)) for peer in self.evaluator.peers()]
-        if not all(known for known, _ in found):
-            return None
-        guard = Guard(frame.module, call[4], call[4], chosen, frame)
-        mine = found[self.rank][1]
-        arm = mine == found[0][1]
-        self.analysis.ranked = True
-        self.arms[guard] = arm
-        return guard, arm, mine
 
     @abstractmethod
     def consumed(self, call: Term, frame: Frame, ways: Ways) -> Node | None:
@@ -197,7 +131,7 @@ class Calling(Events, Recursion):
         """Whether a callee is a method of an item, or a function that an object keeps."""
         return callee[1][0] in ("elem", "sub") or callee[2] in self.analysis.communication.kept
 
-    def _run(self, target: Library | FunctionValue, call: Term, frame: Frame, where: Where, ways: Ways) -> Node | None:
+    def run_target(self, target: Library | FunctionValue, call: Term, frame: Frame, where: Where, ways: Ways) -> Node | None:
         """What a call of this runs; None when nothing is known of it."""
         if isinstance(target, Library):
             return self._run_library(target.name, call, frame, where, ways)
@@ -351,20 +285,3 @@ class Calling(Events, Recursion):
         finally:
             self.stack.pop()
         return self.mark(Enter, target, where, body)
-
-
-def _among(targets: list[Library | FunctionValue], value: Any) -> tuple[bool, Library | FunctionValue | None]:
-    """Whether it is known which of several callees (none of them: None) a value is, or is an object of; and which."""
-    if value is None:
-        return True, None
-    if not isinstance(value, Something):
-        return not isinstance(value, UNKNOWN), None
-    key = value.key
-    for target in targets:
-        if key == target:
-            return True, target
-        owner = target.receiver if isinstance(target, FunctionValue) else None
-        made = isinstance(owner, Instance) and owner.call is not None and type(key) is tuple and key[0] is owner.call
-        if made and isinstance(owner, Instance) and key[2:] in ((), (ClassValue(owner.module, owner.cls),)):
-            return True, target
-    return False, None

@@ -64,6 +64,7 @@ class Comparison(Rounds):
         self.analysis = analysis
         self.twins = twins
         self.unsettled = False
+        self.unmatched = False
         self.builders = builders
         self.nodes = nodes
         self._seen: set[tuple[Node, Node, Assigned]] = set()
@@ -245,6 +246,7 @@ class Comparison(Rounds):
         if left_alone is None:
             if not self._record_order(a, b, pa, pb):
                 self._record_first(a, b, pa, pb)
+                self.unmatched = True  # something is wrong, whatever it is
             return None  # each side runs something of its own
         if left_alone:
             self._record(a, b, pa, pb)

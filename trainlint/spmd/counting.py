@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from trainlint.facts.program import calls_of
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Exit, If, Loop
 from trainlint.model.terms import Term, parts_of
@@ -42,8 +43,26 @@ def _leaves(loop: Loop) -> bool:
     return any(isinstance(node, Exit) for node in walk(loop.body))
 
 
+def emptied(evaluator: Evaluator, loop: Loop, frame: Frame) -> Term | None:
+    """The list that a loop goes on for as long as something is in it, and of which each round takes one thing; else None."""
+    subject = loop.subject
+    if subject[0] == "cmp" and subject[1] in ("Gt", "NotEq") and subject[3][0] == "c" and subject[3][2] == 0:
+        subject = subject[2]
+        subject = subject[2][0] if subject[0] == "call" and len(subject[2]) == 1 else subject
+    if subject[0] not in ("list", "call", "sub"):
+        return None
+    taking = [node for node in calls_of(frame.function) if node.term[1][0] == "a" and node.term[1][1] is subject]
+    if len(taking) != 1 or taking[0] not in loop.body:
+        return None
+    return subject if taking[0].term[1][2] in evaluator.program.knowledge.empties else None
+
+
 def rounds_of(evaluator: Evaluator, loop: Loop, frame: Frame) -> list[Round] | None:
     """The rounds of a ``while`` loop on one rank; None when they cannot be counted."""
+    whole = emptied(evaluator, loop, frame)
+    if whole is not None:
+        items = evaluator.first_items(whole, frame)
+        return [{} for _ in range(items)] if items is not None and items <= _MOST_ROUNDS else None
     found = all_rounds(evaluator, loop, frame)
     return None if found is None else found[:-1]
 

@@ -4,37 +4,52 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.failing import Failing
 from trainlint.facts.own_data import Source
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.sketch import Call, Try
 from trainlint.model.terms import Term
 from trainlint.spmd.build import Builder
+from trainlint.spmd.failing import Failing
 from trainlint.spmd.nesting import Ways
-from trainlint.spmd.symbols import Data, failure
-from trainlint.spmd.trace import Guard, Node, Part, Where, raises
+from trainlint.spmd.paths import ahead, children
+from trainlint.spmd.symbols import Data, Sym, failure, swallowed
+from trainlint.spmd.trace import Again, Event, Guard, Invoke, Node, Part, Way, Where, raises
 
 
 class Attempt(NamedTuple):
-    """A ``try`` whose body is being built, and where its handlers begin."""
+    """A ``try`` whose body is being built, where its handlers begin, and which of them swallows an error of a model's pass."""
 
     statement: Try
     frame: Frame
     handlers: tuple[Node, ...]
+    swallows: int | None
 
 
 class Failures(Builder):
-    """A builder that lets calls fail."""
+    """A builder that lets calls fail: those that read something, and passes of a model that all ranks train."""
 
     failing: Failing
     attempts: list[Attempt]
     tested: dict[Guard, Source]
 
+    def swallows(self, statement: Try, frame: Frame) -> int | None:
+        """The handler that swallows an error of one rank in the pass of a model, if any."""
+        raise NotImplementedError
+
+    def is_pass(self, call: Term, frame: Frame) -> bool:
+        """Whether a call is, or leads to, the pass of a model that all ranks train."""
+        raise NotImplementedError
+
     def attempted(self, statement: Try, frame: Frame, ways: Ways, outside: Ways) -> Node:
-        if not statement.caught or self.failing.failing(statement, frame) is None:
+        if not statement.caught:
+            return super().attempted(statement, frame, ways, outside)
+        swallows = self.swallows(statement, frame)
+        if swallows is None and self.failing.failing(statement, frame) is None:
             return super().attempted(statement, frame, ways, outside)
         handlers = tuple(self.block(handler, frame, outside) for handler in statement.handlers)
-        self.attempts.append(Attempt(statement, frame, handlers))
+        if swallows is not None and not _goes_on(handlers[swallows]):
+            swallows = None
+        self.attempts.append(Attempt(statement, frame, handlers, swallows))
         try:
             return super().attempted(statement, frame, ways, outside)
         finally:
@@ -44,20 +59,29 @@ class Failures(Builder):
         node = super().call(statement, frame, ways)
         if not self.attempts:
             return node
-        kinds = self.failing.kinds_in(statement.term, frame)
-        for attempt in reversed(self.attempts) if kinds else ():
-            index = self.failing.handler(attempt.statement, kinds, attempt.frame)
+        for attempt in reversed(self.attempts) if not self.goes_into(statement.term, frame) else ():
+            index = self.failing.caught(statement.term, frame, attempt.statement, attempt.frame)
             if index is not None:
-                return self.failed(attempt, index, node)
+                return self.failed(attempt, index, failure(attempt.statement, index, attempt.frame), node)
+        inner = next((a for a in reversed(self.attempts) if a.swallows is not None and a.frame is frame), None)
+        if inner is not None and self.is_pass(statement.term, frame):
+            assert inner.swallows is not None
+            return self.failed(inner, inner.swallows, swallowed(inner.statement, inner.swallows, frame), node)
         return node
 
-    def failed(self, attempt: Attempt, index: int, goes_on: Node) -> Node:
-        """A fork: the call fails and a handler runs, or it does not."""
+    def goes_into(self, call: Term, frame: Frame) -> bool:
+        """Whether a call is one of a function that communicates: what may fail in there forks where it stands."""
+        return any(
+            isinstance(target, FunctionValue) and self.analysis.communication.runs(target.function)
+            for target in self.failing.index.targets(call, frame)
+        )
+
+    def failed(self, attempt: Attempt, index: int, symbol: Sym, goes_on: Node) -> Node:
+        """A fork: the call fails (the condition is ``symbol``) and a handler runs, or it does not."""
         handler = attempt.handlers[index]
         if handler is goes_on:
             return goes_on
         statement, frame = attempt.statement, attempt.frame
-        symbol = failure(statement, index, frame)
         if raises(handler):
             return self.pick(symbol, handler, goes_on)  # the job ends
         spot = statement.caught[index].spot
@@ -71,6 +95,16 @@ class Failures(Builder):
         return None
 
     def run_function(self, target: FunctionValue, inner: Frame, where: Where, ways: Ways) -> Node:
-        if self.attempts and target.function not in self.stack and self.failing.kinds_of(target):
+        if self.attempts and target.function not in self.stack and self.failing.kinds_of(target, inner):
             return self.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
         return super().run_function(target, inner, where, ways)
+
+
+def _goes_on(failed: Node) -> bool:
+    """Whether a rank that met an error may communicate again: in the next round of a loop, or further on."""
+    return any(isinstance(node, (Again, Event, Invoke)) for node in ahead(failed, _alive))
+
+
+def _alive(node: Node) -> tuple[Node, ...]:
+    """What a rank may run next, if it does not end with an error."""
+    return () if isinstance(node, Way) and node.kind in ("raise", "exit") else children(node)

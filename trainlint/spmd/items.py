@@ -6,17 +6,17 @@ from abc import abstractmethod
 from typing import Any
 
 from trainlint.facts.displays import item_of
-from trainlint.facts.own_data import own_data
+from trainlint.facts.surplus import passed_as
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.model.terms import Term
-from trainlint.spmd.questions import DEEPEST
-from trainlint.spmd.sequences import Sequences
+from trainlint.spmd.questions import ANY, DEEPEST
+from trainlint.spmd.settled import settled
 from trainlint.spmd.stored import UNSET
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, World
 from trainlint.spmd.worked import Worked
 
 
-class Items(Worked, Sequences):
+class Items(Worked):
     """The terms that stand for a part of something, each by the method of its tag."""
 
     following: set[tuple[Term, Frame]]
@@ -39,6 +39,10 @@ class Items(Worked, Sequences):
         base, key = term[1], term[2]
         if base in self.loops and key[0] == "c" and type(self.loops[base]) is tuple:
             return _part(self.loops[base], key[2], Sym((term, frame)))
+        handed = passed_as(base, key, frame) if base[0] == "kw" else None
+        if handed is not None:
+            self.consulted(ANY)
+            return self.value(handed.term, handed.frame)
         for value in self.program.values(base, frame):
             if isinstance(value, Library) and value.name == "os.environ":
                 return self._variable(key, term, frame)
@@ -57,18 +61,29 @@ class Items(Worked, Sequences):
         item = self.item_by_rank(base, key, None, frame)
         if item is not None:
             return item
-        if key[0] not in ("c", "slice", "v") and base[0] in ("v", "g", "call"):
-            wanted, asked = self.evaluate(key, frame)
-            whole = self.container(base, frame) if asked and not isinstance(wanted, UNKNOWN) else None
-            if whole is not None:
-                self.asked = True
-                return _part(whole, wanted, Sym((term, frame)))
+        item = self._of_known(term, frame)
+        if item is not None:
+            return item
         if base[0] == "call":
             whole, asked = self.evaluate(base, frame)
             if type(whole) is tuple and key[0] == "c" and type(key[2]) is int and -len(whole) <= key[2] < len(whole):
                 self.asked = self.asked or asked
                 return whole[key[2]]
         return self._tuple_result(term, frame)
+
+    def _of_known(self, term: Term, frame: Frame) -> Any:
+        """An item of a container that is known, by a key of the rank, or of one that was computed with the rank; else None."""
+        base, key = term[1], term[2]
+        if key[0] == "c":
+            return self.item_of_rank(base, key, frame) if base[0] in ("v", "call") else None
+        if key[0] in ("slice", "v") or base[0] not in ("v", "g", "call"):
+            return None
+        wanted, asked = self.evaluate(key, frame)
+        whole = self.container(base, frame) if asked and not isinstance(wanted, UNKNOWN) else None
+        if whole is None:
+            return None
+        self.asked = True
+        return _part(whole, wanted, Sym((term, frame)))
 
     def item_under(self, base: Term, key: Term, frame: Frame) -> Any:
         """What something holds under a key, as far as ranks may differ in it; ``UNSET`` otherwise."""
@@ -170,7 +185,7 @@ class Items(Worked, Sequences):
     def _is_of_rank(self, held: Term, frame: Frame) -> bool:
         """Whether a value is another one on other ranks, and they did not meet over it."""
         asked = self.evaluate(held, frame)[1] and self.differs(held, frame)
-        return asked and not own_data(self.program).equal(held, frame, filled=True)
+        return asked and not settled(self, held, frame)
 
     def _held_by(self, term: Term, frame: Frame) -> tuple[Term, ...]:
         """What a name of a loop (its ``lv`` term, "in" or "after") may hold: at the end of a round, and in the loop at first."""

@@ -56,7 +56,7 @@ class Itemwise:
             self.analysis.consult(subject[2])
         found = []
         for peer in self.evaluator.peers():
-            items = peer.container(subject, frame)
+            items = peer.container(subject, frame, open_items=True, shares=not statement.names)  # loops with names: `shards`
             if items is None or len(items) > _MOST:
                 return None
             found.append(list(items))

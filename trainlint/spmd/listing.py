@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.contents import contents
-from trainlint.facts.registered import registered
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other
-from trainlint.model.sketch import Loop
+from trainlint.facts.registered import Registered, kept_under, registered
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
+from trainlint.model.sketch import Call, Loop
 from trainlint.model.terms import Term
+from trainlint.model.walk import walk
 from trainlint.spmd.settings import settings
 from trainlint.spmd.symbols import UNKNOWN, Something
 
@@ -36,7 +37,10 @@ class Unknown(Exception):
 
 
 def items_by_rank(program: Program, own: Evaluator, loop: Loop, frame: Frame) -> list[list[Item]] | None:
-    """The items that a loop goes over on each example rank, if ranks differ in them; None where they do not, or nobody knows."""
+    """The items that a loop goes over on each example rank; None where nobody knows, or where it does not matter.
+
+    It matters if ranks differ in them, or if the body calls them (or a method of each) and they run different things.
+    """
     if loop.subject[0] not in ("list", "tuple", "p", "if", "g", "call", "sub", "a", "bin"):
         return None
     before = own.asked
@@ -46,15 +50,36 @@ def items_by_rank(program: Program, own: Evaluator, loop: Loop, frame: Frame) ->
         return None
     finally:
         own.asked = before
-    if all(items == found[0] for items in found) or max(map(len, found)) > _MOST:
+    if max(map(len, found)) > _MOST or (all(items == found[0] for items in found) and not _run_apart(program, loop, found[0])):
         return None
     return found
+
+
+def _run_apart(program: Program, loop: Loop, items: list[Item]) -> bool:
+    """Whether the body of a loop calls its items, or a method of each, and these are different functions."""
+    target = loop.target
+    if target is None or len(items) <= 1:
+        return False
+    for node in walk(loop.body):
+        callee = node.term[1] if isinstance(node, Call) else target
+        if callee is not target and not (callee[0] == "a" and callee[1] is target):
+            continue
+        runs = {tuple(map(_which, called(program, callee, item))) for item in items} if isinstance(node, Call) else ()
+        if len(runs) > 1:
+            return True
+    return False
+
+
+def _which(target: Library | FunctionValue) -> object:
+    return id(target.function) if isinstance(target, FunctionValue) else target.name
 
 
 def _items(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth: int) -> list[Item]:
     tag = subject[0]
     if depth > _DEEPEST:
         raise Unknown
+    if tag == "or" and len(subject[1]) == 2 and subject[1][1][0] in ("list", "tuple"):  # noqa: PLR2004
+        return _items(program, rank, subject[1][0], frame, depth + 1) or _items(program, rank, subject[1][1], frame, depth + 1)
     if tag == "if":
         value = rank.value(subject[1], frame)
         if isinstance(value, UNKNOWN) and not isinstance(value, Something):
@@ -67,6 +92,8 @@ def _items(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth
         return _items(program, rank, bound.term, bound.frame, depth + 1)
     if tag in ("list", "tuple"):
         return _written(program, rank, subject, frame)
+    if tag in ("sub", "call") and kept_under(program.knowledge.hands_out, subject) is not None:
+        return _of_object(program, rank, subject, frame, depth)
     if tag == "sub" and subject[2][0] == "slice":
         return _sliced(program, rank, subject, frame, depth)
     if tag == "call":
@@ -74,7 +101,7 @@ def _items(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth
     if tag == "bin" and subject[1] == "Add":
         return [each for part in subject[2:] for each in _items(program, rank, part, frame, depth + 1)]
     if tag == "a":
-        return _of_object(program, rank, subject, frame)
+        return _of_object(program, rank, subject, frame, depth)
     if tag == "g":
         for value in program.values(subject, frame):
             if isinstance(value, Other) and value.term[0] in ("list", "tuple"):
@@ -82,33 +109,58 @@ def _items(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth
     raise Unknown
 
 
-def _of_object(program: Program, rank: Evaluator, subject: Term, frame: Frame) -> list[Item]:
-    """The items of a list that an object keeps: those it begins with, and those that its methods add."""
-    name = str(subject[2])
-    for value in program.values(subject[1], frame):
+def _of_object(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth: int) -> list[Item]:
+    """The items of a list that an object keeps, by itself or in a dict: those it begins with, and those that its methods add."""
+    place = kept_under(program.knowledge.hands_out, subject)
+    name, key = (str(subject[2]), None) if place is None else place
+    for value in program.values(subject[1], frame) if place is None else (frame.owner(),):
         if not isinstance(value, Instance):
             continue
         cls = ClassValue(value.module, value.cls)
         stores = program.stores(cls, name)
         added = registered(program, cls, name)
-        if len(stores) != 1 or stores[0][2][0] != "list" or added is None:
+        if len(stores) != 1 or added is None or depth > _DEEPEST:
             raise Unknown
         module, function, display = stores[0]
-        found = _written(program, rank, display, program.instance_frame(value, module, function))
-        tests = settings(program)
-        for each in added:
-            inside = tests.tests_of(each.method.function).get(id(each.call.term), ())
-            ways = [(inside, program.frame(each.method.module, each.method.function))]
-            if each.site is not None:
-                outside = tests.tests_of(each.site.function).get(id(each.site.call.term), ())
-                ways.append((outside, program.frame(each.site.module, each.site.function)))
-            passed = [rank.passes(tests_, at)[0] for tests_, at in ways]
-            if None in passed:
-                raise Unknown
-            if all(passed):
-                found.append(Item(each.term, each.frame))
-        return found
+        found: list[Item] = []
+        if key is None:
+            found += _items(program, rank, display, program.instance_frame(value, module, function), depth + 1)
+        elif not _begins_empty(program, display, program.instance_frame(value, module, function)):
+            raise Unknown
+        return found + [Item(each.term, each.frame) for each in added if _is_added(program, rank, each, key, frame)]
     raise Unknown
+
+
+def _begins_empty(program: Program, display: Term, frame: Frame) -> bool:
+    """Whether a dict of lists has nothing in it when it is made."""
+    if display[0] == "dict":
+        return not display[1]
+    items = program.knowledge.items
+    made = (value for value in program.values(display, frame) if isinstance(value, Made))
+    return any(value.name in items and value.call is not None and len(value.call[2]) <= 1 for value in made)
+
+
+def _is_added(program: Program, rank: Evaluator, each: Registered, key: Term | None, frame: Frame) -> bool:
+    """Whether this rank puts something into the list that is asked for."""
+    if (key is None) != (each.key is None):
+        raise Unknown
+    if key is not None and each.key is not None:
+        wanted, under = rank.value(key, frame), rank.value(*each.key)
+        if isinstance(wanted, UNKNOWN) or isinstance(under, UNKNOWN):
+            if wanted != under:
+                raise Unknown
+        elif wanted != under:
+            return False
+    tests = settings(program)
+    inside = tests.tests_of(each.method.function).get(id(each.call.term), ())
+    ways = [(inside, program.frame(each.method.module, each.method.function))]
+    if each.site is not None:
+        outside = tests.tests_of(each.site.function).get(id(each.site.call.term), ())
+        ways.append((outside, program.frame(each.site.module, each.site.function)))
+    passed = [rank.passes(tests_, at)[0] for tests_, at in ways]
+    if None in passed:
+        raise Unknown
+    return all(passed)
 
 
 def _returned(program: Program, rank: Evaluator, call: Term, frame: Frame, depth: int) -> list[Item]:
@@ -124,9 +176,18 @@ def _returned(program: Program, rank: Evaluator, call: Term, frame: Frame, depth
 
 def _sliced(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth: int) -> list[Item]:
     bounds = [rank.evaluate(bound, frame) for bound in subject[2][1:4]]
-    if any(asked or (bound is not None and not isinstance(bound, int)) for bound, asked in bounds):
+    if any(bound is not None and not isinstance(bound, int) for bound, _ in bounds):
+        raise Unknown
+    items = _items(program, rank, subject[1], frame, depth + 1)
+    if any(asked for _, asked in bounds) and not any(_is_function(program, item) for item in items):
         raise Unknown  # shares of the ranks are counted elsewhere (`shards`)
-    return _items(program, rank, subject[1], frame, depth + 1)[slice(*(bound for bound, _ in bounds))]
+    return items[slice(*(bound for bound, _ in bounds))]
+
+
+def _is_function(program: Program, item: Item) -> bool:
+    """Whether an item is something to be called: then it matters which ones a rank has, beside how many."""
+    values = program.values(item.term, item.frame) if item.term[0] in ("g", "r", "fn") else ()
+    return any(isinstance(value, (FunctionValue, Library)) for value in values)
 
 
 def _written(program: Program, rank: Evaluator, display: Term, frame: Frame) -> list[Item]:

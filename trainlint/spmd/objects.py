@@ -32,6 +32,19 @@ class Objects(Questions):
                 return self.run(method[1], self.program.instance_frame(value, method[0], method[1]))
         return Sym((term, frame))
 
+    def field_of_class(self, term: Term, frame: Frame) -> Any:
+        """A dataclass field: its default, or what its factory returns."""
+        for keyword, value in term[3]:
+            if keyword == "default":
+                return self.value(value, frame)
+            if keyword == "default_factory":
+                for factory in self.program.values(value, frame):
+                    if isinstance(factory, Library) and factory.name in self.program.knowledge.ranks:
+                        return self.word(self.program.knowledge.ranks[factory.name], factory.name)
+                    if isinstance(factory, FunctionValue):
+                        return self.run(factory.function, self.program.frame(factory.module, factory.function))
+        return Sym((term, frame))
+
     def chosen_callee(self, callee: Term, frame: Frame) -> Term:
         """Of several things that may be called, the one that this rank chooses, where that is known."""
         while callee[0] == "if":

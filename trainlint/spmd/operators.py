@@ -106,6 +106,9 @@ class Operators(Questions):
 
     def _cmp(self, term: Term, frame: Frame) -> Any:
         name = term[1]
+        whole = self.compared_as_wholes(term, frame)
+        if whole is not None:
+            return whole
         left, asked = self.evaluate(term[2], frame)
         if name in ("In", "NotIn"):
             return self._membership(term, left, asked, frame)
@@ -223,6 +226,10 @@ class Operators(Questions):
             return PerRank((term, frame)) if apart else Sym((term, frame))
         result = computed(term[1], left, right)
         return Sym((term, frame)) if result is None else result
+
+    def _inv(self, term: Term, frame: Frame) -> Any:
+        value = self.value(term[1], frame)
+        return ~int(value) if type(value) in (int, bool) else Sym((term, frame))
 
     def _if(self, term: Term, frame: Frame) -> Any:
         condition = self.value(term[1], frame)

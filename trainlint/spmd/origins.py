@@ -245,6 +245,10 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
                 return self.made(value, term, frame)
             if isinstance(value, Instance):
                 return self._object_called(value, term, frame)
+            if isinstance(value, Made) and value.name == "functools.partial":
+                bound = calls(self.program).targets(term, frame)
+                if len(bound) == 1 and isinstance(bound[0], FunctionValue):
+                    return self._project_call(bound[0], term, frame)
         name = callee[2] if callee[0] in ("a", "p") else callee[1] if callee[0] == "g" else ""
         word = self.program.knowledge.conventions.get(str(name).lower())
         if word is not None and any(given[0] == "c" and type(given[2]) is str for given in term[2]):
@@ -339,7 +343,7 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
         if name in knowledge.transparent and arguments:
             return self._converted(name, self.value(arguments[0], frame), term, frame)
         if name == "dataclasses.field":
-            return self._field(term, frame)
+            return self.field_of_class(term, frame)
         return self._otherwise(name, term, frame)
 
     def _otherwise(self, name: str, term: Term, frame: Frame) -> Any:
@@ -355,19 +359,6 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
         last = name.rpartition(".")[2].lower()
         word = knowledge.conventions.get(last) if not name.startswith(("builtins.", "torch.", "numpy.")) else None
         return self.word(word, term) if word is not None else Sym((term, frame))
-
-    def _field(self, term: Term, frame: Frame) -> Any:
-        """A dataclass field: its default, or what its factory returns."""
-        for keyword, value in term[3]:
-            if keyword == "default":
-                return self.value(value, frame)
-            if keyword == "default_factory":
-                for factory in self.program.values(value, frame):
-                    if isinstance(factory, Library) and factory.name in self.program.knowledge.ranks:
-                        return self.word(self.program.knowledge.ranks[factory.name], factory.name)
-                    if isinstance(factory, FunctionValue):
-                        return self.run(factory.function, self.program.frame(factory.module, factory.function))
-        return Sym((term, frame))
 
     def is_world(self, group: Term, frame: Frame) -> bool:
         """Whether a group argument names the group of all ranks, and not that of some which is in its place where it is given."""
@@ -387,8 +378,9 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
 
     def _variable(self, key: Term, term: Term, frame: Frame) -> Any:
         """An environment variable that launchers set."""
-        word = self.program.knowledge.environment.get(key[2]) if key[0] == "c" else None
-        return self.word(word, key[2]) if word is not None else Sym((term, frame))
+        name = key[2] if key[0] == "c" else self.value(key, frame) if key[0] in ("p", "g", "a") else None
+        word = self.program.knowledge.environment.get(name) if type(name) is str else None
+        return self.word(word, name) if word is not None else Sym((term, frame))
 
 
 def _counted(value: Any) -> Any:

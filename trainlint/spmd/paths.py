@@ -188,3 +188,8 @@ def inside(part: Part, event: Node, path: Path | None) -> bool:
     call, _ = location(part, event, path)
     guard = part.guard
     return call.module == guard.module and guard.spot.holds(call.spot)
+
+
+def asks_rank(body: Node, end: Node) -> bool:
+    """Whether the rank decides something in the body of a loop: then others may go round again."""
+    return any(isinstance(node, Part) for node in ahead(body, stops={id(end)}))

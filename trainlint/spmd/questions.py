@@ -73,3 +73,7 @@ class Questions:
     def held(self, base: Term, key: Term | None, frame: Frame, *, displays: bool = False) -> Any:
         """What something holds under a key at the place of the question."""
         raise NotImplementedError
+
+    @abstractmethod
+    def compared_as_wholes(self, term: Term, frame: Frame) -> Any:
+        """The answer to a comparison of two containers that the rank has a part in; None for every other one."""

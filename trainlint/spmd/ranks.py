@@ -16,7 +16,7 @@ from trainlint.spmd.origins import Origins
 from trainlint.spmd.questions import DEEPEST
 from trainlint.spmd.runs import FUEL, Runs
 from trainlint.spmd.stored import Stored, place
-from trainlint.spmd.symbols import LOCAL, UNKNOWN, WORLD, PerRank, Sym, Told, World
+from trainlint.spmd.symbols import LOCAL, UNKNOWN, WORLD, PerRank, Sym, Told, World, given_up
 
 #: What an answer that is remembered may hang on: the depth, the place.
 _LIMITS = ((False, True), (True, False), (True, True))
@@ -63,6 +63,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self._placing: set[tuple[Term, Frame]] = set()
         self.tracing = False
         self._steps = 0
+        self._open_items = self._shares = False
         self._remember_in("answers")
 
     def traces(self) -> None:
@@ -247,6 +248,8 @@ class Evaluator(Operators, Origins, Runs, Stored):
         """Whether a term has different values on the example ranks (or one that cannot be computed for each)."""
         values = [peer.value(term, frame) for peer in self.peers()]
         first = values[0]
+        if any(map(given_up, values)):
+            return any(isinstance(value, PerRank) for value in values)
         return any(isinstance(v, PerRank) or v != first or type(v) is not type(first) for v in values)
 
     def peers(self) -> list[Evaluator]:

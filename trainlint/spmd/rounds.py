@@ -73,10 +73,14 @@ class Rounds:
         """Note, if it is so, that a rank left a loop by its own test, and runs behind it what the others run in the next round.
 
         What they run there looks as if they met; but the one comes to it once, the others as often as there are rounds left.
+        So it is where a loop has no end for the others, and the one that left it is through.
         """
         parts = parted(path, p_other)
         first = self._first(loop, self._chosen)
-        if parts is None or first is None or operation(first) is None or operation(first) != operation(other):
+        if parts is None or first is None or operation(first) is None:
+            return False
+        ended = isinstance(other, End) and loop.next is None and loop.loop.spot.holds(parts[1].guard.spot)
+        if not ended and operation(first) != operation(other):
             return False
         if left_after(parts[1], p_other) is None or inside(parts[1], other, p_other):
             return False
@@ -148,7 +152,8 @@ class Rounds:
         p_first = self._path_to(other.body, first, p_other) if isinstance(other, Repeat) and first is not None else p_other
         if first is not None and inside(other_part, first, p_first):
             return False
-        joins = self._leads_to(loop, other, left)
+        through = isinstance(other, Again) and any(node is other for node in ahead(loop))  # with this round
+        joins = through or self._leads_to(loop, other, left)
         return joins and self._record(event, other, way, p_other)
 
     def _serves(self, side: Builder, call: Invoke, path: Path | None) -> bool:

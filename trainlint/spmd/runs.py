@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from trainlint.facts.own_data import own_data
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Store, Try, With
 from trainlint.model.terms import Term
 from trainlint.spmd.questions import Questions
+from trainlint.spmd.settled import settled
 from trainlint.spmd.symbols import NOTHING, PerRank, Sym, chosen
 
 #: Statements that may be run to learn what a function returns.
@@ -96,7 +96,7 @@ class Runs(Questions):
         if item is None:
             before = self.asked
             value, asked = self.evaluate(term, frame)
-            if asked and own_data(self.program).equal(term, frame, filled=True):
+            if asked and settled(self, term, frame):
                 self.asked = before
                 return Sym((term, frame))  # whatever it was computed from, ranks met over it
             return value

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from trainlint.facts.contents import contents
+from trainlint.facts.displays import at, position
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
 from trainlint.model.terms import Term
 from trainlint.model.tested import Tests
 from trainlint.spmd.questions import Questions
-from trainlint.spmd.symbols import UNKNOWN, Something, Sym
+from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Sym, World
 
 #: Items of one container; containers in one another.
 _MOST, _DEEPEST = 16, 6
@@ -37,15 +38,36 @@ class Unsure(Exception):
 class Sequences(Questions):
     """The part of the evaluator that computes containers."""
 
-    def container(self, term: Term, frame: Frame) -> Any:
-        """The list, tuple, set or dict that a term is on this rank, as Python's own; None where not all of it is known."""
-        before = self.asked
+    #: Whether what is unknown, and the same on all ranks, counts as known in tuples that are items.
+    _open_items: bool
+    #: Whether the parts that ranks take by their number are gone into.
+    _shares: bool
+
+    def container(self, term: Term, frame: Frame, *, open_items: bool = False, shares: bool = False) -> Any:
+        """The list, tuple, set or dict that a term is on this rank, as Python's own; None where not all of it is known.
+
+        ``open_items``: in a tuple that is an item, something unknown, but the same on all ranks, will do. ``shares``: so will
+        the part of a list that the rank takes by its number.
+        """
+        before, self._open_items, self._shares = self.asked, open_items, shares
         try:
             found = self._contained(term, frame, 0)
         except (Unsure, TypeError, ValueError, KeyError):
             self.asked = before
             return None
+        finally:
+            self._open_items = self._shares = False
         return found if len(found) <= _MOST else None
+
+    def first_items(self, term: Term, frame: Frame) -> int | None:
+        """How many items a list has before its function takes any out; None where that is not known."""
+        self._open_items, self._shares = True, True
+        try:
+            return len(self._made_of(term, frame, 0))
+        except (Unsure, TypeError, ValueError, KeyError):
+            return None
+        finally:
+            self._open_items = self._shares = False
 
     def _contained(self, term: Term, frame: Frame, depth: int) -> Any:
         if depth > _DEEPEST:
@@ -74,12 +96,26 @@ class Sequences(Questions):
         if tag == "if":
             return self._contained(term[2] if self._certain(term[1], frame) else term[3], frame, depth + 1)
         if tag == "sub" and term[2][0] == "slice":
-            bounds = [self.evaluate(bound, frame) for bound in term[2][1:4]]
-            if any(asked or not (bound is None or type(bound) is int) for bound, asked in bounds):
+            bounds = [self._asked_within(bound, frame) for bound in term[2][1:4]]
+            types = (int, World, type(None)) if self._shares else (int, type(None))
+            if any((asked and not self._shares) or type(bound) not in types for bound, asked in bounds):
                 raise Unsure
             return self._contained(term[1], frame, depth + 1)[slice(*(bound for bound, _ in bounds))]
+        if tag == "sub":
+            return self._item_contained(term, frame, depth)
         if tag in ("g", "p", "a", "r"):
             return self._elsewhere(term, frame, depth)
+        raise Unsure
+
+    def _item_contained(self, term: Term, frame: Frame, depth: int) -> Any:
+        """A list that is an item of a list or dict which is written down."""
+        key, _ = self._asked_within(term[2], frame)
+        for value in self.program.values(term[1], frame) if not isinstance(key, UNKNOWN) else ():
+            if isinstance(value, Other) and value.term[0] in ("list", "tuple", "dict"):
+                found = position(value.term, key)
+                if found is not None:
+                    self._untouched(value.term, value.frame)
+                    return self._contained(at(value.term, found), value.frame, depth + 1)
         raise Unsure
 
     def _untouched(self, term: Term, frame: Frame) -> None:
@@ -94,17 +130,30 @@ class Sequences(Questions):
         if self.settled_at(term, frame):
             raise Unsure
 
-    def _certain(self, term: Term, frame: Frame) -> Any:
+    def _certain(self, term: Term, frame: Frame, *, inside: bool = False) -> Any:
         if term[0] in ("tuple", "list") and type(term[1]) is tuple and term[1]:
-            return tuple(self._certain(item, frame) for item in term[1])
+            return tuple(self._certain(item, frame, inside=True) for item in term[1])
         if term[0] in ("g", "r", "fn"):
             values = self.program.values(term, frame)
             if values and all(isinstance(value, (FunctionValue, Library)) for value in values):
                 return Something((term, frame))  # a function: there it is, and which one the term says
-        value = self.value(term, frame)
-        if isinstance(value, UNKNOWN) and not isinstance(value, Something):
+        opened = self._open_items
+        value, _ = self._asked_within(term, frame)
+        if (
+            isinstance(value, UNKNOWN)
+            and not isinstance(value, Something)
+            and not (inside and opened and type(value) in (Sym, Choice))
+        ):
             raise Unsure
         return value
+
+    def _asked_within(self, term: Term, frame: Frame) -> tuple[Any, bool]:
+        """A value that a container is made of: what is asked to answer that is about containers of its own."""
+        saved = self._open_items, self._shares
+        try:
+            return self.evaluate(term, frame)
+        finally:
+            self._open_items, self._shares = saved
 
     def _filled(self, display: Term, items: list[Any], frame: Frame) -> list[Any]:
         """The items of a display, and what the function adds to it on this rank before it asks."""
@@ -170,6 +219,8 @@ class Sequences(Questions):
                 return list(getattr(whole, callee[2])())
         knowledge = self.program.knowledge
         for value in self.program.values(callee, frame):
+            if isinstance(value, FunctionValue) and self._shares:
+                return self._returned_container(value, call, frame, depth)
             if not isinstance(value, Library) or not call[2] or call[3]:
                 continue
             if value.name == "builtins.range":
@@ -187,7 +238,19 @@ class Sequences(Questions):
             raise Unsure
         return numbers
 
+    def _returned_container(self, value: FunctionValue, call: Term, frame: Frame, depth: int) -> Any:
+        """What a function of the project returns at one place only."""
+        results = self.program.returns(value.function)
+        if len(results) != 1 or value.function.generator or frame.runs(value.function):
+            raise Unsure
+        return self._contained(results[0], self.program.enter(value, call, frame), depth + 1)
+
     def _joined(self, term: Term, frame: Frame, depth: int) -> Any:
+        if term[1] == "Mult":
+            times, _ = self._asked_within(term[3], frame)
+            if type(times) is not int or not 0 <= times <= _MOST:
+                raise Unsure
+            return self._contained(term[2], frame, depth + 1) * times
         left, right = (self._contained(part, frame, depth + 1) for part in term[2:4])
         if isinstance(left, (set, frozenset)) and isinstance(right, (set, frozenset)) and term[1] in _SETS:
             return _SETS[term[1]](left, right)

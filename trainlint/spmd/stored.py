@@ -17,9 +17,11 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.contents import Change, contents
 from trainlint.facts.own_data import own_data
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import Bound, Frame, Library
+from trainlint.facts.values import Bound, Frame, FunctionValue, Library
+from trainlint.model.sketch import Exit, Function, If
 from trainlint.model.terms import Term
 from trainlint.model.tested import Failed
+from trainlint.model.walk import statements_of
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.symbols import PerRank, Something, Sym, chosen, data_in, negated
 
@@ -237,9 +239,12 @@ class Stored(Questions):
         if call[1][0] == "a" and call[1][2] in harmless:
             return False
         values = self.program.values(call[1], frame)
-        return not any(
-            isinstance(value, Library) and (value.name in harmless or value.name in knowledge.filled) for value in values
-        )
+        if any(isinstance(value, Library) and (value.name in harmless or value.name in knowledge.filled) for value in values):
+            return False
+        first = bool(call[2]) and self._is_or_has(call[2][0], base)
+        if not first and any(isinstance(value, Library) and value.name in knowledge.fills for value in values):
+            return False
+        return not values or not all(isinstance(value, FunctionValue) and _only_answers(value.function) for value in values)
 
     def _in_one_loop(self, base: Term, one: float, other: float, frame: Frame) -> bool:
         """Whether two lines are in one loop that does not make the thing anew in each round."""
@@ -249,6 +254,11 @@ class Stored(Questions):
             return False
         loops = (loop for loop in known.loops if loop.line <= one <= loop.end_line and loop.line <= other <= loop.end_line)
         return any(not loop.line <= made <= loop.end_line for loop in loops)
+
+
+def _only_answers(function: Function) -> bool:
+    """Whether a function calls nothing and keeps nothing: it only computes what it returns."""
+    return all(isinstance(node, (Exit, If)) for node in statements_of(function))
 
 
 def _made_at(base: Term) -> int | None:

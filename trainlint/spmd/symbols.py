@@ -19,6 +19,8 @@ WORLD = 4
 LOCAL = 2
 #: A value that hangs on more unknown conditions than this is unknown.
 _MOST_CHOICES = 12
+#: What the key of such a value begins with.
+_MANY = "one of many"
 
 
 class World(int):
@@ -89,10 +91,14 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 }
 #: A test and its negation keep one key, so they are never both true.
 NEGATED = {"NotEq": "Eq", "IsNot": "Is", "NotIn": "In", "GtE": "Lt", "Gt": "LtE"}
+#: The largest exponent that is computed.
+_MOST_POWER = 64
 _COMPUTE: dict[str, Callable[[Any, Any], Any]] = {
     "Add": operator.add,
     "Sub": operator.sub,
     "Mult": operator.mul,
+    "Div": operator.truediv,
+    "Pow": lambda base, exponent: base**exponent if abs(exponent) < _MOST_POWER else None,
     "FloorDiv": operator.floordiv,
     "Mod": operator.mod,
     "BitAnd": operator.and_,
@@ -113,8 +119,16 @@ def joined(condition: Sym, then: Any, other: Any) -> Any:
     if other is NOTHING or (then == other and type(then) is type(other)):
         return then
     if _choices(then) + _choices(other) >= _MOST_CHOICES:
-        return Sym(("one of many", condition.key))
+        return Sym((_MANY, condition.key))
     return Choice(condition, then, other)
+
+
+def given_up(value: Any) -> bool:
+    """Whether a value is one of more than are told apart here, or part of such: whether another is the same one is not known."""
+    if isinstance(value, Choice):
+        return given_up(value.then) or given_up(value.other)
+    key = value.key if isinstance(value, Sym) else None
+    return type(key) is tuple and (key[:1] == (_MANY,) or any(isinstance(part, Sym) and given_up(part) for part in key))
 
 
 def chosen(condition: Any, then: Callable[[], Any], other: Callable[[], Any]) -> Any:

@@ -10,18 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from trainlint.facts.failing import failing
 from trainlint.facts.files.operations import PATH, operations
 from trainlint.facts.numbers import is_range
 from trainlint.facts.own_data import OwnData, Source
 from trainlint.facts.program import Program
+from trainlint.facts.unseeded import is_unseeded
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Try, Yield
 from trainlint.model.terms import Term, parts_of
-from trainlint.model.tested import Failed
+from trainlint.model.tested import Failed, or_raises
 from trainlint.model.walk import of_kind
 from trainlint.spmd.attributes import attributes
 from trainlint.spmd.dealt import ALIKE, APART, dealt, drawn_in
+from trainlint.spmd.failing import failing
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.settings import Setting
@@ -31,6 +32,8 @@ from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sy
 _BATCH, _LOSS = "batch", "loss"
 #: The word of calls that answer yes or no themselves, each rank for its own work.
 _PROGRESS = "progress"
+#: The word of random numbers: each rank's own where nobody seeds the generator.
+_DRAWN = "drawn"
 #: What is done with numbers, and never with a batch.
 _OF_NUMBERS = ("Mod", "FloorDiv")
 #: Calls of a method that are asked what they hand it.
@@ -144,10 +147,10 @@ class TwinEvaluator(Evaluator):
         return result if found is None else Sym(Data(key, found.source, found.size, found.raw))
 
     def _tested(self, store: Setting, frame: Frame) -> Data | None:
-        """The data of its own that a rank asks before it stores something, if any."""
-        for condition, _ in store.tests:
+        """The data of its own that a rank asks before it stores something, if any; where it raises otherwise, the job ends."""
+        for condition, arm in store.tests:
             data = data_in(self.value(condition, frame))
-            if data is not None and not self.own.equal(condition, frame):
+            if data is not None and not self.own.equal(condition, frame) and not or_raises(store.function.body, condition, arm):
                 return data
         return None
 
@@ -241,6 +244,8 @@ class TwinEvaluator(Evaluator):
         if name in self.program.knowledge.fails:
             return Something((term, frame))  # what was read, if it could be
         word = self.program.knowledge.data.get(name)
+        if word == _DRAWN and not is_unseeded(self.program):
+            word = None
         if word is not None:
             self.own.looked_for[frame.module, term[4]] = (term, frame)
             return Sym(Data((term, frame), Source(word, frame.module, term[4]), raw=word != _PROGRESS))
@@ -263,7 +268,7 @@ class TwinEvaluator(Evaluator):
 
     def _inv(self, term: Term, frame: Frame) -> Any:
         data = data_in(self.value(term[1], frame))
-        return Sym((term, frame)) if data is None else Sym(Data((term, frame), data.source, size=data.size))
+        return super()._inv(term, frame) if data is None else Sym(Data((term, frame), data.source, size=data.size))
 
     def _sub(self, term: Term, frame: Frame) -> Any:
         base, key = term[1], term[2]
@@ -305,6 +310,20 @@ class TwinEvaluator(Evaluator):
             subject = subject[2][0]
         return False
 
+    def _is_part(self, size: object) -> bool:
+        """Whether a size is that of what a loop draws, or of a part as it was drawn; what was picked out of it may be nothing."""
+        known = self.program.knowledge
+        while isinstance(size, tuple) and size and size[0] != "elem":
+            if size[0] == "call" and size[1][0] == "a" and size[1][2] in (*known.measures, *known.fluent, *known.hands_out):
+                size = size[1][1]
+            elif size[0] == "call" and size[1][0] == "r" and size[1][1] in known.measures and size[2]:
+                size = size[2][0]
+            elif size[0] in ("a", "sub") and (size[0] == "a" or size[2][0] == "c"):
+                size = size[1]
+            else:
+                return False
+        return isinstance(size, tuple) and bool(size)
+
     def _a(self, term: Term, frame: Frame) -> Any:
         result = super()._a(term, frame)
         known = self.program.knowledge
@@ -329,11 +348,11 @@ class TwinEvaluator(Evaluator):
             return super()._compared(name, left, right, term, frame, asked)
         data = sides[0]
         other = right if isinstance(left, Sym) and left.key is data else left
-        if other is None:
-            if data.source.word != _BATCH or data.size or not _is_whole(data) or self._side_by_side(data):
+        if other is None:  # a function that is on its guard against None says nothing of what the loop draws that calls it
+            if data.source.word != _BATCH or data.size or not _is_whole(data) or self._side_by_side(data) or data.key[1] != frame:
                 return super()._compared(name, left, right, term, frame, asked)
-        elif data.size and (name, other) not in _EMPTY:
-            return Sym((term, frame))  # the last batch is smaller on every rank
+        elif data.size and ((name, other) not in _EMPTY or self._is_part(data.key[0])):
+            return Sym((term, frame))  # the last batch is smaller on every rank, and no batch has nothing in it
         positive = NEGATED.get(name)
         test = Sym(Data((positive or name, term[2], term[3], frame), data.source))
         return test if positive is None else negated(test)

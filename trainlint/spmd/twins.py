@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from trainlint.facts.contexts import activations
-from trainlint.facts.failing import failing
 from trainlint.facts.files.operations import operations
 from trainlint.facts.markers import markers
 from trainlint.facts.numbers import counts, is_range
@@ -26,18 +25,22 @@ from trainlint.model.walk import behind, of_kind, statements_of, walk
 from trainlint.spmd.agreement import Agreement, Verdict, agreement
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.failing import failing
 from trainlint.spmd.failures import Failures
 from trainlint.spmd.nesting import Ways
+from trainlint.spmd.own_files import is_of_rank
 from trainlint.spmd.own_rounds import own_rounds
-from trainlint.spmd.paths import ahead, children, talks
-from trainlint.spmd.symbols import Choice, Data, Sym, data_in, swallowed
-from trainlint.spmd.trace import Again, Event, Guard, Invoke, Node, Nodes, Part, Way, raises
+from trainlint.spmd.paths import talks
+from trainlint.spmd.symbols import Choice, Data, Sym, data_in
+from trainlint.spmd.trace import Guard, Node, Nodes, Part, raises
 from trainlint.spmd.twin_values import TwinEvaluator
 
 #: How many calls lead from a function to what trains a parallel model.
 _FAR = 4
 #: The word of sources that are equal unless one rank changes them.
 _FILE = "file"
+#: The word of those that each rank looks for under another name.
+_OWN_FILE = "own file"
 #: How many parts of a value are looked at.
 _MOST = 400
 
@@ -74,7 +77,8 @@ class TwinBuilder(Failures):
         data = symbol.key
         if then is other or (data.raw and data.source.word != _FILE):
             return then
-        if data.source.word == _FILE and not self._changes_meanwhile(data.source, guard.frame):
+        own_file = self._has_its_own(data.source)
+        if data.source.word == _FILE and not own_file and not self._changes_meanwhile(data.source, guard.frame):
             return self.pick(Sym(data.key), then, other)  # the same file system: all ranks see the same
         if self._is_entry(data.key[0]):
             return self.pick(Sym(data.key), then, other)  # which entries a batch has, and what flags are in it
@@ -82,7 +86,7 @@ class TwinBuilder(Failures):
             return self.pick(Sym(data.key), then, other)
         if raises(then) or raises(other):
             return self.pick(symbol, then, other)  # the job ends: nobody waits for long
-        self.analysis.tested[guard] = data.source
+        self.analysis.tested[guard] = data.source._replace(word=_OWN_FILE) if own_file else data.source
         return self.pick(symbol, self.mark(Part, guard, True, False, then), self.mark(Part, guard, False, False, other))
 
     def _is_entry(self, asked: object) -> bool:
@@ -120,6 +124,13 @@ class TwinBuilder(Failures):
         asked, at = self.analysis.own.looked_for[source.module, source.spot]
         return self.analysis.markers.is_marker(asked, at) or self._made_by_one(asked, frame)
 
+    def _has_its_own(self, source: Source) -> bool:
+        """Whether each rank looks for another file."""
+        if source.word != _FILE:
+            return False
+        asked, at = self.analysis.own.looked_for[source.module, source.spot]
+        return is_of_rank(self.program, self.evaluator, asked[2][0] if asked[2] else asked[1][1], at)
+
     def _made_by_one(self, asked: Term, frame: Frame) -> bool:
         """Whether some ranks alone do something with the file that a branch asks for (write it, say) while others may still ask.
 
@@ -155,7 +166,7 @@ class TwinBuilder(Failures):
                 first = "met" if self._communicates(statement.term, frame) else ""
             elif isinstance(statement, If) and self.asked(statement.condition, frame)[1]:
                 works = (work for inner in (statement.body, statement.orelse) for work in walk(inner))
-                first = "made" if any(isinstance(work, Call) and self._uses(work.term, path, frame) for work in works) else ""
+                first = "made" if any(isinstance(work, Call) and self._makes(work.term, path, frame) for work in works) else ""
             elif isinstance(statement, If):
                 arms = [self._first_of(inner, path, frame) for inner in (statement.body, statement.orelse)]
                 first = "made" if "made" in arms else "met" if "met" in arms else ""
@@ -165,6 +176,11 @@ class TwinBuilder(Failures):
             if first:
                 return first
         return ""
+
+    def _makes(self, call: Term, path: Term, frame: Frame) -> bool:
+        """Whether a call does more with a path than read what is there."""
+        operation = operations(self.program).of(call, frame)
+        return (operation is None or operation.kind != "read") and self._uses(call, path, frame)
 
     def _uses(self, call: Term, path: Term, frame: Frame) -> bool:
         """Whether a path is among what a call is given, or what that was computed from; what was read there is no path."""
@@ -190,22 +206,18 @@ class TwinBuilder(Failures):
                 return True
         return False
 
-    def try_(self, statement: Try, frame: Frame, ways: Ways) -> Node:
-        """An error that one rank alone may meet, and that is swallowed: its twin runs the body, it runs the handler."""
-        whole = super().try_(statement, frame, ways)
-        if not statement.caught or not self.analysis.asks_data(frame.function) or not self.analysis.passes(statement, frame):
-            return whole
-        for index, (caught, handler) in enumerate(zip(statement.caught, statement.handlers, strict=False)):
-            if not self.analysis.own.fails_alone(caught.kinds, frame) or self.analysis.failing.tells(handler, frame.function):
-                continue
-            failed = super().try_(statement._replace(body=handler, handlers=(), orelse=(), caught=()), frame, ways)
-            if not _goes_on(failed):
-                continue
-            guard = Guard(frame.module, statement.spot, caught.spot, Term(("v", *caught.spot[:2])), frame)
-            symbol = swallowed(statement, index, frame)
-            self.analysis.tested[guard] = symbol.key.source
-            whole = self.pick(symbol, self.mark(Part, guard, True, False, failed), self.mark(Part, guard, False, False, whole))
-        return whole
+    def swallows(self, statement: Try, frame: Frame) -> int | None:
+        """The handler of a ``try`` that swallows what may happen to one rank alone in the pass of a model, if any."""
+        if not self.analysis.asks_data(frame.function) or not self.analysis.passes(statement, frame):
+            return None
+        caught = enumerate(statement.caught)
+        index = next((index for index, each in caught if self.analysis.own.fails_alone(each.kinds, frame)), None)
+        if index is None or self.analysis.failing.tells(statement.handlers[index], frame.function):
+            return None
+        return index
+
+    def is_pass(self, call: Term, frame: Frame) -> bool:
+        return self.analysis.may_talk(call) and self.analysis.is_pass(call, frame)
 
 
 class Twins(Agreement):
@@ -252,9 +264,9 @@ class Twins(Agreement):
     def passes(self, statement: Try, frame: Frame) -> bool:
         """Whether a pass of a parallel model runs in the body of a ``try``: on one rank it may fail for want of memory."""
         nodes = (node for node in walk(statement.body) if isinstance(node, Call))
-        return any(self._passes(node.term, frame) for node in nodes if self.may_talk(node.term))
+        return any(self.is_pass(node.term, frame) for node in nodes if self.may_talk(node.term))
 
-    def _passes(self, call: Term, frame: Frame) -> bool:
+    def is_pass(self, call: Term, frame: Frame) -> bool:
         if self.communication.met(call, frame) is not None:
             return True
         targets = self.index.targets(call, frame)
@@ -266,7 +278,7 @@ class Twins(Agreement):
         if any(_mentions(subject, item) and not is_range(self.program, subject, frame) for subject in inner):
             return False
         nodes = (node.term for node in calls_of(frame.function))
-        return any(self._passes(call, frame) for call in nodes if self.may_talk(call) and _mentions(call, item))
+        return any(self.is_pass(call, frame) for call in nodes if self.may_talk(call) and _mentions(call, item))
 
     # -- verdicts --------------------------------------------------------------------------------------------------
 
@@ -327,7 +339,7 @@ class Twins(Agreement):
                         found.setdefault(divergence.key, divergence)
         ranked = {d.call for d in self.plain.reported()} if found else set()
         for divergence in found.values():  # one test is one mistake, however much hangs on it
-            if divergence.call in ranked or (self.tested[divergence.guard].word == "failure" and self._is_step(divergence)):
+            if divergence.call in ranked or self._catches_up(divergence):
                 continue
             if self.plain.some_only_come_to(divergence.guard.frame.function):
                 continue  # the mistake is the call, and it is reported
@@ -336,6 +348,14 @@ class Twins(Agreement):
             if (divergence.exit is not None, known.call.spot) > (known.exit is not None, divergence.call.spot):
                 guards[place] = divergence
         return list(guards.values())
+
+    def _catches_up(self, divergence: Divergence) -> bool:
+        """Whether it is a pass of a model by a rank that met an error in such a pass: it runs one more for the one it missed.
+
+        Nor is it known what a rank that could not read something makes of the pass.
+        """
+        word = self.tested[divergence.guard].word
+        return (word == "failure" or (word == "error" and divergence.arm)) and self._is_step(divergence)
 
     def _is_step(self, divergence: Divergence) -> bool:
         """Whether it is a pass of a model that some ranks do not run."""
@@ -347,16 +367,6 @@ class Twins(Agreement):
         own = self.program.frame(path, function)
         handed = id(function) in self.training or any(call.term[1][0] == "p" for call in calls_of(function))
         return (own, *activations(self.program, path, function)) if handed else (own,)
-
-
-def _goes_on(failed: Node) -> bool:
-    """Whether a rank that met an error may communicate again: in the next round of a loop, or further on."""
-    return any(isinstance(node, (Again, Event, Invoke)) for node in ahead(failed, _alive))
-
-
-def _alive(node: Node) -> tuple[Node, ...]:
-    """What a rank may run next, if it does not end with an error."""
-    return () if isinstance(node, Way) and node.kind in ("raise", "exit") else children(node)
 
 
 def _mentions(call: Term, item: Term, ends: Callable[[Term], bool] = lambda _: False) -> bool:

@@ -6,11 +6,11 @@ from abc import abstractmethod
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.values import Frame
-from trainlint.model.sketch import Block, Exit, If, Loop
-from trainlint.model.terms import Term, mentions, without_spots
-from trainlint.model.walk import walk
-from trainlint.spmd.counting import Round, leaving, rounds_of
+from trainlint.facts.values import Bound, Frame, FunctionValue
+from trainlint.model.sketch import Block, Call, Exit, If, Loop
+from trainlint.model.terms import Term, mentions, parts_of, without_spots
+from trainlint.model.walk import of_kind, walk
+from trainlint.spmd.counting import Round, emptied, leaving, rounds_of
 from trainlint.spmd.listing import Item, items_by_rank
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.questions import ANY
@@ -64,9 +64,10 @@ class Unrolling:
 
     def counted(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
         """A ``while`` that counts, if ranks differ in the number of its rounds: one round after the other."""
-        if not frame.function.carried or self.evaluator.loops:
+        if self.evaluator.loops or (not frame.function.carried and emptied(self.evaluator, statement, frame) is None):
             return None
-        if statement.subject[0] not in ("cmp", "lv", "and") and not leaving(statement):
+        may_count = ("cmp", "lv", "and", "list", "call", "sub")
+        if statement.subject[0] not in may_count and not leaving(statement):
             return None
         own = rounds_of(self.evaluator, statement, frame)
         if own is None:
@@ -100,7 +101,7 @@ class Unrolling:
         return any(self.is_of_ranks(test, frame) for test in asked)
 
     def listed(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
-        """A loop over a list that holds other things on other ranks: one item after the other."""
+        """A loop over a list that holds other things on other ranks, or different functions: one after the other."""
         if statement.target is None:
             return None
         if statement.subject[0] == "p":
@@ -109,19 +110,22 @@ class Unrolling:
         if found is None:
             return None
         own, first = found[self.rank], found[0]
-        self.analysis.ranked = True
+        alike = all(items == first for items in found)
+        self.analysis.ranked = self.analysis.ranked or not alike
         self.analysis.consult(ANY)
         node = exhausted
         for number in reversed(range(max(map(len, found)))):
             guard = Guard(frame.module, statement.spot, statement.spot, self.analysis.round_of(statement.subject, number), frame)
-            self.arms[guard] = own[number : number + 1] == first[number : number + 1]
+            if not alike:
+                self.arms[guard] = own[number : number + 1] == first[number : number + 1]
             if number < len(own):
                 self.elements[statement.target] = own[number]
                 try:
                     node = self.round(number, statement, frame, ways, node)
                 finally:
                     del self.elements[statement.target]
-            node = self.mark(Part, guard, self.arms[guard], True, node)
+            if not alike:
+                node = self.mark(Part, guard, self.arms[guard], True, node)
         return node
 
     def in_arm_of_ranks(self) -> bool:
@@ -169,8 +173,27 @@ class Unrolling:
         if self.in_arm_of_ranks():
             return numbers  # how often counts
         tests = (node for node in walk(statement.body) if isinstance(node, If))
-        asked = (test for test in tests if mentions(test.condition, target) and self.is_of_ranks(test, frame))
-        return numbers if next(asked, None) is not None else None
+        asked = any(mentions(test.condition, target) and self.is_of_ranks(test, frame) for test in tests)
+        return numbers if asked or self._asked_in_calls(statement, target, frame) else None
+
+    def _asked_in_calls(self, statement: Loop, target: Term, frame: Frame) -> bool:
+        """Whether a function that is told the number of the round asks with it for the rank."""
+        for node in walk(statement.body):
+            if not isinstance(node, Call) or not any(given is target for given in node.term[2]):
+                continue
+            for callee in self.analysis.index.targets(node.term, frame):
+                if isinstance(callee, FunctionValue) and self._asks_with(callee, node.term, target, frame):
+                    return True
+        return False
+
+    def _asks_with(self, callee: FunctionValue, call: Term, target: Term, frame: Frame) -> bool:
+        inner = self.program.enter(callee, call, frame)
+        told = {name for name, bound in inner.arguments.items() if isinstance(bound, Bound) and bound.term is target}
+        for test in of_kind(callee.function, If):
+            parts = parts_of(test.condition)
+            if any(part[0] == "p" and part[2] in told for part in parts) and self.evaluator.evaluate(test.condition, inner)[1]:
+                return True
+        return False
 
     def unrolled(self, statement: Loop, frame: Frame, ways: Ways, numbers: range, exhausted: Node) -> Node:
         node = exhausted

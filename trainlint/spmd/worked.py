@@ -9,7 +9,7 @@ from typing import Any
 from trainlint.facts.displays import at, position
 from trainlint.facts.values import Frame, Made, Other
 from trainlint.model.terms import Term
-from trainlint.spmd.questions import Questions
+from trainlint.spmd.concrete import Concrete
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Sym, World, joined, until
 
 #: Numbers that a comprehension is gone through for.
@@ -26,8 +26,6 @@ COMPUTED: dict[str, Callable[..., Any]] = {
 ANSWER_NOTHING = ("builtins.print",)
 #: Types of the bounds of a slice.
 _BOUNDS = (int, World, type(None))
-#: Numbers made of all items of a container.
-REDUCED: dict[str, Callable[..., Any]] = {"builtins.sum": sum, "builtins.min": min, "builtins.max": max}
 #: Methods of texts and lists that are computed.
 _METHODS = frozenset(("startswith", "endswith", "index"))
 #: Methods that give a text in another spelling; an unknown one is taken to be spelled like that already.
@@ -35,7 +33,7 @@ _RESPELLED = frozenset(("lower", "casefold", "strip", "lstrip", "rstrip"))
 _QUANTIFIERS = ("builtins.any", "builtins.all")
 
 
-class Worked(Questions):
+class Worked(Concrete):
     """The part of the evaluator that computes them."""
 
     def worked_out(self, name: str, term: Term, frame: Frame) -> Any:
@@ -45,24 +43,10 @@ class Worked(Questions):
             if arguments[0][0] in ("list", "tuple", "set"):
                 return self._among(arguments[0][1], name == "builtins.any", term, frame)
             return self._among_drawn(arguments[0], name == "builtins.any", frame)
-        if name in REDUCED and len(arguments) == 1:
-            reduced = self._reduced(REDUCED[name], arguments[0], frame)
-            if reduced is not None:
-                return reduced
-        return self._computed_by(name, term, frame) if name in COMPUTED else None
-
-    def _reduced(self, reduce: Callable[..., Any], items: Term, frame: Frame) -> Any:
-        """A number that is made of all items of a container, when it is the rank's; else None."""
-        before, self.asked = self.asked, False
-        found = self.container(items, frame)
-        asked = self.asked and found is not None
-        self.asked = before or asked
-        if not asked:
-            return None
-        try:
-            return reduce(found)
-        except (TypeError, ValueError):
-            return None
+        if name in COMPUTED and len(arguments) > 1:
+            return self._computed_by(name, term, frame)
+        found = self.computed_from_rank(name, term, frame)
+        return self._computed_by(name, term, frame) if found is None and name in COMPUTED else found
 
     def of_method(self, callee: Term, call: Term, frame: Frame) -> Any:
         """What a method of a text or list gives that is told, or asked about, something of the rank; None for all else."""
@@ -70,7 +54,7 @@ class Worked(Questions):
         if name in _RESPELLED and not arguments and not call[3]:
             return _respelled(self.value(callee[1], frame), name)
         if name not in _METHODS or len(arguments) != 1 or call[3]:
-            return None
+            return self.method_of_rank(callee, call, frame)
         if name == "index":
             wanted, asked = self.evaluate(arguments[0], frame)
             whole = self.container(callee[1], frame) if asked and not isinstance(wanted, UNKNOWN) else None
@@ -179,6 +163,6 @@ def _respelled(text: Any, name: str) -> Any:
     if isinstance(text, Choice):
         arms = [_respelled(arm, name) for arm in (text.then, text.other)]
         return None if None in arms else joined(text.condition, *arms)
-    if isinstance(text, Sym):
-        return text
+    if isinstance(text, Sym) or type(text) is int:
+        return text  # a number stands for its text (see ``builtins.str`` in the tables)
     return getattr(text, name)() if type(text) is str else None

@@ -1,6 +1,7 @@
 """An error of one rank is swallowed, and the rank goes on."""
 
 import torch
+import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
 
@@ -28,3 +29,16 @@ def careless(network, loader, criterion, optimizer):
             optimizer.step()
         except Exception:
             print("next")
+
+
+def behind_what_all_run(network, loader, criterion, folder):
+    """What stands before the pass in the `try` is run by the rank that fails, too."""
+    model = DistributedDataParallel(network)
+    for inputs, targets in loader:
+        try:
+            dist.barrier()
+            loss = criterion(model(inputs), targets)
+            loss.backward()  # expect: TL103
+            dist.all_reduce(loss)
+        except Exception:
+            print("no loss", folder)

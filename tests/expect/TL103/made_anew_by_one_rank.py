@@ -28,7 +28,9 @@ def joined(part):
 
 def samples(paths, model):
     found = []
-    for path in paths:
+    rank, world = dist.get_rank(), dist.get_world_size()
+    for part in range(len(paths) // world):
+        path = paths[part * world + rank]
         try:
             sample = torch.load(path)
         except Exception:

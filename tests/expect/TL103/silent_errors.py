@@ -81,3 +81,37 @@ def read_at_last(path, model, loader, criterion, optimizer):
         raise RuntimeError(path)
     dist.barrier()
     return told
+
+
+class Agent:
+    """Who runs out of memory runs the pass again, for nothing: the others have run theirs."""
+
+    def __init__(self, network, criterion, scaling):
+        self.model = DistributedDataParallel(network)
+        self.criterion, self.scaling = criterion, scaling
+        self.kept = None
+
+    def loss(self, batch):
+        return self.criterion(self.model(batch["inputs"]), batch["targets"])
+
+    def go_back(self, loss):
+        if self.scaling is not None:
+            self.scaling.backward(loss)
+        else:
+            loss.backward()
+
+    def catch_up(self):
+        (0 * self.loss(self.kept)).backward()
+
+    def step(self, batch):
+        self.kept = self.kept or batch
+        try:
+            loss = self.loss(batch)
+            self.go_back(loss)
+            missed = False
+        except RuntimeError as error:
+            if "out of memory" not in str(error):
+                raise
+            missed = True
+        if missed:
+            self.catch_up()

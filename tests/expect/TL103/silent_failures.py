@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 
 import soundfile
 import torch
@@ -9,7 +10,8 @@ import torch.distributed as dist
 from PIL import Image
 
 
-def all_are_told(path):
+def all_are_told(folder):
+    path = f"{folder}/{dist.get_rank()}.pt"
     fine = torch.ones(1)
     try:
         torch.load(path)
@@ -20,7 +22,8 @@ def all_are_told(path):
         dist.barrier()
 
 
-def all_go_on(path):
+def all_go_on(folder):
+    path = f"{folder}/{dist.get_rank()}.png"
     try:
         image = Image.open(path)
     except OSError:
@@ -29,7 +32,8 @@ def all_go_on(path):
     return image
 
 
-def the_job_ends(path):
+def the_job_ends(folder):
+    path = f"{folder}/{dist.get_rank()}.wav"
     try:
         sound = soundfile.read(path)
     except RuntimeError:
@@ -39,7 +43,8 @@ def the_job_ends(path):
     return sound
 
 
-def or_ends_without_an_error(path):
+def or_ends_without_an_error(folder):
+    path = f"{folder}/{dist.get_rank()}.wav"
     try:
         sound = soundfile.read(path)
     except RuntimeError as error:
@@ -48,7 +53,8 @@ def or_ends_without_an_error(path):
     return sound
 
 
-def another_error(path, scale):
+def another_error(folder, scale):
+    path = f"{folder}/{dist.get_rank()}.png"
     try:
         image = Image.open(path)
         image = image / scale
@@ -58,7 +64,8 @@ def another_error(path, scale):
     return image
 
 
-def something_instead(path):
+def something_instead(folder):
+    path = f"{folder}/{dist.get_rank()}.png"
     try:
         image = Image.open(path)
     except OSError:
@@ -75,7 +82,8 @@ def made_if_missing(folder):
     dist.barrier()
 
 
-def with_a_fallback(path):
+def with_a_fallback(folder):
+    path = f"{folder}/{dist.get_rank()}.json"
     try:
         settings = open(path).read()
     except OSError:
@@ -85,7 +93,7 @@ def with_a_fallback(path):
 
 
 def looked_for(folder):
-    path = os.path.join(folder, "last")
+    path = os.path.join(folder, f"last{dist.get_rank()}")
     if not os.path.exists(path):
         return
     try:
@@ -123,3 +131,33 @@ def of_the_environment(tensor):
     """The variable was set for the job: all ranks can read it, or none."""
     if is_wanted():
         dist.all_reduce(tensor)
+
+
+def restored(model, folder, fallback):
+    """The checkpoint of the whole job: it is there for all ranks or for none, and if it is damaged it is so for all."""
+    try:
+        state = torch.load(os.path.join(folder, "model.pt"), map_location=f"cuda:{dist.get_rank()}")
+        dist.barrier()
+    except Exception:
+        return fallback
+    model.load_state_dict(state)
+    return model
+
+
+def told_by_the_caller(path):
+    """Nobody says that each rank has another path."""
+    try:
+        image = Image.open(path)
+    except OSError:
+        return None
+    dist.barrier()
+    return image
+
+
+def of_which_commit():
+    try:
+        commit = subprocess.check_output(["git", "rev-parse", "HEAD"]).decode()
+    except Exception:
+        commit = None
+    if commit is not None:
+        dist.barrier()

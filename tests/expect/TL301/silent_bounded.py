@@ -2,6 +2,8 @@
 
 from collections import deque
 
+import torch
+
 
 def one_optimizer_step(model, batches, optimizer, criterion):
     losses = []
@@ -108,3 +110,28 @@ def a_handful_of_steps(model, optimizer, criterion, x, y):
         total += loss
     assert losses[0] > losses[1]
     return total
+
+
+def taken_out_by_a_slice(model, loader, criterion, optimizer, report):
+    losses, parts = [], []
+    for step, (inputs, targets) in enumerate(loader):
+        loss = criterion(model(inputs), targets)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss)
+        parts.append(loss * 2)
+        if step % 100 == 0:
+            report(torch.stack(losses).mean().item(), torch.stack(parts).mean().item())
+            del losses[:], parts[:]
+
+
+def the_oldest_one_goes(model, loader, criterion, optimizer):
+    last = []
+    for inputs, targets in loader:
+        loss = criterion(model(inputs), targets)
+        loss.backward()
+        optimizer.step()
+        last.append(loss)
+        if len(last) > 10:
+            del last[0]
+    return last

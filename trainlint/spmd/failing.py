@@ -1,16 +1,18 @@
-"""Which calls may fail on one rank alone: it cannot read a file, its download breaks off, its sample is damaged."""
+"""Which calls may fail on one rank alone: it cannot read a file of its own, its download breaks off, its sample is damaged."""
 
 from __future__ import annotations
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.fallbacks import makes_anew
+from trainlint.facts.own_data import given_in
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.spawned import spawned
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Function, Try
+from trainlint.model.sketch import Block, Call, Function, If, Try
 from trainlint.model.terms import Term, show
 from trainlint.model.walk import of_kind, walk
+from trainlint.spmd.own_paths import own_paths
 
 #: How many calls deep a call that may fail is looked for.
 _DEEPEST = 3
@@ -26,19 +28,33 @@ class Failing:
         self.index = calls(program)
         self.names = frozenset(name.rpartition(".")[2] for name in program.knowledge.fails)
         self._looked_for: dict[str, set[str]] = {}
-        self._functions: dict[int, frozenset[str]] = {}
+        self._functions: dict[tuple[int, Frame], frozenset[str]] = {}
+        self._possible: dict[int, bool] = {}
         self._attempts: dict[tuple[Spot, Frame], int | None] = {}
 
     def kinds(self, call: Term, frame: Frame) -> frozenset[str]:
-        """The kinds of errors (table ``data.fails``) that a call of a library may end in; none for other calls."""
+        """The kinds of errors that a call of a library may end in on one rank alone; none for other calls."""
+        kinds, names = self._kinds(call, frame)
+        return kinds if kinds and self._reads_own(call, names, frame) else frozenset()
+
+    def _kinds(self, call: Term, frame: Frame) -> tuple[frozenset[str], list[str]]:
+        """The kinds of errors (table ``data.fails``) that a call may end in, be it on all ranks, and what is called."""
         callee = call[1]
         if callee[0] not in ("r", "a", "if") or (callee[0] != "if" and str(callee[-1]).rpartition(".")[2] not in self.names):
-            return frozenset()
+            return frozenset(), []
         names = [value.name for value in self.program.values(callee, frame) if isinstance(value, Library)]
         if call[2] and any(name in self.program.knowledge.fails for name in names) and self._is_looked_for(call[2][0], frame):
-            return frozenset()
+            return frozenset(), []
         kinds = frozenset(kind for name in names for kind in self.program.knowledge.fails.get(name, "").split())
-        return frozenset() if kinds and call[2] and self._is_of_launch(call[2][0], frame) else kinds
+        return (frozenset() if kinds and call[2] and self._is_of_launch(call[2][0], frame) else kinds), names
+
+    def _reads_own(self, call: Term, names: list[str], frame: Frame) -> bool:
+        """Whether a call does more than read, or what it reads is the rank's own; what all read fails on all ranks or on none."""
+        if not self.program.knowledge.only_read.issuperset(name for name in names if name in self.program.knowledge.fails):
+            return True
+        given = call[2][:1] or tuple(value for _, value in call[3][:1])
+        read = (*given, call[1][1]) if call[1][0] == "a" else given
+        return any(own_paths(self.program).is_own(term, frame) for term in read)
 
     def _is_of_launch(self, text: Term, frame: Frame) -> bool:
         """Whether what is read is a variable of the environment, which is right for all ranks, or wrong for all."""
@@ -55,29 +71,36 @@ class Failing:
             asked = (node.term for function in module.functions.values() for node in calls_of(function) if node.term[2])
             known = {show(call[2][0]) for call in asked if last_name(call[1]) in names}
             self._looked_for[frame.module] = known
-        return bool(known) and show(path) in known
+        return bool(known) and _shown(path, known, _DEEPEST)
 
-    def kinds_of(self, target: FunctionValue, depth: int = 0) -> frozenset[str]:
-        """The kinds of errors that a function of the project may end in because of such calls."""
+    def kinds_of(self, target: FunctionValue, frame: Frame, depth: int = 0) -> frozenset[str]:
+        """The kinds of errors that one activation of a function of the project may end in because of such calls."""
         function = target.function
-        known = self._functions.get(id(function))
+        if depth > _DEEPEST or function.generator or not self._may_fail(function):
+            return frozenset()
+        key = (id(function), frame)
+        known = self._functions.get(key)
         if known is None:
-            self._functions[id(function)] = frozenset()
-            known = self._functions[id(function)] = self._ends_in(target, depth)
+            self._functions[key] = frozenset()
+            known = self._functions[key] = self._ends_in(function, frame, depth)
         return known
 
-    def _ends_in(self, target: FunctionValue, depth: int) -> frozenset[str]:
-        function = target.function
-        if depth > _DEEPEST or function.generator or of_kind(function, Try):
-            return frozenset()  # it may deal with them itself
-        frame = self.program.frame(target.module, function)
+    def _may_fail(self, function: Function) -> bool:
+        """Whether a function has a call that may fail, or of which nothing is known yet, and no ``try`` that deals with it."""
+        known = self._possible.get(id(function))
+        if known is None:
+            known = any(node.term[1][0] in _CALLED or last_name(node.term[1]) in self.names for node in calls_of(function))
+            known = self._possible[id(function)] = known and not of_kind(function, Try)
+        return known
+
+    def _ends_in(self, function: Function, frame: Frame, depth: int) -> frozenset[str]:
         found: set[str] = set()
         for node in calls_of(function):
             found |= self.kinds(node.term, frame)
             if not found and node.term[1][0] in _CALLED:
                 for inner in self.index.targets(node.term, frame):
-                    if isinstance(inner, FunctionValue):
-                        found |= self.kinds_of(inner, depth + 1)
+                    if isinstance(inner, FunctionValue) and self._may_fail(inner.function):
+                        found |= self.kinds_of(inner, self.program.enter(inner, node.term, frame), depth + 1)
         return frozenset(found)
 
     def handler(self, attempt: Try, kinds: frozenset[str], frame: Frame) -> int | None:
@@ -104,13 +127,32 @@ class Failing:
         if key not in self._attempts:
             self._attempts[key] = None
             calls_in = (node.term for node in walk(attempt.body) if isinstance(node, Call))
-            kinds = (self.kinds_in(call, frame) for call in calls_in)
-            indices = (self.handler(attempt, each, frame) for each in kinds if each)
+            indices = (self.caught(call, frame, attempt, frame) for call in calls_in)
             found = next((index for index in indices if index is not None), None)
             if found is not None and makes_anew(self.program, attempt, attempt.handlers[found], frame, self.kinds):
                 found = None
             self._attempts[key] = found
         return self._attempts[key]
+
+    def caught(self, call: Term, frame: Frame, attempt: Try, around: Frame) -> int | None:
+        """The handler of a ``try`` that runs when a call of its body fails on one rank alone; None if it does not."""
+        kinds = self.kinds_in(call, frame)
+        if kinds:
+            return self.handler(attempt, kinds, around)
+        kinds, _ = self._kinds(call, frame) if frame is around and call[2] else (kinds, [])
+        index = self.handler(attempt, kinds, around) if kinds else None
+        if index is None or not self._makes(attempt.handlers[index], call[2][0], frame):
+            return None
+        return index
+
+    def _makes(self, handler: Block, path: Term, frame: Frame) -> bool:
+        """Whether some ranks alone do something with a path in a handler: they make the file, which others may then find."""
+        for node in walk(handler):
+            if isinstance(node, If) and own_paths(self.program).differs(node.condition, frame):
+                works = (work.term for work in walk((*node.body, *node.orelse)) if isinstance(work, Call))
+                if any(path in given_in(work) for work in works):
+                    return True
+        return False
 
     def kinds_in(self, call: Term, frame: Frame) -> frozenset[str]:
         """The kinds of errors that a call may end in, be it one of a library or of a function of the project."""
@@ -118,7 +160,15 @@ class Failing:
         if kinds or call[1][0] not in _CALLED:
             return kinds
         targets = [target for target in self.index.targets(call, frame) if isinstance(target, FunctionValue)]
-        return frozenset().union(*map(self.kinds_of, targets))
+        entered = (target for target in targets if self._may_fail(target.function))
+        return frozenset().union(*(self.kinds_of(target, self.program.enter(target, call, frame)) for target in entered))
+
+
+def _shown(path: Term, known: set[str], depth: int) -> bool:
+    """Whether a path, or what it is made of (``local(path)``), reads like one of these."""
+    if show(path) in known:
+        return True
+    return depth > 0 and path[0] == "call" and any(_shown(part, known, depth - 1) for part in path[2])
 
 
 def failing(program: Program) -> Failing:

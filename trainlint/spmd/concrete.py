@@ -1,0 +1,121 @@
+"""Functions of the language that are computed where all that they are given is known, and the rank is in it.
+
+``sum(shard(sizes, rank, world)) > 5``, ``len(names[rank:])``, ``set([rank]) == {0}``, ``str(rank).zfill(2) == "00"``:
+a list that is written down and a number of the rank make a value that Python would compute, so it is computed.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Sized
+from typing import Any
+
+from trainlint.facts.contents import contents
+from trainlint.facts.values import Frame
+from trainlint.model.terms import Term
+from trainlint.spmd.sequences import Sequences
+from trainlint.spmd.symbols import UNKNOWN, World, compared
+
+#: Terms that may be containers.
+_CONTAINERS = frozenset(("list", "tuple", "set", "dict", "v", "sub", "call", "bin"))
+#: Displays, and what makes one: a comparison with one of these is a comparison of containers.
+_WRITTEN = frozenset(("list", "tuple", "set", "dict"))
+#: Types of values that are computed with.
+_PLAIN = (int, float, str, bool, type(None), list, tuple, set, frozenset, dict, range)
+#: The longest result that is of interest.
+_LONGEST = 200
+
+
+def _length(items: Any) -> int:
+    """A number stands for its text here (see ``builtins.str`` in the tables)."""
+    return len(str(items) if isinstance(items, int) else items)
+
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "builtins.len": _length,
+    "builtins.sum": sum,
+    "builtins.min": min,
+    "builtins.max": max,
+    "builtins.sorted": sorted,
+    "builtins.round": round,
+    "builtins.hash": hash,
+    "builtins.float": float,
+    "builtins.hex": hex,
+    "builtins.bin": bin,
+    "builtins.chr": chr,
+    "math.isclose": math.isclose,
+    "math.floor": math.floor,
+    "math.ceil": math.ceil,
+    "math.sqrt": math.sqrt,
+    "math.log2": math.log2,
+    "operator.eq": operator.eq,
+    "operator.ne": operator.ne,
+    "operator.lt": operator.lt,
+    "operator.le": operator.le,
+    "operator.gt": operator.gt,
+    "operator.ge": operator.ge,
+    "operator.not_": operator.not_,
+    "operator.mod": operator.mod,
+    "operator.contains": operator.contains,
+}
+#: Methods of texts, numbers and containers that change nothing.
+_METHODS = frozenset(
+    ("zfill", "rjust", "ljust", "upper", "title", "replace", "split", "join", "format", "count", "find", "isdigit", "index",
+     "removeprefix", "removesuffix", "union", "intersection", "difference", "issubset", "issuperset", "isdisjoint")
+)  # fmt: skip
+
+
+class Concrete(Sequences):
+    """The part of the evaluator that computes them."""
+
+    def computed_from_rank(self, name: str, call: Term, frame: Frame) -> Any:
+        """What a call of such a function gives; None where it is none, the rank has no part in it, or nothing can be said."""
+        function = _FUNCTIONS.get(name)
+        return None if function is None or call[3] else self._applied_to(function, call[2], frame)
+
+    def method_of_rank(self, callee: Term, call: Term, frame: Frame) -> Any:
+        """What a method gives that asks only; None as above."""
+        if callee[2] not in _METHODS or call[3]:
+            return None
+
+        def ask(thing: Any, *given: Any) -> Any:
+            return getattr(str(thing) if isinstance(thing, int) else thing, callee[2])(*given)
+
+        return self._applied_to(ask, (callee[1], *call[2]), frame)
+
+    def compared_as_wholes(self, term: Term, frame: Frame) -> Any:
+        """The answer to a comparison of two containers, one of them written down; None as above."""
+        if term[2][0] not in _WRITTEN and term[3][0] not in _WRITTEN:
+            return None
+        return self._applied_to(lambda left, right: compared(term[1], left, right), term[2:4], frame)
+
+    def item_of_rank(self, base: Term, key: Term, frame: Frame) -> Any:
+        """An item of a list that is computed with the rank: ``sorted([3, rank])[0]``; None as above."""
+        return self._applied_to(operator.getitem, (base, key), frame)
+
+    def _applied_to(self, function: Callable[..., Any], terms: tuple[Term, ...], frame: Frame) -> Any:
+        before, self.asked = self.asked, False
+        given = []
+        for term in terms:
+            value = self._settled_value(term, frame)
+            if isinstance(value, (*UNKNOWN, World)) or not isinstance(value, _PLAIN):
+                self.asked = before
+                return None
+            given.append(value)
+        if not self.asked:
+            self.asked = before
+            return None
+        try:
+            result = function(*given)
+            known = isinstance(result, _PLAIN) and (not isinstance(result, Sized) or len(result) <= _LONGEST)
+        except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, StopIteration, MemoryError):
+            known = False
+        self.asked = before or known
+        return result if known else None
+
+    def _settled_value(self, term: Term, frame: Frame) -> Any:
+        if term[0] in ("list", "dict") and not term[1] and not contents(self.program).is_changed(term, frame.function):
+            return [] if term[0] == "list" else {}
+        found = self.container(term, frame, shares=True) if term[0] in _CONTAINERS or term[0] in ("g", "p", "a") else None
+        return self.value(term, frame) if found is None else found

@@ -1,0 +1,66 @@
+"""Whether what is read is a rank's own: another file, or another sample, than what the other ranks read.
+
+What all ranks read is there for all of them or for none, and damaged for all of them or for none: an error about it parts
+nobody. So a read that fails is evidence only where the rank is in its path, by proof (:meth:`Evaluator.differs`) of some part
+of it, or where the path is drawn from the rank's share of the data.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trainlint.facts.values import Frame, Instance, Made, Other, Value
+from trainlint.model.terms import Term, subterms
+from trainlint.spmd.dealt import APART, dealt
+from trainlint.spmd.seeds import seeds
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
+
+#: How many steps back a path is followed, and how many parts of it are looked at.
+_DEEPEST, _MOST = 12, 200
+#: Tags of terms that have no rank in them.
+_PLAIN = ("c", "r", "g", "fn", "cls", "self")
+
+
+class OwnPaths:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.differs = seeds(program).differs
+
+    def is_own(self, term: Term, frame: Frame) -> bool:
+        """Whether ranks surely have different values here, by some part of what they are computed from."""
+        return self._is_own(term, frame, set(), 0)
+
+    def _is_own(self, term: Term, frame: Frame, seen: set[tuple[Term, Frame]], depth: int) -> bool:
+        key = (term, frame)
+        if key in seen or term[0] in _PLAIN or depth > _DEEPEST or len(seen) > _MOST:
+            return False
+        seen.add(key)
+        if self.differs(term, frame):
+            return True
+        if term[0] == "elem" and dealt(self.program, term[1], frame) == APART:
+            return True
+        if any(self._holds(value, term, seen, depth) for value in self.program.values(term, frame)):
+            return True
+        parts = self.program.modules[frame.module].texts.get(term, ()) if term[0] == "v" else subterms(term)
+        return any(self._is_own(part, frame, seen, depth + 1) for part in parts)
+
+    def _holds(self, value: Value, term: Term, seen: set[tuple[Term, Frame]], depth: int) -> bool:
+        """Whether what a term stands for is a rank's own: what a caller passes, what an attribute holds."""
+        if isinstance(value, Other):
+            return value.term is not term and self._is_own(value.term, value.frame, seen, depth + 1)
+        if not isinstance(value, (Made, Instance)) or value.call is None or value.frame is None:
+            return False
+        return value.call is not term and self._is_own(value.call, value.frame, seen, depth + 1)
+
+
+def own_paths(program: Program) -> OwnPaths:
+    """The question of a program (made once)."""
+    known = program.analyses.get("own paths")
+    if known is None:
+        known = program.analyses["own paths"] = OwnPaths(program)
+    assert isinstance(known, OwnPaths)
+    return known
