@@ -211,6 +211,7 @@ class Knowledge:
     forks: frozenset[str]
     keepers: frozenset[str]
     filters: frozenset[str]
+    levels: frozenset[str]
     on_node: frozenset[str]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:

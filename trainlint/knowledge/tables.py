@@ -189,6 +189,7 @@ TABLES: dict[str, str] = {
     "jobs.forks": "names",
     "files.keepers": "names",
     "files.filters": "names",
+    "files.levels": "names",
     "files.on_node": "names",
     "jobs.hooks": "str",
     "jobs.waits": "names",
@@ -286,5 +287,6 @@ TABLE_OF = {
     "forks": "jobs.forks",
     "keepers": "files.keepers",
     "filters": "files.filters",
+    "levels": "files.levels",
     "on_node": "files.on_node",
 }

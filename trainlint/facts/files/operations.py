@@ -14,6 +14,8 @@ from trainlint.model.terms import Term, subterms
 _WRITING = frozenset("wax")
 #: What the methods of paths are called after.
 PATH = "pathlib.Path"
+#: The place of a path that is given by keyword only: without one, nothing is done.
+_TOLD = "99"
 
 
 class Operation(NamedTuple):
@@ -145,6 +147,8 @@ class Operations:
             if told is not None and told[0] != "c":
                 return None  # perhaps one rank only is told to
             return Operation("write" if told is not None and told[2] else "read", name, path)
+        if kind == "track" and position == _TOLD and path is None:
+            return None
         return Operation(kind, name, path)
 
 

@@ -9,7 +9,7 @@ from trainlint.facts.calls import CallSite
 from trainlint.facts.communication import communication
 from trainlint.facts.files.guards import guards, tests
 from trainlint.facts.files.operations import Operation, looked_for, operations
-from trainlint.facts.values import Frame, FunctionValue, Made
+from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, If
 from trainlint.model.terms import Term
@@ -135,7 +135,24 @@ def _filtered(program: Program, tracker: Term, frame: Frame) -> bool:
                 function = value.function if isinstance(value, FunctionValue) else None
                 if function is not None and any(sameness(program).marked(said, frame) for said in program.returns(function)):
                     return True
-    return False
+    return any(_level_by_rank(program, node.term, tracker, frame) for node in of_kind(frame.function, Call))
+
+
+def _level_by_rank(program: Program, call: Term, tracker: Term, frame: Frame) -> bool:
+    """Whether a call makes the library that the log is of say less on some ranks: by what it is given, or when it runs."""
+    name = str(call[1][2] if call[1][0] == "a" else call[1][1])
+    if name.rpartition(".")[2] not in program.knowledge.levels:
+        return False
+    if _library(program, tracker[1], frame) != _library(program, call[1][1] if call[1][0] == "a" else call[1], frame):
+        return False
+    said = [*call[2], *(condition for condition, _ in tests(program, frame.function, call))]
+    return any(sameness(program).marked(term, frame) for term in said)
+
+
+def _library(program: Program, term: Term, frame: Frame) -> str:
+    """The library of which a term is a part, or something that was made by it."""
+    values = program.values(term, frame)
+    return next((value.name.partition(".")[0] for value in values if isinstance(value, Library | Made)), "")
 
 
 def _on_node(program: Program, path: Term, frame: Frame) -> bool:
