@@ -93,7 +93,7 @@ def with_a_fallback(folder):
 
 
 def looked_for(folder):
-    path = os.path.join(folder, f"last{dist.get_rank()}")
+    path = os.path.join(folder, "last")
     if not os.path.exists(path):
         return
     try:
