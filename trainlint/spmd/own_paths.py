@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.values import Frame, Instance, Made, Other, Value
+from trainlint.facts.values import Bound, Frame, Instance, Made, Other, Value
 from trainlint.model.terms import Term, subterms
 from trainlint.spmd.dealt import APART, dealt
 from trainlint.spmd.seeds import seeds
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 #: How many steps back a path is followed, and how many parts of it are looked at.
 _DEEPEST, _MOST = 12, 200
 #: Tags of terms that have no rank in them.
-_PLAIN = ("c", "r", "g", "fn", "cls", "self")
+_PLAIN = ("c", "r", "fn", "cls", "self")
+#: Tags of terms that stand for something else: what was stored, or bound at the top level. It counts if it is one thing.
+_HELD = ("a", "g")
 
 
 class OwnPaths:
@@ -43,8 +45,13 @@ class OwnPaths:
             return True
         if term[0] == "elem" and dealt(self.program, term[1], frame) == APART:
             return True
-        if any(self._holds(value, term, seen, depth) for value in self.program.values(term, frame)):
-            return True
+        if term[0] == "p":
+            bound = frame.given(term)
+            return isinstance(bound, Bound) and self._is_own(bound.term, bound.frame, seen, depth + 1)
+        if term[0] in _HELD:
+            values = self.program.values(term, frame)
+            if len(values) == 1 and self._holds(next(iter(values)), term, seen, depth):
+                return True
         parts = self.program.modules[frame.module].texts.get(term, ()) if term[0] == "v" else subterms(term)
         return any(self._is_own(part, frame, seen, depth + 1) for part in parts)
 

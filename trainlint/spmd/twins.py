@@ -16,6 +16,7 @@ from trainlint.facts.files.operations import operations
 from trainlint.facts.markers import markers
 from trainlint.facts.numbers import counts, is_range
 from trainlint.facts.own_data import Source, given_in, names_of
+from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.finding import Spot
@@ -28,7 +29,7 @@ from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.failing import failing
 from trainlint.spmd.failures import Failures
 from trainlint.spmd.nesting import Ways
-from trainlint.spmd.own_files import is_of_rank
+from trainlint.spmd.own_paths import own_paths
 from trainlint.spmd.own_rounds import own_rounds
 from trainlint.spmd.paths import talks
 from trainlint.spmd.symbols import Choice, Data, Sym, data_in
@@ -129,7 +130,7 @@ class TwinBuilder(Failures):
         if source.word != _FILE:
             return False
         asked, at = self.analysis.own.looked_for[source.module, source.spot]
-        return is_of_rank(self.program, self.evaluator, asked[2][0] if asked[2] else asked[1][1], at)
+        return own_paths(self.program).is_own(asked[2][0] if asked[2] else asked[1][1], at)
 
     def _made_by_one(self, asked: Term, frame: Frame) -> bool:
         """Whether some ranks alone do something with the file that a branch asks for (write it, say) while others may still ask.
@@ -278,7 +279,12 @@ class Twins(Agreement):
         if any(_mentions(subject, item) and not is_range(self.program, subject, frame) for subject in inner):
             return False
         nodes = (node.term for node in calls_of(frame.function))
-        return any(self.is_pass(call, frame) for call in nodes if self.may_talk(call) and _mentions(call, item))
+        return any(self._trains(call, frame) for call in nodes if self.may_talk(call) and _mentions(call, item))
+
+    def _trains(self, call: Term, frame: Frame) -> bool:
+        """Whether a call is a pass of a parallel model, or leads to one; asking it for its state is none."""
+        met = self.communication.met(call, frame)
+        return self.is_pass(call, frame) if met is None else met.name in STEPS
 
     # -- verdicts --------------------------------------------------------------------------------------------------
 
