@@ -219,7 +219,7 @@ class Sequences(Questions):
                 return list(getattr(whole, callee[2])())
         knowledge = self.program.knowledge
         for value in self.program.values(callee, frame):
-            if isinstance(value, FunctionValue) and self._shares:
+            if isinstance(value, FunctionValue) and self._shares and self.is_told_rank(call, frame):
                 return self._returned_container(value, call, frame, depth)
             if not isinstance(value, Library) or not call[2] or call[3]:
                 continue
@@ -237,6 +237,11 @@ class Sequences(Questions):
         if numbers is None:
             raise Unsure
         return numbers
+
+    def is_told_rank(self, call: Term, frame: Frame) -> bool:
+        """Whether the rank is among what a call passes."""
+        given = (*call[2], *(value for _, value in call[3]))
+        return any(self._asked_within(each, frame)[1] for each in given if each[0] != "c")
 
     def _returned_container(self, value: FunctionValue, call: Term, frame: Frame, depth: int) -> Any:
         """What a function of the project returns at one place only."""
