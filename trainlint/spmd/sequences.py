@@ -115,7 +115,10 @@ class Sequences(Questions):
                 found = position(value.term, key)
                 if found is not None:
                     self._untouched(value.term, value.frame)
-                    return self._contained(at(value.term, found), value.frame, depth + 1)
+                    item = at(value.term, found)
+                    if item[0] in ("list", "tuple") and not item[1]:
+                        return ()
+                    return self._contained(item, value.frame, depth + 1)
         raise Unsure
 
     def _untouched(self, term: Term, frame: Frame) -> None:
