@@ -28,7 +28,7 @@ from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.failing import failing
 from trainlint.spmd.failures import Failures
 from trainlint.spmd.nesting import Ways
-from trainlint.spmd.own_files import is_of_rank
+from trainlint.spmd.own_paths import own_paths
 from trainlint.spmd.own_rounds import own_rounds
 from trainlint.spmd.paths import talks
 from trainlint.spmd.symbols import Choice, Data, Sym, data_in
@@ -129,7 +129,7 @@ class TwinBuilder(Failures):
         if source.word != _FILE:
             return False
         asked, at = self.analysis.own.looked_for[source.module, source.spot]
-        return is_of_rank(self.program, self.evaluator, asked[2][0] if asked[2] else asked[1][1], at)
+        return own_paths(self.program).is_own(asked[2][0] if asked[2] else asked[1][1], at)
 
     def _made_by_one(self, asked: Term, frame: Frame) -> bool:
         """Whether some ranks alone do something with the file that a branch asks for (write it, say) while others may still ask.
