@@ -18,7 +18,7 @@ from trainlint.spmd.sequences import Sequences
 from trainlint.spmd.symbols import UNKNOWN, World, compared
 
 #: Terms that may be containers.
-_CONTAINERS = frozenset(("list", "tuple", "set", "dict", "v", "sub", "call", "bin"))
+_CONTAINERS = frozenset(("list", "tuple", "set", "dict", "v", "sub", "bin", "g", "p", "a"))
 #: Displays, and what makes one: a comparison with one of these is a comparison of containers.
 _WRITTEN = frozenset(("list", "tuple", "set", "dict"))
 #: Types of values that are computed with.
@@ -92,6 +92,8 @@ class Concrete(Sequences):
 
     def item_of_rank(self, base: Term, key: Term, frame: Frame) -> Any:
         """An item of a list that is computed with the rank: ``sorted([3, rank])[0]``; None as above."""
+        if base[0] == "call" and base[1][0] != "r":
+            return None
         return self._applied_to(operator.getitem, (base, key), frame)
 
     def _applied_to(self, function: Callable[..., Any], terms: tuple[Term, ...], frame: Frame) -> Any:
@@ -117,5 +119,11 @@ class Concrete(Sequences):
     def _settled_value(self, term: Term, frame: Frame) -> Any:
         if term[0] in ("list", "dict") and not term[1] and not contents(self.program).is_changed(term, frame.function):
             return [] if term[0] == "list" else {}
-        found = self.container(term, frame, shares=True) if term[0] in _CONTAINERS or term[0] in ("g", "p", "a") else None
+        tag = term[0]
+        if tag == "call":
+            # A call of a library says what it makes; one of the project's is gone into only if it is told the rank.
+            may_be = term[1][0] == "r" if term[1][0] != "g" else self.is_told_rank(term, frame)
+        else:
+            may_be = tag in _CONTAINERS
+        found = self.container(term, frame, shares=True) if may_be else None
         return self.value(term, frame) if found is None else found

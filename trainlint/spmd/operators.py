@@ -106,7 +106,7 @@ class Operators(Questions):
 
     def _cmp(self, term: Term, frame: Frame) -> Any:
         name = term[1]
-        whole = self.compared_as_wholes(term, frame)
+        whole = self.compared_as_wholes(term, frame) if name not in ("In", "NotIn") else None
         if whole is not None:
             return whole
         left, asked = self.evaluate(term[2], frame)

@@ -115,7 +115,10 @@ class Sequences(Questions):
                 found = position(value.term, key)
                 if found is not None:
                     self._untouched(value.term, value.frame)
-                    return self._contained(at(value.term, found), value.frame, depth + 1)
+                    item = at(value.term, found)
+                    if item[0] in ("list", "tuple") and not item[1]:
+                        return ()
+                    return self._contained(item, value.frame, depth + 1)
         raise Unsure
 
     def _untouched(self, term: Term, frame: Frame) -> None:
@@ -219,7 +222,7 @@ class Sequences(Questions):
                 return list(getattr(whole, callee[2])())
         knowledge = self.program.knowledge
         for value in self.program.values(callee, frame):
-            if isinstance(value, FunctionValue) and self._shares:
+            if isinstance(value, FunctionValue) and self._shares and self.is_told_rank(call, frame):
                 return self._returned_container(value, call, frame, depth)
             if not isinstance(value, Library) or not call[2] or call[3]:
                 continue
@@ -237,6 +240,11 @@ class Sequences(Questions):
         if numbers is None:
             raise Unsure
         return numbers
+
+    def is_told_rank(self, call: Term, frame: Frame) -> bool:
+        """Whether the rank is among what a call passes."""
+        given = (*call[2], *(value for _, value in call[3]))
+        return any(self._asked_within(each, frame)[1] for each in given if each[0] != "c")
 
     def _returned_container(self, value: FunctionValue, call: Term, frame: Frame, depth: int) -> Any:
         """What a function of the project returns at one place only."""

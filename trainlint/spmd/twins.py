@@ -126,11 +126,13 @@ class TwinBuilder(Failures):
         return self.analysis.markers.is_marker(asked, at) or self._made_by_one(asked, frame)
 
     def _has_its_own(self, source: Source) -> bool:
-        """Whether each rank looks for another file."""
+        """Whether each rank looks for another file, and its function does nothing else with it: what is read was there before."""
         if source.word != _FILE:
             return False
         asked, at = self.analysis.own.looked_for[source.module, source.spot]
-        return own_paths(self.program).is_own(asked[2][0] if asked[2] else asked[1][1], at)
+        path = asked[2][0] if asked[2] else asked[1][1]
+        used = (node for node in calls_of(at.function) if node.term is not asked)
+        return not any(path in given_in(node.term) for node in used) and own_paths(self.program).is_own(path, at)
 
     def _made_by_one(self, asked: Term, frame: Frame) -> bool:
         """Whether some ranks alone do something with the file that a branch asks for (write it, say) while others may still ask.
