@@ -28,15 +28,19 @@ class Telling:
         """The statements of a block, of the file ``module``, that can put something into the trace of a rank (remembered)."""
         known = self._telling.get(id(block))
         if known is None:
+            kept: list[Statement] = []
+            for statement in block:  # no generator expressions here: ten thousand cases are ten thousand levels
+                if self._tells(statement, module):
+                    kept.append(statement)  # noqa: PERF401
             # The block itself is kept too: its id is nobody else's as long as it lives.
-            known = self._telling[id(block)] = block, tuple(each for each in block if self._tells(each, module))
+            known = self._telling[id(block)] = block, tuple(kept)
         return known[1]
 
     def _tells(self, statement: Statement, module: str) -> bool:
         if isinstance(statement, Call):
             return self.may_talk(statement.term) or self.communication.says(module, statement.term)
         if isinstance(statement, If):
-            return self._any(module, statement.body, statement.orelse)
+            return bool(self.telling(statement.body, module) or self.telling(statement.orelse, module))
         if isinstance(statement, Loop):
             endless = statement.kind != "for"  # it may go on for ever, which is told, too
             return endless or self.drawing_tells or self._any(module, statement.body, statement.orelse)
