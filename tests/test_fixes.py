@@ -35,12 +35,25 @@ def cases() -> list[Any]:
     return found
 
 
+#: Of so many cases one is run by default, in turn; every page's example is. The others are heavy: they run in CI.
+TURNS = 3
+
+
+def in_turn(first: int) -> list[Any]:
+    """The cases, all but some of them heavy; those of another ``first`` are others."""
+    found = []
+    for number, case in enumerate(cases()):
+        light = str(case.id).startswith("page/") or number % TURNS == first
+        found.append(pytest.param(*case.values, id=case.id, marks=() if light else (pytest.mark.heavy,)))
+    return found
+
+
 def expected(project: Path) -> Files:
     """The files of an expectation project."""
     return fixes.read(project) if project.is_dir() else {project.name: project.read_bytes()}
 
 
-@pytest.mark.parametrize(("code", "files"), cases())
+@pytest.mark.parametrize(("code", "files"), in_turn(0))
 def test_repairs_cure_and_leave_the_rest_alone(code: str, files: Files, tmp_path: Path) -> None:
     fixes.write(tmp_path, files)
     before = check_paths([tmp_path], select=[code])
@@ -59,7 +72,7 @@ def test_repairs_cure_and_leave_the_rest_alone(code: str, files: Files, tmp_path
     assert fixes.read(tmp_path) == after, "a second run changes something"
 
 
-@pytest.mark.parametrize(("code", "files"), cases())
+@pytest.mark.parametrize(("code", "files"), in_turn(1))
 def test_shown_repairs_cure_when_they_are_made_by_hand(code: str, files: Files, tmp_path: Path) -> None:
     fixes.write(tmp_path, files)
     before = check_paths([tmp_path], select=[code])
@@ -88,11 +101,12 @@ def assert_only_edited(before: bytes, after: bytes, findings: list[Finding]) -> 
 
 
 def varied() -> list[Any]:
-    """The cases with the variants: by default one variant of each case, in turn; the others are heavy."""
+    """The cases with the variants: by default one variant of some of the cases, in turn; the others are heavy."""
     found = []
     for number, case in enumerate(cases()):
         for turn, variant in enumerate(fixes.VARIANTS):
-            marks = () if number % len(fixes.VARIANTS) == turn else (pytest.mark.heavy,)
+            light = number % TURNS == TURNS - 1 and number // TURNS % len(fixes.VARIANTS) == turn
+            marks = () if light else (pytest.mark.heavy,)
             found.append(pytest.param(*case.values, variant, id=f"{case.id}-{variant}", marks=marks))
     return found
 
