@@ -26,7 +26,7 @@ from trainlint.facts.values import (
 )
 from trainlint.facts.written import alternatives
 from trainlint.model.sketch import Exit, Function, If
-from trainlint.model.terms import Term, is_closed
+from trainlint.model.terms import Term, is_closed, is_super
 
 #: How many steps a value is followed (names, calls, attributes) before it counts as unknown.
 DEEPEST = 24
@@ -184,7 +184,7 @@ class Following(Inheritance):
                 yield Library(self.attributes.name(base.name, name))
             elif isinstance(base, Instance):
                 found_there = self.of_instance(base, name, term, frame, depth)
-                yield from self._on_this_object(found_there, frame) if _is_super(term[1]) else found_there
+                yield from self._on_this_object(found_there, frame) if is_super(term[1]) else found_there
             else:
                 assumed = self.assumed(base.term, frame.module) if isinstance(base, Other) else None
                 own = None if assumed else self.unique_method(name, frame.module) or part_of_model(self, term, frame)
@@ -356,10 +356,6 @@ class Following(Inheritance):
                     yield from self.values(item, base.frame, depth)
             else:
                 yield Other(term, frame)
-
-
-def _is_super(term: Term) -> bool:
-    return bool(term[0] == "call" and term[1][0] == "r" and term[1][1] == "builtins.super")
 
 
 def is_abstract(function: Function) -> bool:

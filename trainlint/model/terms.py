@@ -136,6 +136,11 @@ class Terms:
 _OPEN = frozenset(("p", "kw", "self", "v", "lv", "elem", "enter", "fn", "cls", "said", "list", "set", "dict"))
 
 
+def is_super(term: Term) -> bool:
+    """Whether a term is ``super()``: the object itself, as its parents see it."""
+    return bool(term[0] == "call" and term[1][0] == "r" and term[1][1] == "builtins.super")
+
+
 def is_closed(term: Term, known: dict[Term, bool]) -> bool:
     """Whether a term says the same in every activation of its function; ``known`` remembers it of all that was asked about."""
     found = known.get(term)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from collections.abc import Callable, Sized
 from typing import Any
 
@@ -15,7 +16,7 @@ from trainlint.facts.contents import contents
 from trainlint.facts.values import Frame
 from trainlint.model.terms import Term
 from trainlint.spmd.sequences import Sequences
-from trainlint.spmd.symbols import UNKNOWN, World, compared
+from trainlint.spmd.symbols import UNKNOWN, World, compared, is_small
 
 #: Terms that may be containers.
 _CONTAINERS = frozenset(("list", "tuple", "set", "dict", "v", "sub", "bin", "g", "p", "a"))
@@ -23,13 +24,30 @@ _CONTAINERS = frozenset(("list", "tuple", "set", "dict", "v", "sub", "bin", "g",
 _WRITTEN = frozenset(("list", "tuple", "set", "dict"))
 #: Types of values that are computed with.
 _PLAIN = (int, float, str, bool, type(None), list, tuple, set, frozenset, dict, range)
-#: The longest result that is of interest.
+#: The longest text or list that is computed with, or of interest as a result.
 _LONGEST = 200
+
+
+def _hash(value: Any) -> Any:
+    """Of a text it is another one in each run: only that of a number says anything here."""
+    if not isinstance(value, int):
+        raise TypeError
+    return hash(value)
 
 
 def _length(items: Any) -> int:
     """A number stands for its text here (see ``builtins.str`` in the tables)."""
     return len(str(items) if isinstance(items, int) else items)
+
+
+def _is_short(value: Any) -> bool:
+    """Whether what is computed of a value stays small, too."""
+    return is_small(value) and (not isinstance(value, Sized) or len(value) <= _LONGEST)
+
+
+def _is_wide(method: str, template: Any) -> bool:
+    """Whether a template to be filled in asks for a width or precision of four digits or more."""
+    return method == "format" and isinstance(template, str) and re.search(r"\d{4}", template) is not None
 
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -39,7 +57,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "builtins.max": max,
     "builtins.sorted": sorted,
     "builtins.round": round,
-    "builtins.hash": hash,
+    "builtins.hash": _hash,
     "builtins.float": float,
     "builtins.hex": hex,
     "builtins.bin": bin,
@@ -80,6 +98,8 @@ class Concrete(Sequences):
             return None
 
         def ask(thing: Any, *given: Any) -> Any:
+            if any(isinstance(each, int) and each > _LONGEST for each in given) or _is_wide(callee[2], thing):
+                raise ValueError
             return getattr(str(thing) if isinstance(thing, int) else thing, callee[2])(*given)
 
         return self._applied_to(ask, (callee[1], *call[2]), frame)
@@ -105,7 +125,7 @@ class Concrete(Sequences):
                 self.asked = before
                 return None
             given.append(value)
-        if not self.asked:
+        if not self.asked or not all(map(_is_short, given)):
             self.asked = before
             return None
         try:

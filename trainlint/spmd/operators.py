@@ -30,6 +30,8 @@ from trainlint.spmd.symbols import (
 
 #: What a caller passes that is no constant and was not handed to it: a result, an attribute, an item.
 _OWN = ("call", "a", "sub")
+#: The most bounds of a range, and how far they are followed.
+_BOUNDS, _FARTHEST = 3, 1 << 60
 #: Constants that something unknown is compared with one by one.
 _FEW = 4
 
@@ -216,6 +218,8 @@ class Operators(Questions):
         bounds = [self.value(bound, frame) for bound in term[2]]
         if not all(type(bound) in (int, World, bool) for bound in bounds) or not all(bounds[2:]):
             return None
+        if len(bounds) > _BOUNDS or any(abs(bound) > _FARTHEST for bound in bounds):
+            return None  # Python has no length for it
         return range(*(int(bound) for bound in bounds))
 
     def _bin(self, term: Term, frame: Frame) -> Any:

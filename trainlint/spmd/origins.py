@@ -18,7 +18,7 @@ from trainlint.spmd.objects import Objects
 from trainlint.spmd.questions import ANY, DEEPEST
 from trainlint.spmd.settings import settings
 from trainlint.spmd.stored import UNSET
-from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym
+from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym, number
 from trainlint.spmd.worked import ANSWER_NOTHING
 
 _CALLERS = 6
@@ -373,7 +373,8 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
         if name == "builtins.bool":
             return bool(value)
         if name == "builtins.int" and isinstance(value, str):
-            return int(value) if value.lstrip("-").isdigit() else Sym((term, frame))
+            converted = number(value)
+            return Sym((term, frame)) if isinstance(converted, str) else converted
         return value
 
     def _variable(self, key: Term, term: Term, frame: Frame) -> Any:

@@ -8,7 +8,7 @@ from the rank. On one of them a rank test has a plain truth value; what is the s
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from typing import Any, NamedTuple
 
 from trainlint.facts.own_data import Source
@@ -17,6 +17,8 @@ from trainlint.model.sketch import Try
 
 WORLD = 4
 LOCAL = 2
+#: Larger numbers, and longer texts and lists, are not computed with: a source could ask for gigabytes.
+_LARGEST, _LONGEST = 1 << 64, 10_000
 #: A value that hangs on more unknown conditions than this is unknown.
 _MOST_CHOICES = 12
 #: What the key of such a value begins with.
@@ -243,15 +245,40 @@ def compared(name: str, left: Any, right: Any) -> Any:
 
 
 def computed(name: str, left: Any, right: Any) -> Any:
-    """The result of an operation on known values, None where it has none."""
+    """The result of an operation on known values, None where it has none, or where it may be very large."""
+    if not (is_small(left) and is_small(right)) or _grows(name, left, right):
+        return None
     try:
         return _COMPUTE[name](left, right)
     except (TypeError, KeyError, ZeroDivisionError, OverflowError, MemoryError, ValueError):
         return None
 
 
+def is_small(value: Any) -> bool:
+    """Whether a known value may be computed with."""
+    if isinstance(value, int):
+        return -_LARGEST <= value <= _LARGEST
+    try:
+        return not isinstance(value, Sized) or len(value) <= _LONGEST
+    except OverflowError:  # a range beyond what a length can be
+        return False
+
+
+def _grows(name: str, left: Any, right: Any) -> bool:
+    """Whether the result would be far larger than what it is made of."""
+    if name == "LShift":
+        return isinstance(right, int) and right > _LARGEST.bit_length()
+    if name != "Mult":
+        return False
+    sizes = [len(side) if isinstance(side, Sized) else abs(side) for side in (left, right) if isinstance(side, (Sized, int))]
+    return len(sizes) > 1 and (isinstance(left, Sized) or isinstance(right, Sized)) and sizes[0] * sizes[1] > _LONGEST
+
+
 def number(value: Any) -> Any:
     """``"0"`` from the environment compares like 0."""
-    if isinstance(value, str) and value.lstrip("-").isdigit():
-        return int(value)
+    if isinstance(value, str) and value.removeprefix("-").isdecimal() and is_small(value):
+        try:
+            return int(value)
+        except ValueError:  # more digits than Python converts
+            return value
     return value

@@ -55,7 +55,6 @@ class TwinBuilder(Failures):
         super().__init__(analysis, rank, nodes)
         self._branch: If | None = None
         self.failing = analysis.failing
-        self.attempts = []
         self.tested = analysis.tested
         self.evaluator: TwinEvaluator = TwinEvaluator(
             analysis.program, rank, analysis.consult, analysis.own, analysis.draws, analysis.passes
