@@ -86,6 +86,7 @@ class Knowledge:
     transparent: frozenset[str]
     world_groups: frozenset[str]
     with_group: frozenset[str]
+    group_keywords: frozenset[str]
     spawners: frozenset[str]
     starters: frozenset[str]
     tells: frozenset[str]

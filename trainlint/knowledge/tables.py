@@ -5,6 +5,7 @@ from __future__ import annotations
 #: Every table and the type of its values ("names" tables hold one list under the key ``names``).
 TABLES: dict[str, str] = {
     "collectives": "int",
+    "collectives.groups": "names",
     "loose": "list",
     "aliases": "str",
     "silenced_by": "str",
@@ -214,6 +215,7 @@ TABLE_OF = {
     "xla_devices": "xla.devices",
     "xla_switches": "xla.switches",
     "with_group": "ranks.with_group",
+    "group_keywords": "collectives.groups",
     "rounding": "sizes.rounding",
     "size_parameters": "sizes.parameters",
     "padded_by": "sizes.padded_by",
