@@ -81,8 +81,8 @@ class Meetings:
     def _settled(self, condition: Term, frame: Frame, depth: int) -> bool:
         """Whether a test has one answer in all rounds and on all ranks, and is not about being in training.
 
-        A loop may be run in either phase; which of the two is not known where the phase is a state of an object. Far down, in what
-        the loop's callees call, a test that is unknown is about a mode of which nobody says that this loop runs in it.
+        A loop may be run in either phase; which of the two is not known where the phase is a state of an object. Far down, in
+        what the loop's callees call, a test that is unknown is about a mode of which nobody says that this loop runs in it.
         """
         value, asked = self.sample.evaluate(condition, frame)
         if asked or self._of_round(condition, frame, 0) or (depth >= _FAR and isinstance(value, UNKNOWN)):
