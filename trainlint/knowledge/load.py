@@ -87,6 +87,7 @@ class Knowledge:
     world_groups: frozenset[str]
     with_group: frozenset[str]
     group_keywords: frozenset[str]
+    gives_up: frozenset[str]
     parallel_words: frozenset[str]
     spawners: frozenset[str]
     starters: frozenset[str]

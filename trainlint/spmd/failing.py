@@ -118,10 +118,12 @@ class Failing:
         return any(not kinds.isdisjoint(self.program.knowledge.catches.get(name, "").split()) for name in names)
 
     def tells(self, handler: Block, function: Function) -> bool:
-        """Whether a process hands its error to the one that started it (``errors.put(…)``): that one ends the others."""
+        """Whether a process hands its error to who started it (``errors.put(…)``), which ends the others, or ends a test."""
+        callees = [node.term[1] for node in walk(handler) if isinstance(node, Call)]
+        if any(c[0] == "a" and c[1][0] == "self" and c[2] in self.program.knowledge.gives_up for c in callees):
+            return True
         if not spawned(self.program).is_started(function):
             return False
-        callees = (node.term[1] for node in walk(handler) if isinstance(node, Call))
         return any(c[0] == "a" and c[1][0] == "p" and c[2] in self.program.knowledge.tells for c in callees)
 
     def failing(self, attempt: Try, frame: Frame) -> int | None:
