@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from trainlint.facts.gradients import leaks
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
+    from trainlint.facts.steps import clearing
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -42,6 +43,7 @@ _QUESTIONS = {
     "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
     "calls": "trainlint.facts.calls",
+    "clearing": "trainlint.facts.steps.clearing",
     "contexts": "trainlint.facts.contexts",
     "epochs": "trainlint.facts.epochs",
     "evening": "trainlint.spmd.shards.evening",
@@ -94,6 +96,7 @@ __all__ = [
     "apart",
     "backwards",
     "calls",
+    "clearing",
     "contexts",
     "epochs",
     "evening",
