@@ -16,6 +16,7 @@ from trainlint.sites.changes import (
     InsertAfter,
     InsertBefore,
     InsertFirst,
+    Move,
     RemoveKeyword,
     Replace,
     SetKeyword,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from trainlint.facts.gradients import leaks
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
-    from trainlint.facts.steps import clearing
+    from trainlint.facts.steps import clearing, clipping
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -44,6 +45,7 @@ _QUESTIONS = {
     "backwards": "trainlint.facts.precision.backwards",
     "calls": "trainlint.facts.calls",
     "clearing": "trainlint.facts.steps.clearing",
+    "clipping": "trainlint.facts.steps.clipping",
     "contexts": "trainlint.facts.contexts",
     "epochs": "trainlint.facts.epochs",
     "evening": "trainlint.spmd.shards.evening",
@@ -79,6 +81,7 @@ __all__ = [
     "InsertBefore",
     "InsertFirst",
     "Level",
+    "Move",
     "Program",
     "Reason",
     "RemoveKeyword",
@@ -97,6 +100,7 @@ __all__ = [
     "backwards",
     "calls",
     "clearing",
+    "clipping",
     "contexts",
     "epochs",
     "evening",

@@ -106,6 +106,19 @@ class AnswerTogether(Change):
 
 
 @dataclass(frozen=True)
+class Move(Change):
+    """Move the simple statement ``statement`` past others of its block: above ``target``, or ``behind`` it.
+
+    ``target`` stands in the same block, or in a statement of it, past which all goes. Refused where what is passed may leave the
+    block, or where a name that one of them binds is used by the other.
+    """
+
+    statement: Spot
+    target: Spot
+    behind: bool
+
+
+@dataclass(frozen=True)
 class Surround(Change):
     """Put the compound statement ``statement`` into a block with the given ``header`` (``with model.join():``)."""
 

@@ -17,6 +17,7 @@ from trainlint.sites.changes import (
     InsertAfter,
     InsertBefore,
     InsertFirst,
+    Move,
     RemoveKeyword,
     Replace,
     SetKeyword,
@@ -28,6 +29,7 @@ from trainlint.sites.changes import (
 )
 from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
+from trainlint.sites.moving import move, stretch
 from trainlint.sites.replacement import replace
 from trainlint.sites.stay import around, stay_for
 from trainlint.sites.surrounding import surround
@@ -56,6 +58,8 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
         return hoist_value(there, change) if (there := site.at(change.guard)) else None
     if isinstance(change, StayFor):
         return stay_for(there, change) if (there := site.at(around(change))) else None
+    if isinstance(change, Move):
+        return move(there, change) if (there := site.at(stretch(change))) else None
     if isinstance(change, AnswerTogether):
         return answer_together(there, change) if (there := site.at(change.statement)) else None
     if isinstance(change, Surround):

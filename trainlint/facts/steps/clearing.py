@@ -32,7 +32,7 @@ def uncleared(program: Program) -> Iterator[Uncleared]:
         backward = [event for event in found.of_kind("backward") if event.way in _COMPUTED]
         if not backward or len(backward) < len(found.of_kind("backward")):
             continue
-        for step in found.of_kind("step"):
+        for step in found.own_steps():
             key = (step.place.frame.module, step.place.call)
             if key not in seen and _is_uncleared(asked, found, step):
                 seen.add(key)

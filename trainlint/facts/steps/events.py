@@ -66,6 +66,13 @@ class Event:
         return f"<{self.kind} {self.way} line {self.spot.line}>"
 
 
+def seen_from(event: Event, frame: Frame) -> Place | None:
+    """An event as the function of an activation around it sees it: the event, or the call that leads to it."""
+    if event.frame is frame:
+        return Place(event.term, event.statement, frame)
+    return next((Place(node.term, node.statement, where) for node, where in event.chain if where is frame), None)
+
+
 class Recognizer:
     """Says which calls are parts of a training step."""
 

@@ -9,8 +9,8 @@ from trainlint.model.sketch import Function, Keep, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
-#: Steps that many other things have: they count where the name of what is stepped speaks of a step's parts.
-COMMON = ("step", "update")
+#: Methods that many other things have, too: they count where their object is a part of a step.
+COMMON = ("step", "update", "scale")
 #: How many parts of ``a.b.c()`` are looked at.
 _DEEPEST = 6
 
@@ -58,10 +58,12 @@ class Reach:
         return found
 
     def steps(self, site: CallSite) -> bool:
-        """Whether ``x.step()`` or ``x.update()`` is called on an optimizer, a scheduler or a scaler, or what goes by such a name."""
+        """Whether ``x.step()``, ``x.update()``, ``x.scale(loss)`` is called on an optimizer, a scheduler or a scaler, or what is called so."""
         callee = site.call.term[1]
         if callee[0] != "a":
             return False
+        if callee[2] == "scale":
+            return named(self.knowledge, callee[1]) == "scaler" or self._kind(callee[1], site) == "scaler"
         if named(self.knowledge, callee[1]) != "unknown":
             return True
         if callee[2] != "step":

@@ -36,6 +36,13 @@ class Round(NamedTuple):
         return [event for event in self.all if event.kind in kinds]
 
 
+    def own_steps(self) -> list[Event]:
+        """The steps of optimizers, without those that an optimizer's own `step` makes."""
+        steps = self.of_kind("step")
+        terms = {step.term for step in steps}
+        return [step for step in steps if step.place.call is step.term or step.place.call not in terms]
+
+
 class Rounds:
     """Answers for one program."""
 

@@ -111,7 +111,7 @@ class Things:
                 # An optimizer of the project may be one around the other.
                 return None if any(isinstance(each, Instance) for each in (*made, *others)) else False
             return True if len(made) == len(others) == 1 and made[0] == others[0] else None
-        if _plain(one.key) and _plain(other.key) and one.kind == other.kind:
+        if _apart(one.key, other.key) and one.kind == other.kind:
             return False
         return None
 
@@ -154,9 +154,13 @@ def name_of(term: Term) -> str:
     return last_name(term) or ""
 
 
-def _plain(key: Any) -> bool:
-    """Whether a key is that of a parameter nobody passes, or of an attribute of the object itself: two names, two things."""
-    return isinstance(key, tuple) and (key[0] == "p" or (key[0] == "a" and isinstance(key[1], tuple) and key[1][0] == "self"))
+def _apart(one: Any, other: Any) -> bool:
+    """Whether two keys are those of two parameters of one activation, or of two attributes of one object: two names, two things."""
+    if not (isinstance(one, tuple) and isinstance(other, tuple)) or one[0] != other[0]:
+        return False
+    if one[0] == "p":
+        return bool(one[1] == other[1] and one[3] == other[3])
+    return bool(one[0] == "a" and one[1] == other[1] and isinstance(one[1], tuple) and one[1][0] == "self")
 
 
 def _is_none(value: Value) -> bool:
