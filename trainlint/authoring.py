@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from trainlint.facts.gradients import leaks
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
-    from trainlint.facts.steps import clearing, clipping
+    from trainlint.facts.steps import clearing, clipping, idling
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -52,6 +52,7 @@ _QUESTIONS = {
     "everywhere": "trainlint.spmd.writes.everywhere",
     "explain": "trainlint.spmd.explain",
     "naming": "trainlint.facts.naming",
+    "idling": "trainlint.facts.steps.idling",
     "merges": "trainlint.spmd.writes.merges",
     "races": "trainlint.spmd.writes.races",
     "recompiled": "trainlint.facts.xla.recompiled",
@@ -106,6 +107,7 @@ __all__ = [
     "evening",
     "everywhere",
     "explain",
+    "idling",
     "leaks",
     "merges",
     "naming",

@@ -223,6 +223,7 @@ class Knowledge:
     gradient_resets: frozenset[str]
     harmless_packages: frozenset[str]
     step_hooks: frozenset[str]
+    makes_copies: Mapping[str, list[str]]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables

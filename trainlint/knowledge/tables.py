@@ -203,6 +203,7 @@ TABLES: dict[str, str] = {
     "step_calls.resets": "names",
     "step_calls.harmless": "names",
     "step_calls.hooks": "names",
+    "step_calls.copies": "list",
 }
 
 #: What a rank table may say of a value.
@@ -306,5 +307,6 @@ TABLE_OF = {
     "gradient_attributes": "step_calls.gradients",
     "gradient_resets": "step_calls.resets",
     "harmless_packages": "step_calls.harmless",
+    "makes_copies": "step_calls.copies",
     "step_hooks": "step_calls.hooks",
 }

@@ -1,22 +1,19 @@
-"""Gradients that are clipped at the wrong time: while they are still multiplied by a scale, or when nobody uses them any more."""
+"""Gradients that are clipped while they are still multiplied by the scale of the loss, or where they are not the optimizer's."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.calls import calls, last_name
 from trainlint.facts.naming import names_of, spelled
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event, Place, seen_from
 from trainlint.facts.steps.rounds import Round, rounds
 from trainlint.facts.steps.things import Thing
-from trainlint.facts.steps.ways import Way
-from trainlint.facts.values import Frame, Made, Other
+from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.model.terms import Term, parts_of
 
-#: What decides about gradients: where one of these happens, they are others, or none.
-_CHANGES = frozenset(("backward", "clear", "step", "unknown", "touch"))
 #: A bound from which on nobody clips: the call is there for the norm that it returns.
 _LARGE = 1e6
 
@@ -25,7 +22,8 @@ class Scaled(NamedTuple):
     """A clip of gradients that are still scaled; or (``again``) an ``unscale_`` of what was unscaled already.
 
     ``place`` is where the mistake is to be mended: the clip, or the call that leads to it from where the backward pass is.
-    ``unscales`` is what is missing, in the words of that place.
+    ``unscales`` is what is missing, in the words of that place. ``copies``: the optimizer has copies of the parameters, and the
+    model's gradients, which are clipped, are not what it uses.
     """
 
     place: Place
@@ -34,6 +32,7 @@ class Scaled(NamedTuple):
     step: Event
     unscales: str | None
     again: bool = False
+    copies: bool = False
 
 
 def clipped_scaled(program: Program) -> Iterator[Scaled]:
@@ -49,6 +48,46 @@ def clipped_scaled(program: Program) -> Iterator[Scaled]:
                 seen.add((place.frame.module, place.call))
                 unscales = None if again else _unscales(program, found, place, backward, steps)
                 yield Scaled(place, event, backward, steps[0], unscales, again)
+
+
+def clipped_copies(program: Program) -> Iterator[Scaled]:
+    """The clips of a model's gradients where apex gives the optimizer copies of its own (levels O2 and O3)."""
+    seen: set[tuple[str, Term]] = set()
+    asked = rounds(program)
+    for found in asked.around("scale_loss", "backward", "clip", "step") if _makes_copies(program) else ():
+        for way in found.ways:
+            pending: Event | None = None
+            for event in way.events:
+                if event.kind == "backward":
+                    pending = event if event.way == "apex" else None
+                elif event.kind in ("touch", "unknown", "step", "clear"):
+                    pending = None
+                elif event.kind == "clip" and pending is not None and _of_model(program, event) and binds(program, event):
+                    place = event.place
+                    if (place.frame.module, place.call) not in seen:
+                        seen.add((place.frame.module, place.call))
+                        step = next(each for each in found.all if each.kind == "step")
+                        yield Scaled(place, event, pending, step, None, copies=True)
+
+
+def _makes_copies(program: Program) -> bool:
+    """Whether apex is told a level with copies, here or by who starts the program."""
+    for dotted, without in program.knowledge.makes_copies.items():
+        for site in calls(program).sites.get(dotted.rpartition(".")[2], ()):
+            frame = program.frame(site.module, site.function)
+            if not any(isinstance(value, Library) and value.name == dotted for value in program.values(site.call.term[1], frame)):
+                continue
+            given = next((value for name, value in site.call.term[3] if name == "opt_level"), None)
+            values = program.values(given, frame) if given is not None else ()
+            if any(not (isinstance(v, Other) and v.term[0] == "c" and v.term[2] in without) for v in values):
+                return True
+    return False
+
+
+def _of_model(program: Program, clip: Event) -> bool:
+    """Whether what is clipped are the parameters of a model, as the model hands them out."""
+    first = clip.term[2][0] if clip.term[2] else None
+    return first is not None and first[0] == "call" and first[1][0] == "a" and first[1][2] in program.knowledge.hands_parameters
 
 
 def _on_a_way(program: Program, found: Round) -> Iterator[tuple[Event, Event, bool]]:
@@ -68,7 +107,7 @@ def _on_a_way(program: Program, found: Round) -> Iterator[tuple[Event, Event, bo
                     yield before, event, True
                 pending = None
                 unscaled.append(event)
-            elif event.kind == "clip" and pending is not None and _binds(program, event, scaled=True):
+            elif event.kind == "clip" and pending is not None and binds(program, event, scaled=True):
                 yield pending, event, False
 
 
@@ -94,7 +133,7 @@ def _is_off(program: Program, scaler: Thing | None) -> bool:
     return False
 
 
-def _binds(program: Program, clip: Event, *, scaled: bool = False) -> bool:
+def binds(program: Program, clip: Event, *, scaled: bool = False) -> bool:
     """Whether a clip has a bound that gradients can exceed; ``scaled``: and the bound is not multiplied by the scale."""
     bound = _bound(program, clip)
     if bound is None:
@@ -162,71 +201,3 @@ def called(program: Program, thing: Thing, frame: Frame) -> str | None:
             if naming.always:
                 return naming.text
     return None
-
-
-# -- without effect --------------------------------------------------------------------------------------------------
-
-
-class Idle(NamedTuple):
-    """A clip that changes nothing that is used: behind the step ("after"), or when there are no gradients ("before").
-
-    ``other`` is the step, or the backward pass.
-    """
-
-    place: Place
-    clip: Event
-    when: str
-    other: Event
-
-
-def idle(program: Program) -> Iterator[Idle]:
-    """The clips without effect, whichever way a round goes."""
-    seen: set[tuple[str, Term]] = set()
-    asked = rounds(program)
-    for name in sorted(name for name, word in program.knowledge.step_calls.items() if word == "clip" and "." not in name):
-        for found in asked.around(name, "backward", "step"):
-            for clip in found.of_kind("clip"):
-                key = (clip.place.frame.module, clip.place.call)
-                answer = _idle(program, found, clip) if key not in seen else None
-                if answer is not None:
-                    seen.add(key)
-                    yield Idle(clip.place, clip, *answer)
-
-
-def _idle(program: Program, found: Round, clip: Event) -> tuple[str, Event] | None:
-    if not _binds(program, clip) or any(event.kind in ("unknown", "touch") for event in found.all):
-        return None
-    answers: list[tuple[str, Event] | None] = []
-    ends = [_decisive(way) for way in found.ways]
-    for way in found.ways:
-        if clip in way.events:
-            if way.events.count(clip) > 1:
-                return None
-            before, after = _decisive(way, until=clip), _decisive(way, since=clip)
-            answers += [_answer(last + before, after + last) for last in ends] if found.loop is not None else [_answer(before, after)]
-    first = answers[0] if answers else None
-    return first if first is not None and all(answer is not None and answer[0] == first[0] for answer in answers) else None
-
-
-def _decisive(way: Way, *, until: Event | None = None, since: Event | None = None) -> list[Event]:
-    """What decides about gradients on a way: up to an event, behind it, or all along."""
-    events = list(way.events)
-    if until is not None:
-        events = events[: events.index(until)]
-    if since is not None:
-        events = events[events.index(since) + 1 :]
-    return [event for event in events if event.kind in _CHANGES]
-
-
-def _answer(before: list[Event], after: list[Event]) -> tuple[str, Event] | None:
-    """Whether a clip between these does nothing, and what shows it."""
-    if not before or not after:
-        return None
-    last, following = before[-1], after[0]
-    if last.kind == "step" and following.kind == "clear":
-        again = next((event for event in after if event.kind not in ("clear",)), None)
-        return ("after", last) if again is not None and again.kind == "backward" else None
-    if last.kind == "clear" and following.kind == "backward":
-        return ("before", following)
-    return None
-

@@ -62,19 +62,19 @@ class Things:
     def _prepared(self, term: Term, frame: Frame, depth: int = 0) -> tuple[Term, Frame, tuple[Value, ...]]:
         """A thing before a library wrapped it: an item of what ``prepare(…)`` returned, the first argument of a wrapper."""
         values = tuple(v for v in self.program.values(term, frame) if not _is_none(v))
-        if len(values) != 1 or not isinstance(values[0], Made) or depth > _DEEPEST:
+        key = term[2][2] if term[0] == "sub" and term[2][0] == "c" and type(term[2][2]) is int else None
+        whole = values if key is None else self.program.values(term[1], frame)
+        made = whole[0] if len(whole) == 1 else None
+        if not isinstance(made, Made) or made.call is None or made.frame is None or not made.call[2] or depth > _DEEPEST:
             return term, frame, values
-        made = values[0]
-        if made.call is None or made.frame is None or not made.call[2]:
+        arguments, word = made.call[2], self.knowledge.optimizer_kind(made.name)
+        prepared = "prepared" in (word, self.knowledge.kinds.get(made.name))
+        if not prepared and word != "wrapper":
             return term, frame, values
-        position = 0
-        if self.knowledge.kinds.get(made.name) == "prepared" and len(made.call[2]) > 1:
-            if term[0] != "sub" or term[2][0] != "c" or type(term[2][2]) is not int or not 0 <= term[2][2] < len(made.call[2]):
-                return term, frame, values
-            position = term[2][2]
-        elif self.knowledge.kinds.get(made.name) != "prepared" and self.knowledge.optimizer_kind(made.name) != "wrapper":
+        position = key if prepared and len(arguments) > 1 else 0
+        if position is None or not 0 <= position < len(arguments):
             return term, frame, values
-        return self._prepared(made.call[2][position], made.frame, depth + 1)
+        return self._prepared(arguments[position], made.frame, depth + 1)
 
     def _kind(self, value: Value) -> str:
         """What a value is by its class."""

@@ -27,7 +27,7 @@ def find(program: Program) -> Iterator[Suspect]:
     """Yield each clip of scaled gradients, and each second `unscale_` in one step."""
     from trainlint.authoring import clipping
 
-    for found in clipping.clipped_scaled(program):
+    for found in (*clipping.clipped_scaled(program), *clipping.clipped_copies(program)):
         yield Suspect(
             path=found.place.frame.module,
             spot=found.place.call[4],
@@ -45,6 +45,11 @@ def _message(found: clipping.Scaled) -> str:
             "these gradients have been unscaled already in this step: the second `unscale_` raises\n"
             "`unscale_` may be called once for an optimizer between two calls of `update`; leave one of them out."
         )
+    if found.copies:
+        return (
+            "these are not the gradients that the optimizer uses: apex gives it copies of the parameters (O2)\n"
+            "The model's own gradients are still scaled and are thrown away. Clip `amp.master_params(optimizer)`, right at any level."
+        )
     missing = found.unscales or "scaler.unscale_(optimizer)"
     return (
         "the gradients are clipped while they are still multiplied by the scale of the loss: only noise is left of them\n"
@@ -60,7 +65,7 @@ def _reasons(found: clipping.Scaled) -> Iterator[Reason]:
     if (found.clip.frame.module, found.clip.spot) != place:
         what = "a second time here" if found.again else "they are clipped here"
         yield Reason(found.clip.frame.module, found.clip.spot, what)
-    if not found.again:
+    if not found.again and not found.copies:
         yield Reason(found.step.frame.module, found.step.spot, "the scaler divides by its scale only now")
 
 
