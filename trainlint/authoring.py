@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from trainlint.facts.gradients import leaks
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
-    from trainlint.facts.steps import clearing, clipping, idling
+    from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -56,6 +56,8 @@ _QUESTIONS = {
     "merges": "trainlint.spmd.writes.merges",
     "races": "trainlint.spmd.writes.races",
     "recompiled": "trainlint.facts.xla.recompiled",
+    "scalers": "trainlint.facts.steps.scalers",
+    "scheduling": "trainlint.facts.steps.scheduling",
     "leaks": "trainlint.facts.gradients.leaks",
     "uneven": "trainlint.spmd.shards.uneven",
     "shuffled": "trainlint.spmd.shuffled",
@@ -113,6 +115,8 @@ __all__ = [
     "naming",
     "races",
     "recompiled",
+    "scalers",
+    "scheduling",
     "shuffled",
     "uneven",
     "unsharded",

@@ -109,13 +109,15 @@ class AnswerTogether(Change):
 class Move(Change):
     """Move the simple statement ``statement`` past others of its block: above ``target``, or ``behind`` it.
 
-    ``target`` stands in the same block, or in a statement of it, past which all goes. Refused where what is passed may leave the
-    block, or where a name that one of them binds is used by the other.
+    ``target`` stands in the same block, or in a statement of it, past which all goes; ``inside`` says that it goes right behind
+    the target, into that statement. Refused where what is passed may leave the block, or where a name that one of them binds is
+    used by the other.
     """
 
     statement: Spot
     target: Spot
     behind: bool
+    inside: bool = False
 
 
 @dataclass(frozen=True)

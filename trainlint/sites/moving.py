@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from trainlint.finding import Edit, Spot
+from trainlint.finding import Edit, Span, Spot
 from trainlint.sites import layout, names
 from trainlint.sites.changes import Move
 from trainlint.sites.moved import Moved
@@ -30,6 +30,8 @@ def move(site: Site, change: Move) -> tuple[Edit, ...] | None:
     passed = body[own + 1 : goal + 1] if change.behind else body[goal:own]
     if names.leaves(list(passed)) or not _strangers(moving, passed):
         return None
+    if change.inside:
+        return _inside(site, moving, target) if change.behind and site.tree.small(target) is not None else None
     last = site.tree.span(body[goal])
     if not layout.starts_line(source, last) or (change.behind and layout.rest(source, last) is None):
         return None
@@ -42,6 +44,15 @@ def move(site: Site, change: Move) -> tuple[Edit, ...] | None:
         row = layout.last_comment(source, last.end_line, blanks) if compound else last.end_line
         return moved.to(layout.insert_below(source, row, moved.lines))
     return moved.to(layout.insert_above(source, layout.first_comment(source, last.line), moved.lines))
+
+
+def _inside(site: Site, moving: cst.BaseSmallStatement, target: Span) -> tuple[Edit, ...] | None:
+    """Right behind a simple statement that has its lines for itself."""
+    source = site.source
+    if not layout.starts_line(source, target) or layout.rest(source, target) is None:
+        return None
+    moved = Moved.of(site, moving, layout.indent(source, target.line))
+    return None if moved is None else moved.to(layout.insert_below(source, target.end_line, moved.lines))
 
 
 def stretch(change: Move) -> Spot:
@@ -59,10 +70,10 @@ def _block(site: Site, moving: cst.BaseSmallStatement) -> Sequence[cst.BaseState
     return []
 
 
-def _holds(site: Site, statement: cst.BaseStatement, span: object) -> bool:
+def _holds(site: Site, statement: cst.BaseStatement, span: Span) -> bool:
     """Whether a statement is, or holds, what stands at a span."""
     whole = site.tree.span(statement)
-    return whole[:2] <= span[:2] and span[2:] <= whole[2:]  # type: ignore[index]
+    return whole[:2] <= span[:2] and span[2:] <= whole[2:]
 
 
 def _strangers(moving: cst.BaseSmallStatement, passed: Sequence[cst.BaseStatement]) -> bool:

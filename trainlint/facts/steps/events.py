@@ -33,7 +33,8 @@ class Event:
 
     ``kind``: "backward", "clear" (gradients are emptied), "unscale", "clip", "step", "update" (of a scaler), "schedule", "touch"
     (gradients are changed by hand), "unknown" (anything of this may happen). ``way`` says more: a backward pass is "plain",
-    "scaled", "managed" (a framework runs it) or "unknown"; a step is "plain", "scaled" (a scaler runs it) or "closure".
+    "scaled", "apex" (scaled in a context), "framework" (that scales by itself, no more), "managed" (by an engine that may do
+    anything else, too) or "unknown"; a step is "plain", "scaled" (a scaler runs it) or "closure".
     ``thing`` is the optimizer or scheduler that is meant, or the model that is cleared (None: all, or nobody knows), ``scaler``
     who scales. ``inner`` are the loops between the round and the call, ``tests`` the conditions.
     """
@@ -157,7 +158,8 @@ class Recognizer:
                 yield self._event("backward", way, node, frame, None, scaler)
             return
         if call[2] or any(keyword not in self._keywords() for keyword, _ in call[3]) or receiver[0] == "self":
-            yield self._event("backward", "managed", node, frame)  # an engine's, an accelerator's, an optimizer's
+            kind = self.things.of(receiver, frame).kind
+            yield self._event("backward", "framework" if kind in ("accelerator", "fabric") else "managed", node, frame)
             return
         way, scaler = self.scaled(receiver, frame)
         yield self._event("backward", way, node, frame, None, scaler)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.steps.conditions import key_of
-from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
+from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.knowledge import Knowledge
 from trainlint.model.terms import Term
 
@@ -115,18 +115,19 @@ class Things:
             return False
         return None
 
-    def module_of(self, optimizer: Thing) -> Any:
-        """The key of the model whose parameters an optimizer was made with: ``SGD(model.parameters(), …)``; None: not known."""
+    def is_model_of(self, model: Thing, optimizer: Thing) -> bool:
+        """Whether an optimizer was made with the parameters of a model: ``SGD(model.parameters(), …)``."""
         made = optimizer.made
         if made is None or len(made) != 1 or made[0].frame is None or made[0].call is None or not made[0].call[2]:
-            return None
+            return False
         first, frame = made[0].call[2][0], made[0].frame
-        if first[0] == "p":
-            bound = frame.given(first)
-            first, frame = (bound.term, bound.frame) if bound is not None and hasattr(bound, "term") else (first, frame)
-        if first[0] == "call" and first[1][0] == "a" and first[1][2] in self.knowledge.hands_parameters:
-            return key_of(first[1][1], frame)
-        return None
+        bound = frame.given(first) if first[0] == "p" else None
+        if isinstance(bound, Bound):
+            first, frame = bound.term, bound.frame
+        if first[0] != "call" or first[1][0] != "a" or first[1][2] not in self.knowledge.hands_parameters:
+            return False
+        whole = self.of(first[1][1], frame)
+        return whole.key == model.key or (len(whole.values) == 1 and whole.values == model.values)
 
 
 def named(knowledge: Knowledge, term: Term) -> str:
