@@ -68,6 +68,14 @@ def _part(part: Any, frame: Frame, depth: int) -> Any:
 
 def _literal(condition: Term, frame: Frame) -> tuple[Any, bool]:
     """The key of a test, and whether the test says that it holds: ``x is not None``, ``x > 0`` and ``x`` are one question."""
+    known = frame.answers.setdefault("step tests", {})
+    if condition not in known:
+        known[condition] = _literal_now(condition, frame)
+    found: tuple[Any, bool] = known[condition]
+    return found
+
+
+def _literal_now(condition: Term, frame: Frame) -> tuple[Any, bool]:
     holds = True
     while condition[0] == "not":
         condition, holds = condition[1], not holds
@@ -113,8 +121,12 @@ def answer_of(program: Program, assumed: Assumed, condition: Term, frame: Frame)
     key, holds = _literal(condition, frame)
     if key in assumed:
         return assumed[key] == holds
-    known = picked(condition, frame)
-    return truth(program, condition, frame) if known is None else known
+    known = frame.answers.setdefault("step truths", {})
+    if condition not in known:
+        written = picked(condition, frame)
+        known[condition] = truth(program, condition, frame) if written is None else written
+    answer: bool | None = known[condition]
+    return answer
 
 
 def _compound(program: Program, assumed: Assumed, condition: Term, answer: bool, frame: Frame) -> Assumed | None:

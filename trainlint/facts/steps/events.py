@@ -111,6 +111,8 @@ class Recognizer:
             found = self._event("unscale", "", node, frame, thing, scaler)
         elif word == "clip":
             found = self._event("clip", "", node, frame)
+        elif word == "scale":
+            return
         elif word == "managed":
             found = self._event("unknown", "managed", node, frame)
         elif word == "step":

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.program import Program
+from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.things import named, things
-from trainlint.model.sketch import Function, Keep, Store
+from trainlint.facts.values import FunctionValue
+from trainlint.model.sketch import Block, Call, Exit, Function, Keep, Statement, Store
 from trainlint.model.terms import Term
-from trainlint.model.walk import of_kind
+from trainlint.model.walk import of_kind, walk
 
 #: Methods that many other things have, too: they count where their object is a part of a step.
 COMMON = ("step", "update", "scale")
@@ -26,22 +27,82 @@ class Reach:
         self._functions: set[int] = set()
         self._leading: set[str] = set()
         self._objects = False
+        self._exact: dict[int, bool] = {}
+        self._calls: dict[Term, bool] = {}
+        self._blocks: dict[int, tuple[Block, tuple[Statement, ...]]] = {}
         self._close(self._seeds())
 
-    def leads(self, function: Function) -> bool:
+    def leads(self, module: str, function: Function) -> bool:
         """Whether a function may do a part of a step."""
-        return id(function) in self._functions
+        if id(function) not in self._functions:
+            return False
+        known = self._exact.get(id(function))
+        if known is None:
+            self._exact[id(function)] = False  # ends recursion
+            known = self._exact[id(function)] = self._leads(module, function)
+        return known
+
+    def _leads(self, module: str, function: Function) -> bool:
+        """The same, with the callees that can be seen in place of their names."""
+        if self._assigns(function):
+            return True
+        frame = self.program.frame(module, function)
+        for node in calls_of(function):
+            if not self.may_lead(node.term):
+                continue
+            targets = self.index.targets(node.term, frame)
+            functions = [target for target in targets if isinstance(target, FunctionValue)]
+            if not functions and not (targets and self._is_other(node.term)):
+                return True
+            if any(self.leads(target.module, target.function) for target in functions) or "zero_grad" in (last_name(node.term[1]) or ""):
+                return True
+        return False
+
+    def _is_other(self, call: Term) -> bool:
+        """Whether a call of a library's function has a name that is no part's: it only may be handed something."""
+        return (last_name(call[1]) or "") not in self._names
+
+    def of_interest(self, block: Block) -> tuple[Statement, ...]:
+        """The statements of a block that may be a part of a step, or leave."""
+        known = self._blocks.get(id(block))
+        if known is None:
+            known = self._blocks[id(block)] = (block, tuple(node for node in block if self._matters(node)))
+        return known[1]
+
+    def _matters(self, node: Statement) -> bool:
+        for each in walk((node,)):
+            if isinstance(each, Exit) or (isinstance(each, Call) and self.may_lead(each.term)):
+                return True
+            if isinstance(each, (Store, Keep)) and each.target[0] == "a" and each.target[2] in self.knowledge.gradient_attributes:
+                return True
+        return False
 
     def may_lead(self, call: Term) -> bool:
         """Whether a call may do, or run, a part of a step."""
+        known = self._calls.get(call)
+        if known is None:
+            known = self._calls[call] = self._may_lead(call)
+        return known
+
+    def _may_lead(self, call: Term) -> bool:
         name = last_name(call[1]) or ""
         if name in self._names or name in self._leading or "zero_grad" in name:
             return True
         if name.endswith("_") and call[1][0] == "a":
+            return self._of_gradient(call[1][1])
+        if self._objects and (call[1][0] in ("p", "sub", "elem", "call") or (call[1][0] == "a" and call[1][1][0] in ("self", "g"))):
             return True
-        if call[1][0] in ("a", "p", "sub", "elem", "call") and self._objects:
-            return call[1][0] != "a" or call[1][1][0] in ("self", "p", "a", "g")
         return self._handed(call) or not self.knowledge.step_hooks.isdisjoint(words_of(call[1]))
+
+    def _of_gradient(self, term: Term) -> bool:
+        """Whether something is the gradient of a parameter, or taken from one: ``p.grad.data``."""
+        for _ in range(_DEEPEST):
+            if term[0] == "a" and term[2] in self.knowledge.gradient_attributes:
+                return True
+            if term[0] not in ("a", "call", "sub"):
+                return False
+            term = term[1]
+        return False
 
     def _handed(self, call: Term) -> bool:
         """Whether something out of sight is given a thing that takes part in a step."""
@@ -53,22 +114,26 @@ class Reach:
     def _seeds(self) -> list[CallSite]:
         found: list[CallSite] = []
         for name in self._names:
-            found += [site for site in self.index.sites.get(name, ()) if name not in COMMON or self.steps(site)]
+            found += [site for site in self.index.sites.get(name, ()) if name not in COMMON or self.steps(site) or self._schedules(site)]
         found += [site for name, sites in self.index.sites.items() if "zero_grad" in name and name not in self._names for site in sites]
         return found
 
     def steps(self, site: CallSite) -> bool:
-        """Whether ``x.step()``, ``x.update()``, ``x.scale(loss)`` is called on an optimizer, a scheduler or a scaler, or what is called so."""
+        """Whether ``x.step()``, ``x.update()``, ``x.scale(loss)`` is called on an optimizer or a scaler, or what is called so."""
         callee = site.call.term[1]
         if callee[0] != "a":
             return False
         if callee[2] == "scale":
             return named(self.knowledge, callee[1]) == "scaler" or self._kind(callee[1], site) == "scaler"
-        if named(self.knowledge, callee[1]) != "unknown":
-            return True
+        name = named(self.knowledge, callee[1])
         if callee[2] != "step":
-            return callee[1][0] == "call" and self._kind(callee[1], site) == "scaler"
-        return self._kind(callee[1], site) not in ("unknown", "object", "module")
+            return name == "scaler" or (callee[1][0] == "call" and self._kind(callee[1], site) == "scaler")
+        return name in ("optimizer", "scaler") or (name != "scheduler" and self._kind(callee[1], site) in ("optimizer", "scaler"))
+
+    def _schedules(self, site: CallSite) -> bool:
+        """Whether a scheduler is stepped as PyTorch's are: without arguments."""
+        call = site.call.term
+        return call[1][0] == "a" and not call[2] and not call[3] and named(self.knowledge, call[1][1]) == "scheduler"
 
     def _kind(self, term: Term, site: CallSite) -> str:
         return things(self.program).of(term, self.program.frame(site.module, site.function)).kind

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.loops import loops_around
-from trainlint.facts.program import Program
+from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.events import Event, Recognizer
 from trainlint.facts.steps.reach import COMMON, reach
 from trainlint.facts.steps.ways import TooMany, Way, Ways
@@ -17,6 +17,8 @@ from trainlint.model.sketch import Block, Loop
 from trainlint.model.terms import Term
 
 _MOST_FRAMES = 4
+#: How many blocks are looked at for one call: its loop, the one around it, and so on.
+_MOST_TRIES = 3
 
 
 class Round(NamedTuple):
@@ -30,6 +32,11 @@ class Round(NamedTuple):
     outer: tuple[Loop, ...]
     ways: tuple[Way, ...]
     all: tuple[Event, ...]
+
+    @property
+    def kinds(self) -> set[str]:
+        """What happens in it."""
+        return {event.kind for event in self.all}
 
     def of_kind(self, *kinds: str) -> list[Event]:
         """What may happen in it of these kinds."""
@@ -52,6 +59,7 @@ class Rounds:
         self.recognizer = Recognizer(program)
         self._walked: dict[tuple[int, Frame], Round | None] = {}
         self._found: dict[str, list[Round]] = {}
+        self._too_much: set[tuple[int, Frame]] = set()
 
     def around(self, name: str, *also: str) -> list[Round]:
         """The rounds in which a call of this last name happens, and something of each of the kinds ``also``.
@@ -80,33 +88,40 @@ class Rounds:
 
     def _climbed(self, site: CallSite, frame: Frame, also: frozenset[str]) -> Round | None:
         """The innermost loop around a call, in its function or around the calls that lead there, in which the rest happens too."""
-        function, call = site.function, site.call.term
-        here: Frame = frame
+        here, call = frame, site.call.term
+        tries = _MOST_TRIES
         while True:
             around = self._loops(here, call)
             for index in range(len(around) - 1, -1, -1):
+                tries -= 1
                 found = self.walked(around[index].body, here, around[index], around[:index])
-                if found is not None and also <= {event.kind for event in found.all}:
+                if found is not None and also <= found.kinds:
                     return found
+                if tries == 0 or self._is_too_much(around[index], here):
+                    return None
             if here.caller is None or here.call is None:
                 break
             here, call = here.caller, here.call
-        found = self.walked(function.body, frame, None, ())
-        return found if found is not None and also <= {event.kind for event in found.all} else self._outermost(frame, also)
+        return self._without_loop(frame, also)
 
-    def _outermost(self, frame: Frame, also: frozenset[str]) -> Round | None:
-        """Where no loop is in sight: the nearest of the callers in which everything happens."""
-        here = frame.caller
-        while here is not None:
+    def _without_loop(self, frame: Frame, also: frozenset[str]) -> Round | None:
+        """Where no loop is in sight: the function itself, or the nearest of its callers, in which everything happens."""
+        here: Frame | None = frame
+        for _ in range(_MOST_TRIES):
+            if here is None or here.function.kind == "module":
+                return None
             found = self.walked(here.function.body, here, None, ())
-            if found is not None and also <= {event.kind for event in found.all}:
+            if found is not None and also <= found.kinds:
                 return found
+            if self._is_too_much(None, here):
+                return None
             here = here.caller
         return None
 
-    def _loops(self, frame: Frame, call: Term) -> tuple[Loop, ...]:
-        from trainlint.facts.program import calls_of
+    def _is_too_much(self, loop: Loop | None, frame: Frame) -> bool:
+        return (id(loop or frame.function), frame) in self._too_much
 
+    def _loops(self, frame: Frame, call: Term) -> tuple[Loop, ...]:
         for node in calls_of(frame.function):
             if node.term is call:
                 return loops_around(frame.function, node)
@@ -121,6 +136,7 @@ class Rounds:
             try:
                 ways = walking.through(block, frame)
             except TooMany:
+                self._too_much.add(key)
                 return None
             events = tuple(walking.all.values())
             self._walked[key] = Round(frame, loop, outer, tuple(ways), events) if events else None

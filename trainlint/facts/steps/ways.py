@@ -7,7 +7,6 @@ are gone through, and there is a limit: a round with too many ways is not answer
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
@@ -18,9 +17,12 @@ from trainlint.facts.steps.reach import Reach, reach
 from trainlint.facts.values import ClassValue, Frame, FunctionValue
 from trainlint.model.sketch import Block, Call, Exit, If, Keep, Loop, Statement, Store, Try, With
 from trainlint.model.terms import Term
-from trainlint.model.walk import walk
 
-_MOST = 96
+_MOST = 64
+#: From this many on, ways that have done the same so far become one.
+_MANY = 16
+#: How much work a round may be: statements, each for so many ways.
+_WORK = 12_000
 _DEEPEST = 6
 _WIDEST = 3
 
@@ -55,40 +57,26 @@ class Ways:
         self.reach: Reach = reach(program)
         #: Everything that may happen in the round, on whatever way, handlers of ``try`` included.
         self.all: dict[tuple[Term, Frame, str], Event] = {}
-        self._matters: dict[int, bool] = {}
+        self._work = _WORK
 
     def through(self, block: Block, frame: Frame) -> list[Way]:
         """The ways through a block, one for each order of events. Raises :class:`TooMany`."""
-        return self._block(block, frame, [Way()], Place())
+        ways = self._block(block, frame, [Way()], Place())
+        return list({(way.events, way.ended): way for way in ways}.values())
 
     def _block(self, block: Block, frame: Frame, ways: list[Way], place: Place) -> list[Way]:
-        for node in block:
-            if not self._is_of_interest(node):
-                continue
+        for node in self.reach.of_interest(block):
             going = [way for way in ways if way.ended is None]
             if not going:
                 break
+            self._work -= len(ways) + 1
             ways = [way for way in ways if way.ended is not None] + self._statement(node, frame, going, place)
             ways = _distinct(ways)
-            if len(ways) > _MOST:
+            if len(ways) > _MANY:
+                ways = _merged(ways)
+            if len(ways) > _MOST or self._work < 0:
                 raise TooMany
         return ways
-
-    def _is_of_interest(self, node: Statement) -> bool:
-        """Whether a statement may be a part of the step, or leaves."""
-        if isinstance(node, (Call, Exit, Store, Keep)):
-            return True
-        known = self._matters.get(id(node))
-        if known is None:
-            inside = walk((node,))
-            known = any(
-                isinstance(each, Exit)
-                or (isinstance(each, Call) and self.reach.may_lead(each.term))
-                or (isinstance(each, (Store, Keep)) and each.target[0] == "a")
-                for each in inside
-            )
-            self._matters[id(node)] = known
-        return known
 
     def _statement(self, node: Statement, frame: Frame, ways: list[Way], place: Place) -> list[Way]:
         if isinstance(node, Call):
@@ -110,14 +98,23 @@ class Ways:
         return ways
 
     def _branch(self, node: If, frame: Frame, ways: list[Way], place: Place) -> list[Way]:
+        """Both arms, each for the ways on which the test can have that answer. A test that decides nothing is none."""
         found: list[Way] = []
-        for way in ways:
-            for arm, block in ((True, node.body), (False, node.orelse)):
+        entered: dict[int, list[Way]] = {}
+        for arm, block in ((True, node.body), (False, node.orelse)):
+            going = []
+            for way in ways:
                 assumed = assume(self.program, way.assumed, node.condition, arm, frame)
                 if assumed is not None:
-                    deeper = place._replace(tests=(*place.tests, (node.condition, arm, frame)))
-                    found += self._block(block, frame, [way._replace(assumed=assumed)], deeper)
-        return found
+                    inside = way._replace(assumed=assumed)
+                    going.append(inside)
+                    entered.setdefault(id(way), []).append(inside)
+            deeper = place._replace(tests=(*place.tests, (node.condition, arm, frame)))
+            found += self._block(block, frame, going, deeper) if going else []
+        untouched = {id(way) for way in found}
+        idle = [way for way in ways if all(id(inside) in untouched for inside in entered.get(id(way), ()))]
+        dropped = {id(inside) for way in idle for inside in entered.get(id(way), ())}
+        return [way for way in found if id(way) not in dropped] + [way for way in idle if id(way) in entered]
 
     def _try(self, node: Try, frame: Frame, ways: list[Way], place: Place) -> list[Way]:
         """As if nothing failed; what handlers do is noted among all that may happen."""
@@ -136,7 +133,7 @@ class Ways:
             return self._own(node, frame, ways, place)
         if self.recognizer.is_own(call, frame):
             ways = self._own(node, frame, ways, place)  # an optimizer of the project, and what its method does besides
-        relevant = [target for target in targets if self.reach.leads(target.function)]
+        relevant = [target for target in targets if self.reach.leads(target.module, target.function)]
         if not relevant:
             return ways
         if len(targets) > _WIDEST or len(place.chain) >= _DEEPEST or any(frame.runs(t.function) for t in relevant):
@@ -154,7 +151,7 @@ class Ways:
         if last_name(node.term[1]) == "step":
             for given in (*node.term[2], *(value for _, value in node.term[3])):
                 for value in self.program.values(given, frame) if given[0] in ("fn", "g", "a") else ():
-                    if isinstance(value, FunctionValue) and self.reach.leads(value.function) and not frame.runs(value.function):
+                    if isinstance(value, FunctionValue) and self.reach.leads(value.module, value.function) and not frame.runs(value.function):
                         inner = self.program.enter(value, node.term, frame)
                         deeper = place._replace(chain=(*place.chain, (node, frame)))
                         entered = self._block(value.function.body, inner, ways, deeper)
@@ -216,6 +213,15 @@ def _distinct(ways: list[Way]) -> list[Way]:
     return found
 
 
-def loops_of(block: Block) -> Iterator[Loop]:
-    """The loops of a block, and in them."""
-    return (node for node in walk(block) if isinstance(node, Loop))
+def _merged(ways: list[Way]) -> list[Way]:
+    """Ways that have done the same, as one that assumes what they agree on."""
+    found: dict[object, Way] = {}
+    for way in ways:
+        key = (way.events, way.ended)
+        known = found.get(key)
+        if known is None:
+            found[key] = way
+        else:
+            agreed = {test: answer for test, answer in known.assumed.items() if way.assumed.get(test) == answer}
+            found[key] = way._replace(assumed=agreed)
+    return list(found.values())
