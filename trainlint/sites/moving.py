@@ -64,9 +64,9 @@ def stretch(change: Move) -> Spot:
 def _block(site: Site, moving: cst.BaseSmallStatement) -> Sequence[cst.BaseStatement]:
     """The statements of the block in which a simple statement has a line for itself."""
     for node in site.tree.nodes():
-        for each in node.body if isinstance(node, (cst.IndentedBlock, cst.Module)) else ():
-            if isinstance(each, cst.SimpleStatementLine) and list(each.body) == [moving]:
-                return [one for one in node.body if isinstance(one, cst.BaseStatement)]  # type: ignore[union-attr]
+        body = list(node.body) if isinstance(node, (cst.IndentedBlock, cst.Module)) else []
+        if any(isinstance(each, cst.SimpleStatementLine) and list(each.body) == [moving] for each in body):
+            return [each for each in body if isinstance(each, cst.BaseStatement)]
     return []
 
 

@@ -77,7 +77,7 @@ def _made_inside(found: Round, values: tuple[object, ...]) -> bool:
 class Lost(NamedTuple):
     """Gradients that are emptied before they are used.
 
-    ``when``: "between" backward pass and step; "window": in each round, though only some of them step; "inner": in each round of a
+    ``when``: "between" backward pass and step; "window": in each round, though only some of them step; "inner": in each of a
     loop behind which the step is made.
     """
 
@@ -109,9 +109,9 @@ def _between(asked: Things, found: Round) -> Iterator[Lost]:
             backward = next((event for event in reversed(way.events[:index]) if event.kind in _DECISIVE), None)
             if step is None or backward is None or step.kind != "step" or backward.kind != "backward":
                 continue
-            if step.way != "closure" and _empties(asked, clear, step) and _tests(clear) <= _tests(step) | _tests(backward):
-                if clear.inner == step.inner == backward.inner:
-                    yield Lost(clear, backward, step, "between")
+            together = clear.inner == step.inner == backward.inner and _tests(clear) <= _tests(step) | _tests(backward)
+            if together and step.way != "closure" and _empties(asked, clear, step):
+                yield Lost(clear, backward, step, "between")
 
 
 def _in_window(asked: Things, found: Round) -> Iterator[Lost]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from trainlint.facts.naming import names_of, spelled
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event, Place, seen_from
 from trainlint.facts.steps.rounds import Round, rounds
-from trainlint.facts.steps.things import Thing
+from trainlint.facts.steps.things import Thing, things
 from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.model.terms import Term, parts_of
 
@@ -40,7 +41,7 @@ def clipped_scaled(program: Program) -> Iterator[Scaled]:
     seen: set[tuple[str, Term]] = set()
     for found in rounds(program).around("scale", "backward", "step"):
         steps = [step for step in found.of_kind("step") if step.way == "scaled"]
-        if not steps or any(_is_off(program, step.scaler) for step in steps):
+        if not steps or any(things(program).is_on(step.scaler) is False for step in steps):
             continue
         for backward, event, again in _on_a_way(program, found):
             place = seen_from(event, backward.frame) or event.place
@@ -103,7 +104,7 @@ def _on_a_way(program: Program, found: Round) -> Iterator[tuple[Event, Event, bo
                 if event.kind != "clear":
                     unscaled = []
             elif event.kind == "unscale":
-                if pending is None and (before := _same_unscaled(program, unscaled, event)) is not None:
+                if pending is None and (before := _same_unscaled(unscaled, event)) is not None:
                     yield before, event, True
                 pending = None
                 unscaled.append(event)
@@ -111,7 +112,7 @@ def _on_a_way(program: Program, found: Round) -> Iterator[tuple[Event, Event, bo
                 yield pending, event, False
 
 
-def _same_unscaled(program: Program, unscaled: list[Event], event: Event) -> Event | None:
+def _same_unscaled(unscaled: list[Event], event: Event) -> Event | None:
     """The earlier ``unscale_`` of the same optimizer by the same scaler."""
     if event.thing is None or event.inner:
         return None
@@ -121,16 +122,6 @@ def _same_unscaled(program: Program, unscaled: list[Event], event: Event) -> Eve
         if before.scaler.key == event.scaler.key and before.term is not event.term:
             return before
     return None
-
-
-def _is_off(program: Program, scaler: Thing | None) -> bool:
-    """Whether a scaler is made without effect: ``enabled=False``."""
-    for made in (scaler.made if scaler is not None else None) or ():
-        for name, value in made.call[3] if made.call is not None and made.frame is not None else ():
-            if name == "enabled":
-                values = program.values(value, made.frame)
-                return bool(values) and all(isinstance(v, Other) and v.term[0] == "c" and not v.term[2] for v in values)
-    return False
 
 
 def binds(program: Program, clip: Event, *, scaled: bool = False) -> bool:
@@ -143,7 +134,7 @@ def binds(program: Program, clip: Event, *, scaled: bool = False) -> bool:
             return False
         if isinstance(value, Other) and value.term[0] == "c":
             number = value.term[2]
-            if number is None or (isinstance(number, (int, float)) and (number >= _LARGE or number != number)):
+            if number is None or (isinstance(number, (int, float)) and (number >= _LARGE or math.isnan(number))):
                 return False
     for part in parts_of(bound):
         name = last_name(part) if part[0] in ("r", "a", "p", "g") else None

@@ -112,7 +112,7 @@ def answer_of(program: Program, assumed: Assumed, condition: Term, frame: Frame)
         inner = answer_of(program, assumed, condition[1], frame)
         return None if inner is None else not inner
     if condition[0] in ("and", "or"):
-        settles = condition[0] == "or"
+        settles: bool = condition[0] == "or"
         parts = [answer_of(program, assumed, part, frame) for part in condition[1]]
         if settles in parts:
             return settles

@@ -54,9 +54,9 @@ class Event:
 
     @property
     def place(self) -> Place:
-        """Where somebody who does not write optimizers would look: a step that an optimizer's own `step` makes is its caller's."""
+        """Where its user would look: a step that an optimizer's own `step` makes is its caller's."""
         found = Place(self.term, self.statement, self.frame)
-        for node, frame in reversed(self.chain):
+        for node, frame in reversed(self.chain if self.kind == _STEP else ()):
             if found.frame.function.cls is None or last_name(node.term[1]) != last_name(self.term[1]):
                 break
             found = Place(node.term, node.statement, frame)
@@ -123,7 +123,7 @@ class Recognizer:
         elif name.endswith("_") and receiver is not None and self._of_gradient(receiver):
             kind = "clear" if name in self.knowledge.gradient_resets else "touch"
             found = self._event(kind, "", node, frame)
-        elif self._may_do_more(call, name, frame):
+        elif self._may_do_more(call, frame):
             found = self._event("unknown", "", node, frame)
         if found is not None:
             yield found
@@ -222,7 +222,7 @@ class Recognizer:
             term, depth = term[1], depth + 1
         return False
 
-    def _may_do_more(self, call: Term, name: str, frame: Frame) -> bool:
+    def _may_do_more(self, call: Term, frame: Frame) -> bool:
         """Whether somebody out of sight may do a part of the step here: he is handed what it takes, or is called so."""
         targets = self.index.targets(call, frame)
         if any(isinstance(target, FunctionValue) for target in targets):

@@ -52,7 +52,9 @@ def _idle(program: Program, found: Round, clip: Event) -> tuple[str, Event] | No
             if way.events.count(clip) > 1:
                 return None
             before, after = _decisive(way, until=clip), _decisive(way, since=clip)
-            answers += [_answer(last + before, after + last) for last in ends] if found.loop is not None else [_answer(before, after)]
+            answers += (
+                [_answer(last + before, after + last) for last in ends] if found.loop is not None else [_answer(before, after)]
+            )
     first = answers[0] if answers else None
     return first if first is not None and all(answer is not None and answer[0] == first[0] for answer in answers) else None
 
@@ -73,9 +75,8 @@ def _answer(before: list[Event], after: list[Event]) -> tuple[str, Event] | None
         return None
     last, following = before[-1], after[0]
     if last.kind == "step" and following.kind == "clear":
-        again = next((event for event in after if event.kind not in ("clear",)), None)
+        again = next((event for event in after if event.kind != "clear"), None)
         return ("after", last) if again is not None and again.kind == "backward" else None
     if last.kind == "clear" and following.kind == "backward":
         return ("before", following)
     return None
-

@@ -1,4 +1,7 @@
-"""Which functions may do a part of a training step, themselves or in what they call: by names alone, so that all others are passed by."""
+"""Which functions may do a part of a training step, themselves or in what they call. All others are passed by.
+
+By names first, which is cheap and leaves few; then by what the calls in those few really run.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,9 @@ class Reach:
             functions = [target for target in targets if isinstance(target, FunctionValue)]
             if not functions and not (targets and self._is_other(node.term)):
                 return True
-            if any(self.leads(target.module, target.function) for target in functions) or "zero_grad" in (last_name(node.term[1]) or ""):
+            if any(self.leads(target.module, target.function) for target in functions) or "zero_grad" in (
+                last_name(node.term[1]) or ""
+            ):
                 return True
         return False
 
@@ -90,7 +95,9 @@ class Reach:
             return True
         if name.endswith("_") and call[1][0] == "a":
             return self._of_gradient(call[1][1])
-        if self._objects and (call[1][0] in ("p", "sub", "elem", "call") or (call[1][0] == "a" and call[1][1][0] in ("self", "g"))):
+        if self._objects and (
+            call[1][0] in ("p", "sub", "elem", "call") or (call[1][0] == "a" and call[1][1][0] in ("self", "g"))
+        ):
             return True
         return self._handed(call) or not self.knowledge.step_hooks.isdisjoint(words_of(call[1]))
 
@@ -114,8 +121,12 @@ class Reach:
     def _seeds(self) -> list[CallSite]:
         found: list[CallSite] = []
         for name in self._names:
-            found += [site for site in self.index.sites.get(name, ()) if name not in COMMON or self.steps(site) or self._schedules(site)]
-        found += [site for name, sites in self.index.sites.items() if "zero_grad" in name and name not in self._names for site in sites]
+            found += [
+                site for site in self.index.sites.get(name, ()) if name not in COMMON or self.steps(site) or self._schedules(site)
+            ]
+        found += [
+            site for name, sites in self.index.sites.items() if "zero_grad" in name and name not in self._names for site in sites
+        ]
         return found
 
     def steps(self, site: CallSite) -> bool:
@@ -153,12 +164,8 @@ class Reach:
                     queue += [site.function for site in self.index.sites_named(name)]
 
     def _assigns(self, function: Function) -> bool:
-        gradients = self.knowledge.gradient_attributes
-        return any(
-            node.target[0] == "a" and node.target[2] in gradients
-            for kind in (Store, Keep)
-            for node in of_kind(function, kind)  # type: ignore[type-var]
-        )
+        targets = [node.target for node in of_kind(function, Store)] + [node.target for node in of_kind(function, Keep)]
+        return any(target[0] == "a" and target[2] in self.knowledge.gradient_attributes for target in targets)
 
     def _called_as(self, function: Function) -> list[str]:
         """The names by which a function may be called; an object is called by any."""

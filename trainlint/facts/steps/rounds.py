@@ -24,7 +24,7 @@ _MOST_TRIES = 3
 class Round(NamedTuple):
     """One activation of a loop's body, or of a whole function that no loop is seen to run (``loop`` is None).
 
-    ``ways`` are the ways through it, ``all`` everything that may happen on any. ``outer`` are the loops around it in its function.
+    ``ways`` are the ways through it, ``all`` everything that may happen on any. ``outer`` are the loops around it there.
     """
 
     frame: Frame
@@ -41,7 +41,6 @@ class Round(NamedTuple):
     def of_kind(self, *kinds: str) -> list[Event]:
         """What may happen in it of these kinds."""
         return [event for event in self.all if event.kind in kinds]
-
 
     def own_steps(self) -> list[Event]:
         """The steps of optimizers, without those that an optimizer's own `step` makes."""
@@ -87,8 +86,9 @@ class Rounds:
         return [site for site in sites if name not in COMMON or reach(self.program).steps(site)]
 
     def _climbed(self, site: CallSite, frame: Frame, also: frozenset[str]) -> Round | None:
-        """The innermost loop around a call, in its function or around the calls that lead there, in which the rest happens too."""
-        here, call = frame, site.call.term
+        """The innermost loop around a call, in its function or around those that lead there, in which the rest happens too."""
+        here: Frame = frame
+        call: Term = site.call.term
         tries = _MOST_TRIES
         while True:
             around = self._loops(here, call)
@@ -101,7 +101,7 @@ class Rounds:
                     return None
             if here.caller is None or here.call is None:
                 break
-            here, call = here.caller, here.call
+            call, here = here.call, here.caller
         return self._without_loop(frame, also)
 
     def _without_loop(self, frame: Frame, also: frozenset[str]) -> Round | None:

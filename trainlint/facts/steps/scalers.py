@@ -11,7 +11,6 @@ from trainlint.facts.steps.clipping import called
 from trainlint.facts.steps.events import Event, Place
 from trainlint.facts.steps.rounds import Round, rounds
 from trainlint.facts.steps.things import Thing, Things, things
-from trainlint.facts.values import Other
 from trainlint.model.terms import Term
 
 
@@ -19,7 +18,7 @@ class Bypassed(NamedTuple):
     """A step that does not go with the gradients. ``other`` shows why.
 
     ``how``: "plain", a plain step behind a scaled backward pass; "unscaled", a step through a scaler that has scaled nothing;
-    "another", a step of another optimizer than the one that was unscaled. ``code`` is what the step should be, in the words of its
+    "another", a step of another optimizer than the one that was unscaled. ``code`` is the step as it should be, in the words of its
     place; ``update`` what is to follow, too.
     """
 
@@ -68,23 +67,10 @@ def _stepped_otherwise(asked: Things, found: Round, optimizer: Thing) -> bool:
 
 
 def _is_on(program: Program, backward: Event, step: Event) -> bool:
-    """Whether the scaler scales when this step is made: it always does, or nothing is asked before the step that was not before."""
+    """Whether the scaler scales when this step is made: it always does, or nothing more is asked before the step."""
     more = {(test, arm) for test, arm, _ in step.tests} - {(test, arm) for test, arm, _ in backward.tests}
-    enabled = always_on(program, backward.scaler)
+    enabled = things(program).is_on(backward.scaler)
     return enabled is True or (enabled is None and not more)
-
-
-def always_on(program: Program, scaler: Thing | None) -> bool | None:
-    """Whether a scaler is switched on: True or False where the call that makes it says so, None where nobody knows."""
-    made = scaler.made if scaler is not None else None
-    if made is None or len(made) != 1 or made[0].call is None or made[0].frame is None:
-        return None
-    given = [value for name, value in made[0].call[3] if name == "enabled"]
-    if not given:
-        return all(name is not None for name, _ in made[0].call[3]) or None
-    values = program.values(given[0], made[0].frame)
-    known = {bool(value.term[2]) if isinstance(value, Other) and value.term[0] == "c" else None for value in values}
-    return known.pop() if len(known) == 1 else None
 
 
 def _through(program: Program, found: Round, backward: Event, step: Event) -> tuple[str | None, str | None]:
@@ -105,7 +91,7 @@ def _unscaled(program: Program, found: Round) -> Iterator[Bypassed]:
     if any(scaling(program).by_hand(each.term[1][1], each.frame) for each in passes if each.term[1][0] == "a"):
         return
     for step in found.of_kind("step"):
-        if step.way == "scaled" and always_on(program, step.scaler) is True:
+        if step.way == "scaled" and things(program).is_on(step.scaler) is True:
             yield Bypassed(step.place, passes[0], "unscaled")
 
 
@@ -147,7 +133,7 @@ def not_updated(program: Program) -> Iterator[NotUpdated]:
             continue
         step = steps[-1]
         key = (step.place.frame.module, step.place.call)
-        if key in seen or always_on(program, step.scaler) is False:
+        if key in seen or things(program).is_on(step.scaler) is False:
             continue
         seen.add(key)
         scaler = called(program, step.scaler, step.frame) if step.scaler is not None else None

@@ -64,9 +64,6 @@ def _belong(asked: Things, scheduler: Thing, step: Event, found: Round) -> bool:
 def _stepped_before(asked: Things, found: Round) -> bool:
     """Whether the optimizer steps before the loop begins: people do so to silence the warning."""
     assert found.loop is not None
-    for node in calls_of(found.frame.function):
-        call = node.term
-        if call[4].line < found.loop.spot.line and call[1][0] == "a" and call[1][2] == "step":
-            if asked.of(call[1][1], found.frame).kind in ("optimizer", "scaler"):
-                return True
-    return False
+    before = [node.term for node in calls_of(found.frame.function) if node.term[4].line < found.loop.spot.line]
+    stepped = [call[1][1] for call in before if call[1][0] == "a" and call[1][2] == "step"]
+    return any(asked.of(receiver, found.frame).kind in ("optimizer", "scaler") for receiver in stepped)

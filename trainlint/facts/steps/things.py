@@ -115,6 +115,18 @@ class Things:
             return False
         return None
 
+    def is_on(self, scaler: Thing | None) -> bool | None:
+        """Whether a scaler is switched on: True or False where the call that makes it says so, None where nobody knows."""
+        made = scaler.made if scaler is not None else None
+        if made is None or len(made) != 1 or made[0].call is None or made[0].frame is None:
+            return None
+        given = [value for name, value in made[0].call[3] if name == "enabled"]
+        if not given:
+            return all(name is not None for name, _ in made[0].call[3]) or None
+        values = self.program.values(given[0], made[0].frame)
+        known = {bool(value.term[2]) if isinstance(value, Other) and value.term[0] == "c" else None for value in values}
+        return known.pop() if len(known) == 1 else None
+
     def is_model_of(self, model: Thing, optimizer: Thing) -> bool:
         """Whether an optimizer was made with the parameters of a model: ``SGD(model.parameters(), …)``."""
         made = optimizer.made
@@ -156,7 +168,7 @@ def name_of(term: Term) -> str:
 
 
 def _apart(one: Any, other: Any) -> bool:
-    """Whether two keys are those of two parameters of one activation, or of two attributes of one object: two names, two things."""
+    """Whether two keys are those of two parameters of one activation, or of two attributes of one object."""
     if not (isinstance(one, tuple) and isinstance(other, tuple)) or one[0] != other[0]:
         return False
     if one[0] == "p":

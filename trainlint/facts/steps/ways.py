@@ -151,7 +151,11 @@ class Ways:
         if last_name(node.term[1]) == "step":
             for given in (*node.term[2], *(value for _, value in node.term[3])):
                 for value in self.program.values(given, frame) if given[0] in ("fn", "g", "a") else ():
-                    if isinstance(value, FunctionValue) and self.reach.leads(value.module, value.function) and not frame.runs(value.function):
+                    if (
+                        isinstance(value, FunctionValue)
+                        and self.reach.leads(value.module, value.function)
+                        and not frame.runs(value.function)
+                    ):
                         inner = self.program.enter(value, node.term, frame)
                         deeper = place._replace(chain=(*place.chain, (node, frame)))
                         entered = self._block(value.function.body, inner, ways, deeper)

@@ -23,8 +23,8 @@ RULE = Rule(
 
 _LOST = {
     "between": "this empties the gradients before the optimizer has used them: the step changes nothing",
-    "window": "this empties the gradients in each round, but only some of the rounds make a step: what the others computed is lost",
-    "inner": "this empties the gradients before each backward pass, but the step is made behind the loop: only the last one counts",
+    "window": "this empties the gradients in each round, but only some rounds make a step: what the others computed is lost",
+    "inner": "this empties the gradients before each backward pass, but the step is behind the loop: only the last one counts",
 }
 _WHY = {
     "between": "`zero_grad()` belongs behind the step, or before the backward pass.",

@@ -48,7 +48,7 @@ def _message(found: clipping.Scaled) -> str:
     if found.copies:
         return (
             "these are not the gradients that the optimizer uses: apex gives it copies of the parameters (O2)\n"
-            "The model's own gradients are still scaled and are thrown away. Clip `amp.master_params(optimizer)`, right at any level."
+            "The model's own are still scaled and thrown away. Clip `amp.master_params(optimizer)`, right at any level."
         )
     missing = found.unscales or "scaler.unscale_(optimizer)"
     return (
