@@ -196,6 +196,17 @@ TABLES: dict[str, str] = {
     "files.on_node": "names",
     "jobs.hooks": "str",
     "jobs.waits": "names",
+    "optimizers": "str",
+    "optimizers.names": "str",
+    "optimizers.makers": "names",
+    "step_calls": "str",
+    "step_calls.bounds": "count",
+    "step_calls.parameters": "names",
+    "step_calls.gradients": "names",
+    "step_calls.resets": "names",
+    "step_calls.harmless": "names",
+    "step_calls.hooks": "names",
+    "step_calls.copies": "list",
 }
 
 #: What a rank table may say of a value.
@@ -295,4 +306,13 @@ TABLE_OF = {
     "filters": "files.filters",
     "levels": "files.levels",
     "on_node": "files.on_node",
+    "step_names": "optimizers.names",
+    "makes_optimizers": "optimizers.makers",
+    "clip_bounds": "step_calls.bounds",
+    "hands_parameters": "step_calls.parameters",
+    "gradient_attributes": "step_calls.gradients",
+    "gradient_resets": "step_calls.resets",
+    "harmless_packages": "step_calls.harmless",
+    "makes_copies": "step_calls.copies",
+    "step_hooks": "step_calls.hooks",
 }

@@ -77,6 +77,11 @@ def _job(knowledge: Knowledge) -> set[str]:
     return (_last(names) | libraries) - knowledge.common_methods - _TOO_COMMON
 
 
+def _step_parts(knowledge: Knowledge) -> set[str]:
+    """What is done in a training step besides the backward pass, by names that few other things have."""
+    return _last(knowledge.step_calls) - {"step", "update", "backward", "scale_loss", "optimizer_step"}
+
+
 def _makers(knowledge: Knowledge) -> set[str]:
     """The classes whose objects make a model that all ranks train, by methods that go by names of most files (``prepare``)."""
     return {name.split(".")[-2] for name, word in knowledge.parallel.items() if word in ("prepared", "backward")}
@@ -98,16 +103,18 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),
     "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_last(knowledge.returned_losses)},
+    "step-part": _step_parts,
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
 }
 
 #: Needs whose words count beside those of training only: what a training loop uses is found from the loop.
-_OF_TRAINING = ("autocast", "xla")
+_OF_TRAINING = ("autocast", "xla", "step-part")
 #: Of a need, the words that do not spread.
 _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "gradient": lambda knowledge: knowledge.evaluates | _last(knowledge.returned_losses),
     "parallel": _makers,
     "autocast": _SPECIAL["autocast"],
+    "step-part": _step_parts,
     "xla": _SPECIAL["xla"],
 }
 

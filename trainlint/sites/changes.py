@@ -106,6 +106,21 @@ class AnswerTogether(Change):
 
 
 @dataclass(frozen=True)
+class Move(Change):
+    """Move the simple statement ``statement`` past others of its block: above ``target``, or ``behind`` it.
+
+    ``target`` stands in the same block, or in a statement of it, past which all goes; ``inside`` says that it goes right behind
+    the target, into that statement. Refused where what is passed may leave the block, or where a name that one of them binds is
+    used by the other.
+    """
+
+    statement: Spot
+    target: Spot
+    behind: bool
+    inside: bool = False
+
+
+@dataclass(frozen=True)
 class Surround(Change):
     """Put the compound statement ``statement`` into a block with the given ``header`` (``with model.join():``)."""
 
