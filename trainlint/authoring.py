@@ -29,6 +29,7 @@ from trainlint.sites.changes import (
 if TYPE_CHECKING:
     from trainlint.facts import calls, contexts, epochs, naming, values
     from trainlint.facts.gradients import leaks
+    from trainlint.facts.modes import modes
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
@@ -49,6 +50,7 @@ _QUESTIONS = {
     "explain": "trainlint.spmd.explain",
     "naming": "trainlint.facts.naming",
     "merges": "trainlint.spmd.writes.merges",
+    "modes": "trainlint.facts.modes.modes",
     "races": "trainlint.spmd.writes.races",
     "recompiled": "trainlint.facts.xla.recompiled",
     "leaks": "trainlint.facts.gradients.leaks",
@@ -101,6 +103,7 @@ __all__ = [
     "explain",
     "leaks",
     "merges",
+    "modes",
     "naming",
     "races",
     "recompiled",

@@ -104,6 +104,10 @@ TABLES: dict[str, str] = {
     "bundles": "names",
     "limited_by": "str",
     "unwraps": "names",
+    "unwraps.calls": "names",
+    "passes": "names",
+    "moded": "names",
+    "evaluation_words": "names",
     "freezes": "names",
     "shuffles": "str",
     "shuffles.in_place": "names",
@@ -202,6 +206,7 @@ RANK_WORDS = frozenset(("rank", "local_rank", "node_rank", "world", "main", "loc
 TABLE_OF = {
     "returned_losses_unless": "returned_losses.unless",
     "module_bases": "modules",
+    "unwrapping": "unwraps.calls",
     "idle_scaling": "loss_scaling.idle",
     "conventions": "ranks.conventions",
     "shared_receivers": "receivers.shared",

@@ -1,0 +1,49 @@
+"""The loops in which models are trained and something else is done with them, each run for two rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.loops import loops, nested_loops
+from trainlint.facts.modes.rounds import Run, TooMuch
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Call, Loop
+from trainlint.model.walk import of_kind, walk
+
+
+def runs(program: Program, *, evaluating: bool) -> Iterator[tuple[Frame, Loop, Run]]:
+    """The loops that may train, inner ones first; ``evaluating``: only those that may put something into evaluation mode."""
+    asked, knowledge = loops(program), program.knowledge
+    trains = asked.leading_to(knowledge.training)
+    evaluates = asked.leading_to(knowledge.evaluates) if evaluating else None
+    for path, function in list(program.functions()):
+        if not of_kind(function, Loop):
+            continue
+        for loop in reversed([loop for loop, _ in nested_loops(function.body)]):
+            names = {last_name(node.term[1]) or "" for node in walk(loop.body) if isinstance(node, Call)}
+            if names.isdisjoint(trains) or (evaluates is not None and names.isdisjoint(evaluates)):
+                continue
+            run = run_of(program, program.frame(path, function), loop)
+            if run is not None:
+                yield program.frame(path, function), loop, run
+
+
+def run_of(program: Program, frame: Frame, loop: Loop) -> Run | None:
+    """The run of a loop (made once); None where it is too long."""
+    known = program.analyses.setdefault("loop runs", {})
+    assert isinstance(known, dict)
+    if id(loop) not in known:
+        try:
+            known[id(loop)] = Run(program, frame, loop)
+        except TooMuch:
+            known[id(loop)] = None
+    run: Run | None = known[id(loop)]
+    return run
+
+
+def is_torch(program: Program, module: str) -> bool:
+    """Whether a file uses PyTorch: methods named ``eval`` are others elsewhere."""
+    names = program.modules[module].names.values()
+    return any(term[0] == "r" and term[1].partition(".")[0] == "torch" for term in names)
