@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from trainlint.facts.modes.left import Left, left_in_evaluation
 from trainlint.facts.modes.restoring import Place, place_of, written
+from trainlint.facts.modes.trained_mode import Unswitched, evaluated_in_training
 
-__all__ = ["Left", "Place", "left_in_evaluation", "place_of", "written"]
+__all__ = ["Left", "Place", "Unswitched", "evaluated_in_training", "left_in_evaluation", "place_of", "written"]

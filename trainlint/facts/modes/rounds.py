@@ -6,6 +6,7 @@ backward pass is. Conditions are followed as far as an activation knows them; lo
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from trainlint.facts.calls import Calls, calls, last_name
@@ -14,19 +15,22 @@ from trainlint.facts.loops import loops
 from trainlint.facts.modes.identity import NOTHING, Identities, Keys, identities
 from trainlint.facts.modes.state import DOUBTFUL, EVALUATE, TRAIN, UNKNOWN, Setting, Settings, State, join
 from trainlint.facts.program import Program
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made
 from trainlint.facts.xla.truths import truth
-from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
 
 #: Functions that are gone into below the loop, and statements of a run; beyond these nothing is said.
 _DEEPEST, _MOST = 6, 6000
-PASS, BACKWARD, HANDED = "pass", "backward", "handed"
+PASS, BACKWARD, HANDED, SET = "pass", "backward", "handed", "set"
+
+
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 class Event(NamedTuple):
-    """Something that happens in a round: a ``pass`` (perhaps) of a model, a ``backward``, or a model that is ``handed`` on.
+    """Something that happens in a round: a ``pass`` (perhaps) of a model, a ``backward``, a mode that is ``set``, a model that is
+    ``handed`` on to somebody out of sight.
 
     ``inside`` are the loops that are running, outermost first, those of the callers too; ``settings`` what the mode of the
     model was set to last.
@@ -56,6 +60,7 @@ class Run:
         asked = loops(program)
         self._leading = asked.leading_to(self._evaluates | self._trains) | asked.leading_to(self._backward)
         self._setting = asked.leading_to(self._evaluates | self._trains)
+        self._words = knowledge.evaluation_words | {"mode", "phase", "train"}
         self._left = _MOST
         self._inside: tuple[Loop, ...] = ()
         self._breaks: list[list[State]] = []
@@ -179,12 +184,13 @@ class Run:
         keys = self.identities.of(term[1][1], frame)
         word = EVALUATE if term[1][2] in self._evaluates else self._flag(term, frame)
         setting = Setting(word, node, frame)
-        if word != EVALUATE and (not keys or any(key[0] == "object" for key in keys)):
-            return DOUBTFUL  # one of many, or all that an object holds
+        if not keys or any(key[0] == "object" for key in keys):
+            return DOUBTFUL.set(keys, setting)  # one of many, or all that an object holds
         if word != EVALUATE:
             self.trained |= keys
-            keys |= self._given(term[1][1], frame)
-        return state.set(keys, setting, surely=word != EVALUATE or len(keys) == 1)
+        state = state.set(keys, setting, surely=word != EVALUATE or len(keys) == 1)
+        self._note(SET, keys, node, frame, state)
+        return state.set(self._given(term[1][1], frame), setting if word != EVALUATE else Setting(UNKNOWN))
 
     def _flag(self, term: Term, frame: Frame) -> str:
         """What ``train(…)`` is told."""
@@ -211,7 +217,7 @@ class Run:
             keys = frozenset().union(*(self.identities.of(each, frame) for each in given)) if term[1][0] != "r" else NOTHING
             if keys:
                 self._note(HANDED, keys, node, frame, state)
-            return state
+            return DOUBTFUL if self._may_set(term, name, frame) else state
         for target in targets:
             if frame.runs(target.function) or frame.depth >= _DEEPEST or target.function.generator:
                 return state
@@ -221,6 +227,12 @@ class Run:
             if end is not None:
                 entered.append(end)
         return join(entered) or state
+
+    def _may_set(self, call: Term, name: str | None, frame: Frame) -> bool:
+        """Whether a call of something out of sight speaks of evaluation or of modes: it may set some."""
+        if call[1][0] == "r" or name is None or any(isinstance(t, Library) for t in self.index.targets(call, frame)):
+            return False
+        return not self._words.isdisjoint(words_of(name))
 
     def _concerns(self, given: list[Term], frame: Frame) -> bool:
         """Whether a model is among what a function is given, as far as it was trained or evaluated so far."""
@@ -268,6 +280,11 @@ class Run:
     def _manages(self, value: Instance) -> bool:
         method = self.program.method(ClassValue(value.module, value.cls), "__enter__")
         return method is not None and loops(self.program).function_says(*method, self._evaluates | self._trains)
+
+
+def words_of(name: str) -> list[str]:
+    """The words that a name is made of, in lower case."""
+    return [word.lower() for part in name.split("_") for word in _WORDS.findall(part)]
 
 
 def _is_module(program: Program, target: FunctionValue) -> bool:
@@ -321,4 +338,3 @@ def _optimized(call: Term, function: object) -> bool:
     return False
 
 
-__all__ = ["BACKWARD", "HANDED", "PASS", "Event", "Other", "Run", "Spot", "TooMuch", "trained"]

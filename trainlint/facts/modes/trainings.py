@@ -4,30 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import last_name
 from trainlint.facts.loops import loops, nested_loops
 from trainlint.facts.modes.rounds import Run, TooMuch
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.sketch import Call, Loop
-from trainlint.model.walk import of_kind, walk
+from trainlint.model.sketch import Loop
+from trainlint.model.walk import of_kind
 
 
 def runs(program: Program, *, evaluating: bool) -> Iterator[tuple[Frame, Loop, Run]]:
     """The loops that may train, inner ones first; ``evaluating``: only those that may put something into evaluation mode."""
     asked, knowledge = loops(program), program.knowledge
-    trains = asked.leading_to(knowledge.training)
-    evaluates = asked.leading_to(knowledge.evaluates) if evaluating else None
     for path, function in list(program.functions()):
-        if not of_kind(function, Loop):
-            continue
-        for loop in reversed([loop for loop, _ in nested_loops(function.body)]):
-            names = {last_name(node.term[1]) or "" for node in walk(loop.body) if isinstance(node, Call)}
-            if names.isdisjoint(trains) or (evaluates is not None and names.isdisjoint(evaluates)):
+        frame = program.frame(path, function)
+        for loop in reversed([loop for loop, _ in nested_loops(function.body)]) if of_kind(function, Loop) else ():
+            if not asked.says(path, function, loop.body, knowledge.training):
                 continue
-            run = run_of(program, program.frame(path, function), loop)
+            if evaluating and not asked.says(path, function, loop.body, knowledge.evaluates):
+                continue
+            run = run_of(program, frame, loop)
             if run is not None:
-                yield program.frame(path, function), loop, run
+                yield frame, loop, run
 
 
 def run_of(program: Program, frame: Frame, loop: Loop) -> Run | None:

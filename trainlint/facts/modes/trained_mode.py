@@ -1,0 +1,123 @@
+"""Evaluation passes of a model in training mode: a loop trains it and validates it, and nothing puts it into evaluation mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.modes.identity import Key, identities
+from trainlint.facts.modes.left import trains
+from trainlint.facts.modes.moded import moded
+from trainlint.facts.modes.rounds import PASS, SET, Event, Run, trained, words_of
+from trainlint.facts.modes.state import BEFORE, TRAIN
+from trainlint.facts.modes.trainings import is_torch, runs
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Loop
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+
+#: Kinds of terms that are, or end in, a name.
+_NAMED = {"p": 2, "g": 1, "a": 2, "lv": 1, "r": 1}
+
+
+class Unswitched(NamedTuple):
+    """A pass of the model ``key`` over data to evaluate on, in the mode in which ``trains`` trains it.
+
+    ``over`` is the loop of the evaluation pass, where it has one of its own in that function. ``restored``: the loop puts the model
+    into training mode in each round, before it trains.
+    """
+
+    key: Key
+    passes: Event
+    trains: Event
+    over: Loop | None
+    restored: bool
+    frame: Frame
+    loop: Loop
+
+
+def evaluated_in_training(program: Program) -> Iterator[Unswitched]:
+    """Each evaluation pass of a model in training mode, once, in the innermost loop that trains it too."""
+    seen = set()
+    for frame, loop, run in runs(program, evaluating=False):
+        for found in _unswitched(program, frame, loop, run):
+            event = found.passes
+            place = (event.frame.module, event.frame.function.qualname)
+            if place not in seen and is_torch(program, event.frame.module):
+                seen.add(place)
+                yield found
+
+
+def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterator[Unswitched]:
+    known = run.trained | trained(program)
+    training = {}
+    for at, event in enumerate(run.events):
+        if event.kind == PASS and len(event.keys) == 1 and event.keys & known and trains(program, run.events, at):
+            training.setdefault(next(iter(event.keys)), at)
+    for at, event in enumerate(run.events):
+        if event.kind != PASS or len(event.keys) != 1 or trains(program, run.events, at):
+            continue
+        (key,) = event.keys
+        if key not in training or not _is_evaluation(program, event, frame, loop):
+            continue
+        other = run.events[training[key]]
+        if _in_training_mode(program, key, event, other):
+            restored = any(each.kind == SET and key in each.keys for each in run.events[: training[key]])
+            yield Unswitched(key, event, other, _own_loop(event, other), restored, frame, loop)
+
+
+def _in_training_mode(program: Program, key: Key, event: Event, training: Event) -> bool:
+    """Whether the pass runs in the mode that was set for training, or in that in which modules are made; and whether that matters."""
+    words = {setting.word for setting in event.settings}
+    if words - {TRAIN, BEFORE} or not {each for each in event.settings if each.word == TRAIN} <= training.settings:
+        return False
+    matters = moded(program).has(key)
+    if TRAIN in words:
+        return matters is not False
+    return matters is True and key not in _evaluated(program)
+
+
+def _evaluated(program: Program) -> frozenset[Key]:
+    """The models that something puts into evaluation mode, as each function names them."""
+    known = program.analyses.get("evaluated models")
+    if known is None:
+        asked, found = identities(program), set[Key]()
+        for name in program.knowledge.evaluates:
+            for site in calls(program).sites.get(name, ()):
+                if site.call.term[1][0] == "a":
+                    found |= asked.of(site.call.term[1][1], program.frame(site.module, site.function))
+        known = program.analyses["evaluated models"] = frozenset(found)
+    assert isinstance(known, frozenset)
+    return known
+
+
+def _is_evaluation(program: Program, event: Event, frame: Frame, loop: Loop) -> bool:
+    """Whether names say that a pass evaluates: of the loops around it, below the training loop, or of the functions it is in."""
+    wanted = program.knowledge.evaluation_words
+    inner = [each for each in event.inside if each is not loop]
+    if not inner:
+        return False
+    if any(not wanted.isdisjoint(words_of(name)) for each in inner for name in _names(each.subject)):
+        return True
+    at: Frame | None = event.frame
+    while at is not None and at is not frame:
+        if not wanted.isdisjoint(words_of(at.function.name)):
+            return True
+        at = at.caller
+    return False
+
+
+def _names(subject: Term) -> Iterator[str]:
+    """The names in what a loop goes over: of loaders, datasets, settings."""
+    for part in parts_of(subject):
+        if part[0] in _NAMED:
+            yield str(part[_NAMED[part[0]]]).rpartition(".")[2]
+
+
+def _own_loop(event: Event, training: Event) -> Loop | None:
+    """The outermost loop around a pass in its own function in which the other one is not."""
+    own = of_kind(event.frame.function, Loop)
+    inside = [each for each in event.inside if not any(each is other for other in training.inside)]
+    return next((each for each in inside if any(each is loop for loop in own)), None)
