@@ -1,1 +1,1 @@
-"""Train and evaluation mode: in which of both is a model when it runs?"""
+"""Training and evaluation mode: in which of the two a model is when it runs."""

@@ -94,8 +94,9 @@ class Identities:
 
     def _item(self, term: Term, frame: Frame, depth: int) -> Keys:
         base, key = term[1], term[2]
-        if base[0] == "call" and key[0] == "c" and type(key[2]) is int and 0 <= key[2] < len(base[2]) and self._prepares(base, frame):
-            return self.of(base[2][key[2]], frame, depth)
+        position = key[2] if base[0] == "call" and key[0] == "c" and type(key[2]) is int else -1
+        if 0 <= position < len(base[2]) and self._prepares(base, frame):
+            return self.of(base[2][position], frame, depth)
         found = self._followed(term, frame, depth)
         return found or (self._part(base, key[2], frame, depth) if key[0] == "c" else NOTHING)
 
@@ -154,7 +155,7 @@ class Identities:
         assert made.call is not None
         if not words & _WRAPPERS and not (knowledge.kinds.get(made.name) == "prepared" and len(made.call[2]) == 1):
             return None
-        given = dict((name, value) for name, value in made.call[3])
+        given = dict(made.call[3])
         return made.call[2][0] if made.call[2] else given.get("module", given.get("model"))
 
 

@@ -1,4 +1,4 @@
-"""Models that are trained in evaluation mode: an evaluation pass in a loop set it, and nothing sets it back before the next round."""
+"""Models that are trained in evaluation mode: an evaluation pass set it, and nothing sets it back before the next round."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.modes.evidence import is_trained
 from trainlint.facts.modes.identity import Key
 from trainlint.facts.modes.moded import moded
-from trainlint.facts.modes.rounds import BACKWARD, HANDED, PASS, Event, Run, trained
+from trainlint.facts.modes.rounds import BACKWARD, HANDED, PASS, Event, Run
 from trainlint.facts.modes.state import BEFORE, EVALUATE, Setting
-from trainlint.facts.modes.trainings import runs, is_torch
+from trainlint.facts.modes.trainings import is_torch, runs
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Loop
 
 
 class Left(NamedTuple):
-    """``setting`` put the model ``key`` into evaluation mode for the pass ``used``; the loop's next round trains it in ``trains``."""
+    """``setting`` put the model ``key`` into evaluation mode for the pass ``used``; the next round of the loop ``trains`` it."""
 
     key: Key
     setting: Setting
@@ -36,20 +37,19 @@ def left_in_evaluation(program: Program) -> Iterator[Left]:
             assert call is not None
             assert inner is not None
             place = (inner.module, call.term[4])
-            if place not in seen and is_torch(program, inner.module):
+            if place not in seen and (is_torch(program, inner.module) or is_torch(program, frame.module)):
                 seen.add(place)
                 yield found
 
 
 def _left(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterator[Left]:
-    known = run.trained | trained(program)
     for at, event in enumerate(run.events):
         words = {setting.word for setting in event.settings}
-        if event.kind != PASS or EVALUATE not in words or words - {EVALUATE, BEFORE} or not event.keys & known:
-            continue
-        if not trains(program, run.events, at) or len(event.keys) != 1:
+        if event.kind != PASS or EVALUATE not in words or words - {EVALUATE, BEFORE} or len(event.keys) != 1:
             continue
         (key,) = event.keys
+        if not trains(program, run.events, at) or not (key in run.trained or is_trained(program, key)):
+            continue
         if moded(program).has(key) is False:
             continue
         for setting in event.settings:

@@ -7,22 +7,25 @@ from typing import NamedTuple
 from trainlint.facts.calls import last_name
 from trainlint.facts.modes.left import Left
 from trainlint.facts.naming import spelled
-from trainlint.facts.program import Program, calls_of
+from trainlint.facts.program import calls_of
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
+#: Methods of numbers, tensors and texts.
+_NUMBERS = frozenset(("item", "mean", "sum", "tolist", "cpu", "numpy", "format"))
+
 
 class Place(NamedTuple):
-    """``where`` is "first" in the block of the statement at ``spot``, or "before" or "after" that statement; ``model`` is its name there."""
+    """``where`` is "first" in the block at ``spot``, or "before" or "after" that statement; ``model`` is its name there."""
 
     where: str
     spot: Spot
     model: str
 
 
-def place_of(program: Program, left: Left) -> Place | None:
+def place_of(left: Left) -> Place | None:
     """Where the mode could be set back, in the file of the call that set it; None where that is not one simple place."""
     call, frame = left.setting.call, left.setting.frame
     assert call is not None
@@ -57,7 +60,7 @@ def _in_function(left: Left, function: Function) -> Spot:
     """The training pass, or the call in the loop's function that leads to it."""
     frame, spot = left.trains.frame, left.trains.call.term[4]
     while frame.function is not function and frame.call is not None and frame.caller is not None:
-        frame, spot = frame.caller, frame.call[4]
+        spot, frame = frame.call[4], frame.caller
     return Spot(*spot)
 
 
@@ -78,14 +81,13 @@ def _at_end(function: Function, model: str) -> Place | None:
     if not function.body or len(exits) > 1 or function.generator:
         return None
     last = function.body[-1]
-    if exits:
-        if last is not exits[0] or any(exits[0].spot.holds(Spot(*call.term[4])) and _computes(call) for call in calls_of(function)):
-            return None
-        return Place("before", last.spot, model)  # type: ignore[union-attr]
-    spot = _spot(last)
+    if isinstance(last, Exit):
+        runs = any(last.spot.holds(Spot(*call.term[4])) and _computes(call) for call in calls_of(function))
+        return Place("before", last.spot, model) if last.kind == "return" and not runs else None
+    spot = _spot(last) if not exits else None
     return Place("after", spot, model) if spot is not None else None
 
 
 def _computes(call: Call) -> bool:
     """Whether a call may run a model."""
-    return call.term[1][0] not in ("r",) and last_name(call.term[1]) not in ("item", "mean", "sum", "tolist", "cpu", "numpy", "format")
+    return call.term[1][0] != "r" and last_name(call.term[1]) not in _NUMBERS

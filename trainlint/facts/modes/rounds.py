@@ -12,6 +12,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import Calls, calls, last_name
 from trainlint.facts.decorated import decorated
 from trainlint.facts.loops import loops
+from trainlint.facts.modes.evidence import trained
 from trainlint.facts.modes.identity import NOTHING, Identities, Keys, identities
 from trainlint.facts.modes.state import DOUBTFUL, EVALUATE, TRAIN, UNKNOWN, Setting, Settings, State, join
 from trainlint.facts.program import Program
@@ -29,10 +30,10 @@ _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 class Event(NamedTuple):
-    """Something that happens in a round: a ``pass`` (perhaps) of a model, a ``backward``, a mode that is ``set``, a model that is
-    ``handed`` on to somebody out of sight.
+    """Something that happens in a round: what ``kind`` says.
 
-    ``inside`` are the loops that are running, outermost first, those of the callers too; ``settings`` what the mode of the
+    It is a ``pass`` (perhaps) of a model, a ``backward``, a mode that is ``set``, or a model that is ``handed`` on to somebody out
+    of sight. ``inside`` are the loops that are running, outermost first, those of the callers too; ``settings`` what the mode of the
     model was set to last.
     """
 
@@ -56,9 +57,13 @@ class Run:
         self.index: Calls = calls(program)
         self.identities: Identities = identities(program)
         knowledge = program.knowledge
-        self._evaluates, self._trains, self._backward = knowledge.evaluates, knowledge.ends_evaluation, knowledge.training
+        self._evaluates, self._trains, self._backward = (
+            knowledge.evaluates,
+            knowledge.ends_evaluation,
+            frozenset(knowledge.backward),
+        )
         asked = loops(program)
-        self._leading = asked.leading_to(self._evaluates | self._trains) | asked.leading_to(self._backward)
+        self._leading = asked.leading_to(self._evaluates | self._trains) | asked.leading_to(knowledge.training)
         self._setting = asked.leading_to(self._evaluates | self._trains)
         self._words = knowledge.evaluation_words | {"mode", "phase", "train"}
         self._left = _MOST
@@ -110,7 +115,7 @@ class Run:
             return self._attempt(node, frame, state)
         if isinstance(node, Exit):
             holders = {"return": self._returns, "break": self._breaks, "continue": self._continues}
-            if node.kind in holders and holders[node.kind]:
+            if holders.get(node.kind):
                 holders[node.kind][-1].append(state)
             return None
         return state
@@ -213,6 +218,8 @@ class Run:
         entered = []
         targets = [t for t in self.index.targets(term, frame) if isinstance(t, FunctionValue)] if term[1][0] != "c" else []
         given = [*term[2], *(value for _, value in term[3])]
+        if term[1][0] == "call" and last_name(term[1][1]) == "getattr":
+            return DOUBTFUL  # ``getattr(model, phase)()``
         if not targets:
             keys = frozenset().union(*(self.identities.of(each, frame) for each in given)) if term[1][0] != "r" else NOTHING
             if keys:
@@ -221,7 +228,9 @@ class Run:
         for target in targets:
             if frame.runs(target.function) or frame.depth >= _DEEPEST or target.function.generator:
                 return state
-            if name not in self._leading and target.function.name not in self._leading and not self._concerns(given, frame):
+            named = name in self._leading or target.function.name in self._leading
+            if not named and not self._concerns(given, frame) and not self._is_own(target, frame):
+                entered += [DOUBTFUL] if self._may_set(term, name, frame) else []
                 continue
             end = self._function(target, term, frame, state)
             if end is not None:
@@ -237,6 +246,11 @@ class Run:
     def _concerns(self, given: list[Term], frame: Frame) -> bool:
         """Whether a model is among what a function is given, as far as it was trained or evaluated so far."""
         return any(self.identities.of(each, frame) & self._models for each in given)
+
+    def _is_own(self, target: FunctionValue, frame: Frame) -> bool:
+        """Whether a method runs on the same object, and that is something that holds models, not a model."""
+        own = target.receiver is not None and target.receiver == frame.owner()
+        return own and not _is_module(self.program, target)
 
     @property
     def _models(self) -> frozenset[object]:
@@ -271,10 +285,11 @@ class Run:
         if item[0] != "call":
             return any(isinstance(value, Instance) and self._manages(value) for value in self.program.values(item, frame))
         names = self._evaluates | self._trains
+        asked = loops(self.program)
         for target in self.index.targets(item, frame):
-            if isinstance(target, FunctionValue) and target.function.generator:
-                if loops(self.program).function_says(target.module, target.function, names):
-                    return True
+            generates = isinstance(target, FunctionValue) and target.function.generator
+            if generates and asked.function_says(target.module, target.function, names):
+                return True
         return any(isinstance(value, Instance) and self._manages(value) for value in self.program.values(item, frame))
 
     def _manages(self, value: Instance) -> bool:
@@ -300,41 +315,3 @@ def _is_last(condition: Term) -> bool:
         return any(_is_last(part) for part in condition[1])
     sides = condition[2:4] if condition[0] == "cmp" and condition[1] == "Eq" else ()
     return any(side[0] == "bin" and side[1] == "Sub" for side in sides)
-
-
-def trained(program: Program) -> frozenset[object]:
-    """The models that are put into training mode, or whose parameters are given to an optimizer, as each function names them."""
-    known = program.analyses.get("trained models")
-    if known is None:
-        known = program.analyses["trained models"] = frozenset(_trained(program))
-    assert isinstance(known, frozenset)
-    return known
-
-
-def _trained(program: Program) -> set[object]:
-    asked, found = identities(program), set[object]()
-    index, knowledge = calls(program), program.knowledge
-    for name in knowledge.ends_evaluation:
-        for site in index.sites.get(name, ()):
-            term = site.call.term
-            if term[1][0] == "a" and not any(given[0] == "c" and given[2] is False for given in term[2]):
-                found |= asked.of(term[1][1], program.frame(site.module, site.function))
-    for site in index.sites.get("parameters", ()):
-        if site.call.term[1][0] == "a" and _optimized(site.call.term, site.function):
-            found |= asked.of(site.call.term[1][1], program.frame(site.module, site.function))
-    return found
-
-
-def _optimized(call: Term, function: object) -> bool:
-    """Whether what a call hands out is given to the constructor of an optimizer."""
-    from trainlint.facts.program import calls_of
-
-    for node in calls_of(function):  # type: ignore[arg-type]
-        name = last_name(node.term[1]) or ""
-        if node.term[2] and node.term[2][0] is call and name[:1].isupper():
-            return True
-        if any(value is call for _, value in node.term[3]) and name[:1].isupper():
-            return True
-    return False
-
-

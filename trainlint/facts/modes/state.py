@@ -51,9 +51,7 @@ class State:
         """Where two ways meet."""
         if other is self:
             return self
-        known = {
-            key: self.known.get(key, self.rest) | other.known.get(key, other.rest) for key in (*self.known, *other.known)
-        }
+        known = {key: self.known.get(key, self.rest) | other.known.get(key, other.rest) for key in (*self.known, *other.known)}
         return State(known, self.rest | other.rest)
 
 

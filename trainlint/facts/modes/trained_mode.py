@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
-from trainlint.facts.modes.identity import Key, identities
+from trainlint.facts.modes.evidence import is_trained, put_to_evaluation, put_to_training, sources
+from trainlint.facts.modes.identity import Key
 from trainlint.facts.modes.left import trains
 from trainlint.facts.modes.moded import moded
-from trainlint.facts.modes.rounds import PASS, SET, Event, Run, trained, words_of
+from trainlint.facts.modes.rounds import PASS, SET, Event, Run, words_of
 from trainlint.facts.modes.state import BEFORE, TRAIN
 from trainlint.facts.modes.trainings import is_torch, runs
 from trainlint.facts.program import Program
@@ -25,8 +25,8 @@ _NAMED = {"p": 2, "g": 1, "a": 2, "lv": 1, "r": 1}
 class Unswitched(NamedTuple):
     """A pass of the model ``key`` over data to evaluate on, in the mode in which ``trains`` trains it.
 
-    ``over`` is the loop of the evaluation pass, where it has one of its own in that function. ``restored``: the loop puts the model
-    into training mode in each round, before it trains.
+    ``over`` is the loop of the evaluation pass, where it has one of its own in that function. ``restored``: the loop puts the
+    model into training mode in each round, before it trains.
     """
 
     key: Key
@@ -45,16 +45,15 @@ def evaluated_in_training(program: Program) -> Iterator[Unswitched]:
         for found in _unswitched(program, frame, loop, run):
             event = found.passes
             place = (event.frame.module, event.frame.function.qualname)
-            if place not in seen and is_torch(program, event.frame.module):
+            if place not in seen and (is_torch(program, event.frame.module) or is_torch(program, frame.module)):
                 seen.add(place)
                 yield found
 
 
 def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterator[Unswitched]:
-    known = run.trained | trained(program)
-    training = {}
+    training: dict[Key, int] = {}
     for at, event in enumerate(run.events):
-        if event.kind == PASS and len(event.keys) == 1 and event.keys & known and trains(program, run.events, at):
+        if event.kind == PASS and len(event.keys) == 1 and _known(program, run, event) and trains(program, run.events, at):
             training.setdefault(next(iter(event.keys)), at)
     for at, event in enumerate(run.events):
         if event.kind != PASS or len(event.keys) != 1 or trains(program, run.events, at):
@@ -63,34 +62,29 @@ def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterato
         if key not in training or not _is_evaluation(program, event, frame, loop):
             continue
         other = run.events[training[key]]
+        if any(each.kind == SET and key in each.keys for each in run.events[training[key] : at]):
+            continue  # the evaluation pass asks for this mode itself
         if _in_training_mode(program, key, event, other):
             restored = any(each.kind == SET and key in each.keys for each in run.events[: training[key]])
             yield Unswitched(key, event, other, _own_loop(event, other), restored, frame, loop)
 
 
 def _in_training_mode(program: Program, key: Key, event: Event, training: Event) -> bool:
-    """Whether the pass runs in the mode that was set for training, or in that in which modules are made; and whether that matters."""
+    """Whether the pass runs in the mode that was set for training, or in that in which modules are made, and it matters."""
     words = {setting.word for setting in event.settings}
     if words - {TRAIN, BEFORE} or not {each for each in event.settings if each.word == TRAIN} <= training.settings:
         return False
     matters = moded(program).has(key)
     if TRAIN in words:
         return matters is not False
-    return matters is True and key not in _evaluated(program)
+    every = sources(program, key)
+    wanted = matters is True or (matters is None and not put_to_training(program).isdisjoint(every))
+    return wanted and put_to_evaluation(program).isdisjoint(every)
 
 
-def _evaluated(program: Program) -> frozenset[Key]:
-    """The models that something puts into evaluation mode, as each function names them."""
-    known = program.analyses.get("evaluated models")
-    if known is None:
-        asked, found = identities(program), set[Key]()
-        for name in program.knowledge.evaluates:
-            for site in calls(program).sites.get(name, ()):
-                if site.call.term[1][0] == "a":
-                    found |= asked.of(site.call.term[1][1], program.frame(site.module, site.function))
-        known = program.analyses["evaluated models"] = frozenset(found)
-    assert isinstance(known, frozenset)
-    return known
+def _known(program: Program, run: Run, event: Event) -> bool:
+    (key,) = event.keys
+    return key in run.trained or is_trained(program, key)
 
 
 def _is_evaluation(program: Program, event: Event, frame: Frame, loop: Loop) -> bool:

@@ -32,17 +32,19 @@ def find(program: Program) -> Iterator[Suspect]:
         name = modes.written(call.term[1], frame.function)
         model = f"`{name}`" if name is not None else "the model"
         reasons = [Reason(found.trains.frame.module, found.trains.call.term[4], "the same mode in which it is trained here")]
-        for setting in sorted(found.passes.settings, key=lambda each: each.call is None):
-            if setting.call is not None and setting.frame is not None:
-                reasons.append(Reason(setting.frame.module, setting.call.term[4], "put into training mode here"))
+        reasons += [
+            Reason(setting.frame.module, setting.call.term[4], "put into training mode here")
+            for setting in found.passes.settings
+            if setting.call is not None and setting.frame is not None
+        ]
         yield Suspect(
             path=frame.module,
             spot=call.term[4],
             node="Call",
             statement=call.statement,
             message=f"{model} is evaluated in training mode: nothing calls `eval()` between its training and this pass\n"
-            "Dropout drops here too, and batch norm takes its averages from this data and keeps them: the numbers are wrong, and differ "
-            "from run to run.",
+            "Dropout drops here too, and batch norm takes its averages from this data and keeps them: the numbers are wrong, and "
+            "differ from run to run.",
             because=tuple(reasons),
             data={"over": found.over.spot if found.over is not None else None, "model": name, "restored": found.restored},
         )
@@ -58,4 +60,5 @@ def repair(suspect: Suspect) -> Change | None:
     first = InsertBefore(Applicability.SAFE, message, statement=over, code=f"{model}.eval()")
     if suspect.data["restored"]:
         return first
-    return Together(Applicability.SAFE, message, (first, InsertAfter(Applicability.SAFE, message, statement=over, code=f"{model}.train()")))
+    back = InsertAfter(Applicability.SAFE, message, statement=over, code=f"{model}.train()")
+    return Together(Applicability.SAFE, message, (first, back))

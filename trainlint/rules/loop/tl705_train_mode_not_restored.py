@@ -42,7 +42,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"nothing puts {model} back into training mode before the next round of the loop trains it\n"
             "Dropout does nothing from then on and batch norm no longer follows the data: no error, but a worse model.",
             because=(again, Reason(left.frame.module, left.loop.spot, "the loop")),
-            data={"place": modes.place_of(program, left)},
+            data={"place": modes.place_of(left)},
         )
 
 
