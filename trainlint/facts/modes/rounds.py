@@ -32,9 +32,9 @@ _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 class Event(NamedTuple):
     """Something that happens in a round: what ``kind`` says.
 
-    It is a ``pass`` (perhaps) of a model, a ``backward``, a mode that is ``set``, or a model that is ``handed`` on to somebody out
-    of sight. ``inside`` are the loops that are running, outermost first, those of the callers too; ``settings`` what the mode of the
-    model was set to last.
+    It is a ``pass`` (perhaps) of a model, a ``backward``, a mode that is ``set``, or a model that is ``handed`` on to somebody
+    out of sight. ``inside`` are the loops that are running, outermost first, those of the callers too; ``settings`` what the mode
+    of the model was set to last.
     """
 
     kind: str
@@ -287,8 +287,9 @@ class Run:
         names = self._evaluates | self._trains
         asked = loops(self.program)
         for target in self.index.targets(item, frame):
-            generates = isinstance(target, FunctionValue) and target.function.generator
-            if generates and asked.function_says(target.module, target.function, names):
+            if isinstance(target, Library) or not target.function.generator:
+                continue
+            if asked.function_says(target.module, target.function, names):
                 return True
         return any(isinstance(value, Instance) and self._manages(value) for value in self.program.values(item, frame))
 
