@@ -125,6 +125,8 @@ class Knowledge:
     unwraps: frozenset[str]
     unwrapping: frozenset[str]
     passes: frozenset[str]
+    other_passes: frozenset[str]
+    comparing: frozenset[str]
     moded: frozenset[str]
     evaluation_words: frozenset[str]
     parallel: Mapping[str, str]

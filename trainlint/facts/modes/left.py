@@ -37,7 +37,7 @@ def left_in_evaluation(program: Program) -> Iterator[Left]:
             assert call is not None
             assert inner is not None
             place = (inner.module, call.term[4])
-            if place not in seen and (is_torch(program, inner.module) or is_torch(program, frame.module)):
+            if place not in seen and is_torch(program, frame.module):
                 seen.add(place)
                 yield found
 

@@ -13,7 +13,7 @@ from trainlint.facts.calls import Calls, calls, last_name
 from trainlint.facts.decorated import decorated
 from trainlint.facts.loops import loops
 from trainlint.facts.modes.evidence import trained
-from trainlint.facts.modes.identity import NOTHING, Identities, Keys, identities
+from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys, identities
 from trainlint.facts.modes.state import DOUBTFUL, EVALUATE, TRAIN, UNKNOWN, Setting, Settings, State, join
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made
@@ -50,9 +50,9 @@ class TooMuch(Exception):
 
 
 class Run:
-    """The second round of a loop, with all that happens in it."""
+    """The second round of a loop, or without one the whole body of a function, with all that happens in it."""
 
-    def __init__(self, program: Program, frame: Frame, loop: Loop) -> None:
+    def __init__(self, program: Program, frame: Frame, loop: Loop | None) -> None:
         self.program = program
         self.index: Calls = calls(program)
         self.identities: Identities = identities(program)
@@ -72,8 +72,12 @@ class Run:
         self._continues: list[list[State]] = []
         self._returns: list[list[State]] = [[]]
         self.events: list[Event] = []
-        #: The models that some call put into training mode.
-        self.trained: set[object] = set()
+        #: The models that some call put into training mode, and those of which some call set the mode.
+        self.trained: set[Key] = set()
+        self.switched: set[Key] = set()
+        if loop is None:
+            self._block(frame.function.body, frame, State())
+            return
         start = self._round(loop, frame, State())
         self.events = []
         if start is not None:
@@ -171,7 +175,7 @@ class Run:
 
     def _called(self, callee: Term, frame: Frame) -> Keys:
         """What a call may run: a model, or a method of one."""
-        if callee[0] == "a" and callee[2] in self.program.knowledge.passes:
+        if callee[0] == "a" and callee[2] in self.program.knowledge.passes | self.program.knowledge.other_passes:
             return self.identities.of(callee[1], frame)
         return self.identities.of(callee, frame)
 
@@ -191,6 +195,7 @@ class Run:
         setting = Setting(word, node, frame)
         if not keys or any(key[0] == "object" for key in keys):
             return DOUBTFUL.set(keys, setting)  # one of many, or all that an object holds
+        self.switched |= keys
         if word != EVALUATE:
             self.trained |= keys
         state = state.set(keys, setting, surely=word != EVALUATE or len(keys) == 1)
@@ -244,17 +249,14 @@ class Run:
         return not self._words.isdisjoint(words_of(name))
 
     def _concerns(self, given: list[Term], frame: Frame) -> bool:
-        """Whether a model is among what a function is given, as far as it was trained or evaluated so far."""
-        return any(self.identities.of(each, frame) & self._models for each in given)
+        """Whether a model is among what a function is given, one that is trained or whose mode was set."""
+        known = trained(self.program) | self.switched
+        return any(not known.isdisjoint(self.identities.of(each, frame)) for each in given)
 
     def _is_own(self, target: FunctionValue, frame: Frame) -> bool:
         """Whether a method runs on the same object, and that is something that holds models, not a model."""
         own = target.receiver is not None and target.receiver == frame.owner()
         return own and not _is_module(self.program, target)
-
-    @property
-    def _models(self) -> frozenset[object]:
-        return frozenset(self.trained) | trained(self.program)
 
     def _function(self, target: FunctionValue, call: Term, frame: Frame, state: State) -> State | None:
         inner = self.program.enter(target, call, frame)

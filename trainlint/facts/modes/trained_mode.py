@@ -9,17 +9,14 @@ from trainlint.facts.modes.evidence import is_trained, put_to_evaluation, put_to
 from trainlint.facts.modes.identity import Key
 from trainlint.facts.modes.left import trains
 from trainlint.facts.modes.moded import moded
-from trainlint.facts.modes.rounds import PASS, SET, Event, Run, words_of
+from trainlint.facts.modes.named import says_evaluation
+from trainlint.facts.modes.rounds import PASS, SET, Event, Run
 from trainlint.facts.modes.state import BEFORE, TRAIN
 from trainlint.facts.modes.trainings import is_torch, runs
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
-
-#: Kinds of terms that are, or end in, a name.
-_NAMED = {"p": 2, "g": 1, "a": 2, "lv": 1, "r": 1}
 
 
 class Unswitched(NamedTuple):
@@ -45,7 +42,7 @@ def evaluated_in_training(program: Program) -> Iterator[Unswitched]:
         for found in _unswitched(program, frame, loop, run):
             event = found.passes
             place = (event.frame.module, event.frame.function.qualname)
-            if place not in seen and (is_torch(program, event.frame.module) or is_torch(program, frame.module)):
+            if place not in seen and is_torch(program, frame.module):
                 seen.add(place)
                 yield found
 
@@ -59,7 +56,7 @@ def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterato
         if event.kind != PASS or len(event.keys) != 1 or trains(program, run.events, at):
             continue
         (key,) = event.keys
-        if key not in training or not _is_evaluation(program, event, frame, loop):
+        if key not in training or not event.inside[1:] or not says_evaluation(program, event, frame, loop):
             continue
         other = run.events[training[key]]
         if any(each.kind == SET and key in each.keys for each in run.events[training[key] : at]):
@@ -85,29 +82,6 @@ def _in_training_mode(program: Program, key: Key, event: Event, training: Event)
 def _known(program: Program, run: Run, event: Event) -> bool:
     (key,) = event.keys
     return key in run.trained or is_trained(program, key)
-
-
-def _is_evaluation(program: Program, event: Event, frame: Frame, loop: Loop) -> bool:
-    """Whether names say that a pass evaluates: of the loops around it, below the training loop, or of the functions it is in."""
-    wanted = program.knowledge.evaluation_words
-    inner = [each for each in event.inside if each is not loop]
-    if not inner:
-        return False
-    if any(not wanted.isdisjoint(words_of(name)) for each in inner for name in _names(each.subject)):
-        return True
-    at: Frame | None = event.frame
-    while at is not None and at is not frame:
-        if not wanted.isdisjoint(words_of(at.function.name)):
-            return True
-        at = at.caller
-    return False
-
-
-def _names(subject: Term) -> Iterator[str]:
-    """The names in what a loop goes over: of loaders, datasets, settings."""
-    for part in parts_of(subject):
-        if part[0] in _NAMED:
-            yield str(part[_NAMED[part[0]]]).rpartition(".")[2]
 
 
 def _own_loop(event: Event, training: Event) -> Loop | None:

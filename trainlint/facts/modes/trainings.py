@@ -41,6 +41,5 @@ def run_of(program: Program, frame: Frame, loop: Loop) -> Run | None:
 
 
 def is_torch(program: Program, module: str) -> bool:
-    """Whether a file uses PyTorch: methods named ``eval`` are others elsewhere."""
-    names = program.modules[module].names.values()
-    return any(term[0] == "r" and term[1].partition(".")[0] == "torch" for term in names)
+    """Whether the files around a file use PyTorch: methods named ``eval`` are others elsewhere."""
+    return "torch" in program.packages(module)
