@@ -28,7 +28,7 @@ from trainlint.sites.changes import (
 
 if TYPE_CHECKING:
     from trainlint.facts import calls, contexts, epochs, naming, values
-    from trainlint.facts.gradients import leaks
+    from trainlint.facts.gradients import chained, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
@@ -43,6 +43,7 @@ _QUESTIONS = {
     "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
     "calls": "trainlint.facts.calls",
+    "chained": "trainlint.facts.gradients.chained",
     "contexts": "trainlint.facts.contexts",
     "epochs": "trainlint.facts.epochs",
     "evening": "trainlint.spmd.shards.evening",
@@ -96,6 +97,7 @@ __all__ = [
     "apart",
     "backwards",
     "calls",
+    "chained",
     "contexts",
     "epochs",
     "evening",

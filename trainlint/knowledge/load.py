@@ -127,6 +127,7 @@ class Knowledge:
     passes: frozenset[str]
     other_passes: frozenset[str]
     comparing: frozenset[str]
+    recurrent: Mapping[str, str]
     moded: frozenset[str]
     evaluation_words: frozenset[str]
     parallel: Mapping[str, str]

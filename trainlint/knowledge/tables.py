@@ -108,6 +108,7 @@ TABLES: dict[str, str] = {
     "passes": "names",
     "passes.others": "names",
     "comparing": "names",
+    "recurrent": "str",
     "moded": "names",
     "evaluation_words": "names",
     "freezes": "names",

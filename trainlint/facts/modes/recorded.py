@@ -20,6 +20,9 @@ from trainlint.finding import Spot
 from trainlint.model.sketch import Function, Loop
 from trainlint.model.walk import of_kind
 
+#: How pytest finds tests, by the names of files and of functions.
+_TEST = "test_"
+
 
 class Recorded(NamedTuple):
     """A pass of a model that ``setting`` put into evaluation mode, with gradients recorded; ``over`` is the loop around it."""
@@ -99,7 +102,10 @@ def _is_other(program: Program, event: Event) -> bool:
 
 
 def _compares(program: Program, frame: Frame) -> bool:
-    """Whether the function is a test of software."""
+    """Whether the function is a test of software: a method of such a class, or what is called like one in a file of tests."""
+    outer = frame.function.qualname.partition(".")[0].lstrip("_")
+    if outer.startswith(_TEST) and frame.module.rpartition("/")[2].startswith(_TEST):
+        return True
     cls = program.modules[frame.module].classes.get(frame.function.cls or "")
     above = program.lineage(ClassValue(frame.module, cls)) if cls is not None else ()
     return any(isinstance(each, Library) and each.name.rpartition(".")[2] in program.knowledge.comparing for each in above)
