@@ -27,7 +27,7 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import calls, contexts, epochs, naming, values
+    from trainlint.facts import anomalies, calls, contexts, epochs, naming, values
     from trainlint.facts.gradients import chained, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.precision import backwards
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
     "agreement": "trainlint.spmd.agreement",
+    "anomalies": "trainlint.facts.anomalies",
     "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
     "calls": "trainlint.facts.calls",
@@ -94,6 +95,7 @@ __all__ = [
     "Together",
     "Wrap",
     "agreement",
+    "anomalies",
     "apart",
     "backwards",
     "calls",

@@ -127,6 +127,8 @@ class Knowledge:
     passes: frozenset[str]
     other_passes: frozenset[str]
     comparing: frozenset[str]
+    anomaly: Mapping[str, str]
+    debug_words: frozenset[str]
     recurrent: Mapping[str, str]
     moded: frozenset[str]
     evaluation_words: frozenset[str]

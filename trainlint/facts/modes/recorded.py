@@ -15,13 +15,11 @@ from trainlint.facts.modes.rounds import BACKWARD, HANDED, PASS, SET, Event, Run
 from trainlint.facts.modes.state import EVALUATE, UNKNOWN, Setting
 from trainlint.facts.modes.trainings import is_torch
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Function, Loop
 from trainlint.model.walk import of_kind
-
-#: How pytest finds tests, by the names of files and of functions.
-_TEST = "test_"
 
 
 class Recorded(NamedTuple):
@@ -62,7 +60,7 @@ def recorded(program: Program) -> Iterator[Recorded]:
             ):
                 continue
             if (
-                _compares(program, frame)
+                tests_software(program, frame.module, frame.function)
                 or not _records(program, event, frame)
                 or any(_is_kept(program, each) for each in (function, site.function))
             ):
@@ -98,17 +96,10 @@ def _setting(events: list[Event], at: int) -> Setting | None:
 def _is_other(program: Program, event: Event) -> bool:
     """Whether a method is called that may turn gradients off itself, or do something else."""
     callee = event.call.term[1]
-    return callee[0] == "a" and callee[2] in program.knowledge.other_passes
-
-
-def _compares(program: Program, frame: Frame) -> bool:
-    """Whether the function is a test of software: a method of such a class, or what is called like one in a file of tests."""
-    outer = frame.function.qualname.partition(".")[0].lstrip("_")
-    if outer.startswith(_TEST) and frame.module.rpartition("/")[2].startswith(_TEST):
-        return True
-    cls = program.modules[frame.module].classes.get(frame.function.cls or "")
-    above = program.lineage(ClassValue(frame.module, cls)) if cls is not None else ()
-    return any(isinstance(each, Library) and each.name.rpartition(".")[2] in program.knowledge.comparing for each in above)
+    if callee[0] != "a":
+        return False
+    own = callee[1][0] == "self" and callee[2] in program.knowledge.passes  # a method that a model's own methods call
+    return own or callee[2] in program.knowledge.other_passes
 
 
 def _evaluates(events: list[Event], at: int) -> bool:
