@@ -18,7 +18,7 @@ def says_evaluation(program: Program, event: Event, frame: Frame, loop: Loop | N
     """Whether names say that a pass evaluates: of the loops around it in the loop, or its functions, up to the frame."""
     wanted = program.knowledge.evaluation_words
     inner = [each for each in event.inside if each is not loop]
-    if any(not wanted.isdisjoint(words_of(name)) for each in inner for name in _names(each.subject)):
+    if any(not wanted.isdisjoint(words_of(name)) for each in inner for name in _names(each.subject, event.frame)):
         return True
     at: Frame | None = event.frame
     while at is not None and (at is not frame or loop is None):
@@ -28,8 +28,13 @@ def says_evaluation(program: Program, event: Event, frame: Frame, loop: Loop | N
     return False
 
 
-def _names(subject: Term) -> Iterator[str]:
-    """The names in what a loop goes over: of loaders, datasets, settings."""
-    for part in parts_of(subject):
+def _names(subject: Term, frame: Frame) -> Iterator[str]:
+    """The names in what a loop goes over: of loaders, datasets, settings, also of local variables."""
+    parts = set(parts_of(subject))
+    for part in parts:
         if part[0] in _NAMED:
             yield str(part[_NAMED[part[0]]]).rpartition(".")[2]
+    at: Frame | None = frame
+    while at is not None:
+        yield from (name for name, held in at.function.bound.items() if held in parts)
+        at = at.caller
