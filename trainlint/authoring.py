@@ -28,8 +28,9 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import calls, contexts, epochs, naming, values
-    from trainlint.facts.gradients import leaks
+    from trainlint.facts import anomalies, calls, contexts, epochs, naming, values
+    from trainlint.facts.gradients import chained, leaks
+    from trainlint.facts.modes import modes
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling
@@ -41,11 +42,13 @@ if TYPE_CHECKING:
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
     "agreement": "trainlint.spmd.agreement",
+    "anomalies": "trainlint.facts.anomalies",
     "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
     "calls": "trainlint.facts.calls",
     "clearing": "trainlint.facts.steps.clearing",
     "clipping": "trainlint.facts.steps.clipping",
+    "chained": "trainlint.facts.gradients.chained",
     "contexts": "trainlint.facts.contexts",
     "epochs": "trainlint.facts.epochs",
     "evening": "trainlint.spmd.shards.evening",
@@ -54,6 +57,7 @@ _QUESTIONS = {
     "naming": "trainlint.facts.naming",
     "idling": "trainlint.facts.steps.idling",
     "merges": "trainlint.spmd.writes.merges",
+    "modes": "trainlint.facts.modes.modes",
     "races": "trainlint.spmd.writes.races",
     "recompiled": "trainlint.facts.xla.recompiled",
     "scalers": "trainlint.facts.steps.scalers",
@@ -99,9 +103,11 @@ __all__ = [
     "Together",
     "Wrap",
     "agreement",
+    "anomalies",
     "apart",
     "backwards",
     "calls",
+    "chained",
     "clearing",
     "clipping",
     "contexts",
@@ -112,6 +118,7 @@ __all__ = [
     "idling",
     "leaks",
     "merges",
+    "modes",
     "naming",
     "races",
     "recompiled",

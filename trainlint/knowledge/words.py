@@ -105,6 +105,9 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_last(knowledge.returned_losses)},
     "step-part": _step_parts,
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
+    "anomaly": lambda knowledge: {
+        word if name.rpartition(".")[2][0].isupper() else name.rpartition(".")[2] for name, word in knowledge.anomaly.items()
+    },
 }
 
 #: Needs whose words count beside those of training only: what a training loop uses is found from the loop.

@@ -48,8 +48,8 @@ def most_alive(function: Callable[[int], object], count: int) -> dict[str, int]:
     """Nodes and tensors that were alive at one time, at most, while ``function(count)`` ran."""
     nodes, tensors = Census(), Census()
 
-    def mark(_module: torch.nn.Module, _entering: object, output: torch.Tensor) -> None:
-        if output.grad_fn is not None:
+    def mark(_module: torch.nn.Module, _entering: object, output: object) -> None:
+        if isinstance(output, torch.Tensor) and output.grad_fn is not None:
             nodes.show(hung := Mark())
             output.grad_fn.register_prehook(hung)
 

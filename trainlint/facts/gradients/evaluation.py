@@ -53,7 +53,7 @@ class Evaluation:
         return None
 
     def _found(self, module: str, function: Function) -> Iterator[Term]:
-        if not self._is_torch(module) or self._is_suspended(module):
+        if not self._is_torch(module) or self.is_suspended(module):
             return
         found = []
         for node in calls_of(function):
@@ -68,7 +68,7 @@ class Evaluation:
         names = self.program.modules[module].names.values()
         return any(term[0] == "r" and term[1].partition(".")[0] == "torch" for term in names)
 
-    def _is_suspended(self, module: str) -> bool:
+    def is_suspended(self, module: str) -> bool:
         """Whether the file switches gradients by a call somewhere, or freezes weights: then nothing is said about it."""
         known = self._suspended.get(module)
         if known is None:

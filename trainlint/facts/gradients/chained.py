@@ -1,0 +1,154 @@
+"""Graphs that go on from call to call: what is stored in an attribute or a global was computed from what was there before.
+
+A recurrent layer is given the state that the last call left, and its new state is stored: the graph of all calls since the
+beginning hangs on it. Where somebody empties, replaces or detaches it between the calls, there is no such chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import Calls, calls, last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.gradients.grad_mode import ON, grad_mode
+from trainlint.facts.modes.evidence import is_trained
+from trainlint.facts.modes.identity import identities
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, Store
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+
+_DISPLAYS = ("tuple", "list")
+_DEEPEST = 12
+
+
+class Chained(NamedTuple):
+    """A store that extends the graph of the value it replaces: ``layer`` is the call that computes the new one from it.
+
+    ``kind``: the layer hands out its state as "one" tensor or as a "pair"; "cell" and "other" are all that is not known.
+    """
+
+    module: str
+    function: Function
+    store: Store
+    layer: Term
+    kind: str
+
+
+class Chains:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index: Calls = calls(program)
+        self.mode = grad_mode(program)
+
+    def found(self) -> Iterator[Chained]:
+        """Every such store in a program that computes gradients."""
+        program = self.program
+        for path, function in list(program.functions()):
+            for store in of_kind(function, Store):
+                name = store.target[2] if store.target[0] == "a" else store.target[1]
+                if store.target[0] not in ("a", "g") or store.kind != "Assign":
+                    continue
+                frame = program.frame(path, function)
+                layer = self._through(store.value, store.target, frame, _DEEPEST)
+                if layer is None or not self._trains(path) or self._is_ended(path, str(name), store, function):
+                    continue
+                if all(self.mode.at(each, Spot(*layer[4])) == ON for each in activations(program, path, function)):
+                    yield Chained(path, function, store, layer, self._kind(layer, frame))
+
+    def _through(self, value: Term, old: Term, frame: Frame, depth: int) -> Term | None:
+        """The call of a layer with weights that gets the old value and whose result, or a part of it, the new one is."""
+        if depth == 0:
+            return None
+        tag = value[0]
+        if tag == "sub":
+            return self._through(value[1], old, frame, depth - 1)
+        if tag in _DISPLAYS and type(value[1]) is tuple:
+            return next((found for item in value[1] if (found := self._through(item, old, frame, depth - 1)) is not None), None)
+        if tag == "bin":
+            return self._through(value[2], old, frame, depth - 1) or self._through(value[3], old, frame, depth - 1)
+        if tag != "call":
+            return None
+        callee = value[1]
+        if callee[0] == "a" and callee[2] in self.program.knowledge.keeps:
+            return self._through(callee[1], old, frame, depth - 1)
+        given = (*value[2], *(each for _, each in value[3]))
+        if any(self._is_old(each, old) for each in given) and self._has_weights(callee, frame):
+            return value
+        return None
+
+    def _is_old(self, term: Term, old: Term) -> bool:
+        """Whether a term is the old value or a part of it, with its graph."""
+        if term is old:
+            return True
+        if term[0] == "sub":
+            return self._is_old(term[1], old)
+        if term[0] in _DISPLAYS and type(term[1]) is tuple:
+            return any(self._is_old(item, old) for item in term[1])
+        if term[0] == "call" and term[1][0] == "a":
+            return term[1][2] in self.program.knowledge.keeps and self._is_old(term[1][1], old)
+        return False
+
+    def _has_weights(self, callee: Term, frame: Frame) -> bool:
+        """Whether a call runs layers with weights."""
+        values = self.program.values(callee, frame)
+        if any(isinstance(value, Made) and value.name in self.program.knowledge.recurrent for value in values):
+            return True
+        if any(isinstance(value, Instance) and self._is_module(ClassValue(value.module, value.cls)) for value in values):
+            return True
+        return any(is_trained(self.program, key) for key in identities(self.program).of(callee, frame))
+
+    def _kind(self, layer: Term, frame: Frame) -> str:
+        words = self.program.knowledge.recurrent
+        kinds = {words.get(v.name, "other") if isinstance(v, Made) else "other" for v in self.program.values(layer[1], frame)}
+        return kinds.pop() if len(kinds) == 1 else "other"
+
+    def _is_module(self, cls: ClassValue) -> bool:
+        bases = self.program.knowledge.module_bases
+        return any(isinstance(each, Library) and each.name in bases for each in self.program.lineage(cls))
+
+    def _trains(self, path: str) -> bool:
+        """Whether something around the file computes gradients."""
+        names = self.program.knowledge.backward
+        return any(self.program.together(site.module, path) for name in names for site in self.index.sites.get(name, ()))
+
+    def _is_ended(self, path: str, name: str, store: Store, inside: Function) -> bool:
+        """Whether anybody else sets what is stored, or cuts its graph off, or speaks of it outside of its class."""
+        for module, function in self.program.functions():
+            if not self.program.together(module, path):
+                continue
+            for other in of_kind(function, Store):
+                target = other.target
+                own = target[2] if target[0] == "a" else target[1]
+                if other is not store and own == name and not (function.name == "__init__" and function.cls == inside.cls):
+                    return True
+            ends = self.program.knowledge.ends_in_place
+            if any(
+                _ends(node, name, ends) or (function.cls != inside.cls and _mentions(node, name)) for node in calls_of(function)
+            ):
+                return True
+        return False
+
+
+def _mentions(node: Call, name: str) -> bool:
+    parts = (node.term[1], *node.term[2], *(value for _, value in node.term[3]))
+    return any(part[0] == "a" and part[2] == name for each in parts for part in parts_of(each))
+
+
+def _ends(node: Call, name: str, methods: frozenset[str]) -> bool:
+    """``self.state.detach_()``, also of its parts."""
+    return last_name(node.term[1]) in methods and _mentions(node, name)
+
+
+def chains(program: Program) -> Chains:
+    """The chains of a program (made once)."""
+    known = program.analyses.get("chains")
+    if known is None:
+        known = program.analyses["chains"] = Chains(program)
+    assert isinstance(known, Chains)
+    return known

@@ -1,0 +1,83 @@
+"""What the program as a whole says of a model: that it is trained, that something puts it into one mode or the other."""
+
+from __future__ import annotations
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.modes.identity import Key, Keys, identities
+from trainlint.facts.program import Program, calls_of
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term
+
+#: Callers up that a parameter is followed to those who pass it.
+_DEEPEST = 3
+
+
+def sources(program: Program, key: Key, depth: int = _DEEPEST) -> Keys:
+    """A model, and what those call it who pass it as a parameter."""
+    asked = identities(program)
+    found = {key}
+    if key in asked.parameters and depth > 0:
+        holder, term = asked.parameters[key]
+        for frame in activations(program, holder.module, holder.function):
+            for other in asked.of(term, frame) - found:
+                found |= sources(program, other, depth - 1)
+    return frozenset(found)
+
+
+def is_trained(program: Program, key: Key) -> bool:
+    """Whether something trains a model: puts it into training mode, or gives its parameters to an optimizer."""
+    return not trained(program).isdisjoint(sources(program, key))
+
+
+def trained(program: Program) -> frozenset[Key]:
+    """The models that are put into training mode, or whose parameters are given to an optimizer, as each function names them."""
+    known = program.analyses.get("trained models")
+    if known is None:
+        asked, found = identities(program), set[Key](put_to_training(program))
+        for site in calls(program).sites.get("parameters", ()):
+            if site.call.term[1][0] == "a" and _optimized(site.call.term, site.function):
+                found |= asked.of(site.call.term[1][1], program.frame(site.module, site.function))
+        known = program.analyses["trained models"] = frozenset(found)
+    assert isinstance(known, frozenset)
+    return known
+
+
+def put_to_training(program: Program) -> frozenset[Key]:
+    """The models on which ``train()`` is called, as each function names them."""
+    known = program.analyses.get("models put to training")
+    if known is None:
+        asked, found = identities(program), set[Key]()
+        for name in program.knowledge.ends_evaluation:
+            for site in calls(program).sites.get(name, ()):
+                term = site.call.term
+                if term[1][0] == "a" and not any(given[0] == "c" and given[2] is False for given in term[2]):
+                    found |= asked.of(term[1][1], program.frame(site.module, site.function))
+        known = program.analyses["models put to training"] = frozenset(found)
+    assert isinstance(known, frozenset)
+    return known
+
+
+def put_to_evaluation(program: Program) -> Keys:
+    """The models that something puts into evaluation mode, as each function names them."""
+    known = program.analyses.get("models put to evaluation")
+    if known is None:
+        asked, found = identities(program), set[Key]()
+        for name in program.knowledge.evaluates:
+            for site in calls(program).sites.get(name, ()):
+                if site.call.term[1][0] == "a":
+                    found |= asked.of(site.call.term[1][1], program.frame(site.module, site.function))
+        known = program.analyses["models put to evaluation"] = frozenset(found)
+    assert isinstance(known, frozenset)
+    return known
+
+
+def _optimized(call: Term, function: Function) -> bool:
+    """Whether what a call hands out is given to the constructor of an optimizer."""
+    for node in calls_of(function):
+        name = last_name(node.term[1]) or ""
+        if node.term[2] and node.term[2][0] is call and name[:1].isupper():
+            return True
+        if any(value is call for _, value in node.term[3]) and name[:1].isupper():
+            return True
+    return False

@@ -1,0 +1,168 @@
+"""Which model is meant: wrappers, devices and arguments taken away, two terms for one model have the same key.
+
+A key says where a model comes from: the call that made it, the parameter that nobody is seen to pass, an attribute of
+something. Several keys mean one of these models; none, that nobody can say.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, Frame, Instance, Made, Other, Value
+from trainlint.model.terms import Term
+
+Key = tuple[Any, ...]
+Keys = frozenset[Key]
+
+NOTHING: Keys = frozenset()
+_DEEPEST = 12
+#: How many models one term may mean before it means nothing.
+_MOST = 4
+#: What a wrapper's call makes of the model that it is given first, by the tables ``parallel`` and ``kinds``.
+_WRAPPERS = frozenset(("ddp", "fsdp", "fsdp2", "wrapper", "compiled"))
+
+
+class Identities:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        knowledge = program.knowledge
+        self._same = knowledge.fluent | knowledge.evaluates | knowledge.ends_evaluation
+        self._known: dict[tuple[Term, Frame], Keys] = {}
+        self._active: set[tuple[Term, Frame]] = set()
+        #: What made the models with a key of this kind, and the parameters that stand for one (file, function, term).
+        self.makers: dict[Key, Instance | Made] = {}
+        self.parameters: dict[Key, tuple[Frame, Term]] = {}
+
+    def of(self, term: Term, frame: Frame, depth: int = _DEEPEST) -> Keys:
+        """The models that a term may stand for in an activation."""
+        key = (term, frame)
+        known = self._known.get(key)
+        if known is None:
+            if depth == 0 or key in self._active:
+                return NOTHING
+            self._active.add(key)
+            found = self._of(term, frame, depth - 1)
+            self._active.discard(key)
+            known = found if len(found) <= _MOST else NOTHING
+            if not self._active:
+                self._known[key] = known
+        return known
+
+    def _of(self, term: Term, frame: Frame, depth: int) -> Keys:
+        tag = term[0]
+        if tag in ("said", "enter"):
+            return self.of(term[2 if tag == "said" else 1], frame, depth)
+        if tag == "if":
+            return self.of(term[2], frame, depth) | self.of(term[3], frame, depth)
+        if tag in ("and", "or"):
+            return frozenset().union(*(self.of(part, frame, depth) for part in term[1]))
+        if tag == "call":
+            return self._made(term, frame, depth)
+        if tag == "a":
+            return self._attribute(term, frame, depth)
+        if tag == "p":
+            return self._parameter(term, frame, depth)
+        if tag == "self":
+            return self._value(frame.owner(), term, frame, depth)
+        if tag == "sub":
+            return self._item(term, frame, depth)
+        if tag in ("g", "elem"):
+            return self._followed(term, frame, depth)
+        if tag == "lv":
+            return frozenset({("name", frame.module, frame.function.qualname, term[1])})
+        return NOTHING
+
+    def _parameter(self, term: Term, frame: Frame, depth: int) -> Keys:
+        bound = frame.given(term)
+        if isinstance(bound, Bound):
+            return self.of(bound.term, bound.frame, depth)
+        if bound is not None:
+            return self._value(bound, term, frame, depth)
+        holder = frame.holder(term[1]) or frame
+        key = ("parameter", holder.module, term[1], term[2])
+        self.parameters.setdefault(key, (holder, term))
+        return frozenset({key})
+
+    def _attribute(self, term: Term, frame: Frame, depth: int) -> Keys:
+        if term[2] in self.program.knowledge.unwraps and term[1][0] != "self":
+            return self.of(term[1], frame, depth)
+        return self._followed(term, frame, depth) or self._part(term[1], term[2], frame, depth)
+
+    def _item(self, term: Term, frame: Frame, depth: int) -> Keys:
+        base, key = term[1], term[2]
+        position = key[2] if base[0] == "call" and key[0] == "c" and type(key[2]) is int else -1
+        if 0 <= position < len(base[2]) and self._prepares(base, frame):
+            return self.of(base[2][position], frame, depth)
+        found = self._followed(term, frame, depth)
+        return found or (self._part(base, key[2], frame, depth) if key[0] == "c" else NOTHING)
+
+    def _part(self, base: Term, name: object, frame: Frame, depth: int) -> Keys:
+        return frozenset(("part", key, name) for key in self.of(base, frame, depth))
+
+    def _prepares(self, call: Term, frame: Frame) -> bool:
+        return any(
+            isinstance(value, Made) and self.program.knowledge.kinds.get(value.name) == "prepared"
+            for value in self.program.values(call, frame)
+        )
+
+    def _made(self, call: Term, frame: Frame, depth: int) -> Keys:
+        callee = call[1]
+        if callee[0] == "a" and callee[2] in self._same:
+            return self.of(callee[1], frame, depth)
+        if call[2] and last_name(callee) in self.program.knowledge.unwrapping:
+            return self.of(call[2][0], frame, depth)
+        return self._followed(call, frame, depth) or frozenset({("made", frame.module, call[4])})
+
+    def _followed(self, term: Term, frame: Frame, depth: int) -> Keys:
+        found: Keys = NOTHING
+        for value in self.program.values(term, frame):
+            found |= self._value(value, term, frame, depth)
+        return found
+
+    def _value(self, value: Value | None, term: Term, frame: Frame, depth: int) -> Keys:
+        if isinstance(value, Instance):
+            if value.call is None or value.frame is None:
+                return frozenset({("object", value.module, value.cls.qualname)}) if term[0] == "self" else NOTHING
+            return self._by(value)
+        if isinstance(value, Made) and value.call is not None and value.frame is not None:
+            wrapped = self._wrapped(value)
+            if wrapped is not None:
+                return self.of(wrapped, value.frame, depth)
+            return self._by(value)
+        if isinstance(value, Other) and (value.term is not term or value.frame is not frame):
+            if value.term[0] == "c":
+                return NOTHING
+            return self.of(value.term, value.frame, depth)
+        if term[0] == "g":
+            return frozenset({("global", frame.module, term[1])})
+        return NOTHING
+
+    def _by(self, value: Instance | Made) -> Keys:
+        assert value.call is not None
+        assert value.frame is not None
+        key = ("made", value.frame.module, value.call[4])
+        self.makers.setdefault(key, value)
+        return frozenset({key})
+
+    def _wrapped(self, made: Made) -> Term | None:
+        """The model that a library's wrapper is given."""
+        knowledge = self.program.knowledge
+        words = {knowledge.parallel.get(made.name), knowledge.kinds.get(made.name)}
+        assert made.call is not None
+        if not words & _WRAPPERS and not (knowledge.kinds.get(made.name) == "prepared" and len(made.call[2]) == 1):
+            return None
+        given = dict(made.call[3])
+        return made.call[2][0] if made.call[2] else given.get("module", given.get("model"))
+
+
+def identities(program: Program) -> Identities:
+    """The models of a program (made once)."""
+    known = program.analyses.get("identities")
+    if known is None:
+        known = program.analyses["identities"] = Identities(program)
+    assert isinstance(known, Identities)
+    return known

@@ -1,0 +1,20 @@
+"""What the rules about modes ask, in one place."""
+
+from __future__ import annotations
+
+from trainlint.facts.modes.left import Left, left_in_evaluation
+from trainlint.facts.modes.recorded import Recorded, recorded
+from trainlint.facts.modes.restoring import Place, place_of, written
+from trainlint.facts.modes.trained_mode import Unswitched, evaluated_in_training
+
+__all__ = [
+    "Left",
+    "Place",
+    "Recorded",
+    "Unswitched",
+    "evaluated_in_training",
+    "left_in_evaluation",
+    "place_of",
+    "recorded",
+    "written",
+]

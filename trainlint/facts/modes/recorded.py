@@ -1,0 +1,166 @@
+"""Evaluation passes that record gradients: a model in evaluation mode runs again and again, and nobody turns recording off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.gradients.evaluation import evaluation
+from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
+from trainlint.facts.gradients.kept import kept_graphs
+from trainlint.facts.modes.named import says_evaluation
+from trainlint.facts.modes.rounds import BACKWARD, HANDED, PASS, SET, Event, Run, TooMuch
+from trainlint.facts.modes.state import EVALUATE, UNKNOWN, Setting
+from trainlint.facts.modes.trainings import is_torch
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.values import Frame, FunctionValue
+from trainlint.finding import Spot
+from trainlint.model.sketch import Function, Loop
+from trainlint.model.walk import of_kind
+
+
+class Recorded(NamedTuple):
+    """A pass of a model that ``setting`` put into evaluation mode, with gradients recorded; ``over`` is the loop around it."""
+
+    passes: Event
+    setting: Setting
+    over: Loop | None
+
+
+def recorded(program: Program) -> Iterator[Recorded]:
+    """The first such pass of each function."""
+    asked = evaluation(program)
+    seen: set[int] = set()
+    done: set[int] = set()
+    for site in _sites(program):
+        if id(site.function) in done or not is_torch(program, site.module):
+            continue
+        done.add(id(site.function))
+        frame = program.frame(site.module, site.function)
+        try:
+            run = Run(program, frame, None)
+        except TooMuch:
+            continue
+        for at, event in enumerate(run.events):
+            function = event.frame.function
+            if (
+                id(function) in seen
+                or _is_other(program, event)
+                or not _evaluates(run.events, at)
+                or not _repeated(program, event, frame)
+            ):
+                continue
+            if (
+                asked.is_suspended(event.frame.module)
+                or asked.is_suspended(frame.module)
+                or _wants_gradients(program, event, frame)
+            ):
+                continue
+            if (
+                tests_software(program, frame.module, frame.function)
+                or not _records(program, event, frame)
+                or any(_is_kept(program, each) for each in (function, site.function))
+            ):
+                continue
+            seen.add(id(function))
+            setting = _setting(run.events, at)
+            if setting is not None:
+                yield Recorded(event, setting, _own_loop(event))
+
+
+def _sites(program: Program) -> Iterator[CallSite]:
+    """Where models are put into evaluation mode."""
+    for name in sorted(program.knowledge.evaluates):
+        for site in calls(program).sites.get(name, ()):
+            if site.call.term[1][0] == "a" and not site.call.term[2]:
+                yield site
+
+
+def _setting(events: list[Event], at: int) -> Setting | None:
+    """What put the model of a pass into evaluation mode; None where something else may have set its mode.
+
+    What is out of sight may have set any, as far as is known; where nothing in sight trains the model, that does not count.
+    """
+    words = {setting.word for setting in events[at].settings}
+    if words == {EVALUATE}:
+        return next(iter(events[at].settings))
+    before = [each for each in events[:at] if each.kind == SET and not each.keys.isdisjoint(events[at].keys)]
+    if words - {EVALUATE, UNKNOWN} or not before or any({one.word for one in each.settings} != {EVALUATE} for each in before):
+        return None
+    return next(iter(before[-1].settings))
+
+
+def _is_other(program: Program, event: Event) -> bool:
+    """Whether a method is called that may turn gradients off itself, or do something else."""
+    callee = event.call.term[1]
+    if callee[0] != "a":
+        return False
+    own = callee[1][0] == "self" and callee[2] in program.knowledge.passes  # a method that a model's own methods call
+    return own or callee[2] in program.knowledge.other_passes
+
+
+def _evaluates(events: list[Event], at: int) -> bool:
+    """Whether a pass is of a model in evaluation mode, and no gradients of it are computed."""
+    event = events[at]
+    if event.kind != PASS or not event.keys or _setting(events, at) is None:
+        return False
+    for later in events[at:]:
+        if later.kind == BACKWARD and later.inside == event.inside[: len(later.inside)]:
+            return False
+    inside = event.inside
+    return not any(
+        (other.kind == BACKWARD or (other.kind == HANDED and other.keys & event.keys)) and inside and inside[-1] in other.inside
+        for other in events
+    )
+
+
+def _repeated(program: Program, event: Event, frame: Frame) -> bool:
+    """Whether the pass is made again and again: in a loop, or in a function that is called one of evaluation."""
+    if event.inside:
+        return True
+    draws = any(last_name(node.term[1]) == "next" for node in calls_of(event.frame.function))
+    return draws and says_evaluation(program, event, frame, None)
+
+
+def _wants_gradients(program: Program, event: Event, frame: Frame) -> bool:
+    """Whether a function on the way from the call of ``eval()`` to the pass computes gradients, or prepares for it."""
+    names = program.knowledge.asks_gradients - program.knowledge.steps - program.knowledge.training
+    at: Frame | None = event.frame
+    while at is not None:
+        if any(last_name(node.term[1]) in names for node in calls_of(at.function)):
+            return True
+        at = at.caller if at is not frame else None
+    return False
+
+
+def _records(program: Program, event: Event, frame: Frame) -> bool:
+    """Whether gradients are recorded there, as far as callers can be seen, and the model itself does not turn them off."""
+    mode, index = grad_mode(program), calls(program)
+    for target in index.targets(event.call.term, event.frame):
+        if isinstance(target, FunctionValue):
+            alone = program.frame(target.module, target.function)
+            if mode.of_function(target.module, target.function) == OFF or mode.blocks(alone, target.function.body):
+                return False
+    if mode.at(event.frame, Spot(*event.call.term[4])) != ON:
+        return False
+    spot, at = event.call.term[4], event.frame
+    while at is not frame and at.call is not None and at.caller is not None:
+        spot, at = at.call[4], at.caller
+    function = frame.function
+    if function.kind != "module" and not index.callers(function) and any(True for _ in index.candidates(function)):
+        return False  # somebody calls something of that name
+    return all(mode.at(each, Spot(*spot)) == ON for each in activations(program, frame.module, function))
+
+
+def _is_kept(program: Program, function: Function) -> bool:
+    """Whether graphs of such a pass are kept there: then that is what is to be said of it."""
+    return any(kept.evaluated and kept.sink.function is function for kept in kept_graphs(program).found)
+
+
+def _own_loop(event: Event) -> Loop | None:
+    """The outermost loop around a pass in its own function."""
+    own = of_kind(event.frame.function, Loop)
+    return next((each for each in event.inside if any(each is loop for loop in own)), None)

@@ -1,0 +1,93 @@
+"""Where a call could put a model back into training mode, so that a repair can write it there."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.modes.left import Left
+from trainlint.facts.naming import spelled
+from trainlint.facts.program import calls_of
+from trainlint.finding import Spot
+from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+
+#: Methods of numbers, tensors and texts.
+_NUMBERS = frozenset(("item", "mean", "sum", "tolist", "cpu", "numpy", "format"))
+
+
+class Place(NamedTuple):
+    """``where`` is "first" in the block at ``spot``, or "before" or "after" that statement; ``model`` is its name there."""
+
+    where: str
+    spot: Spot
+    model: str
+
+
+def place_of(left: Left) -> Place | None:
+    """Where the mode could be set back, in the file of the call that set it; None where that is not one simple place."""
+    call, frame = left.setting.call, left.setting.frame
+    assert call is not None
+    assert frame is not None
+    model = written(call.term[1][1], frame.function)
+    if model is None:
+        return None
+    if frame.function is not left.frame.function:
+        return _at_end(frame.function, model)
+    trains = _holding(left.loop.body, _in_function(left, frame.function))
+    if trains is None or not left.loop.spot.holds(call.term[4]):
+        return None
+    if call.term[4][:2] > trains[:2]:
+        return Place("first", left.loop.spot, model)
+    return Place("before", trains, model)
+
+
+def written(term: Term, function: Function) -> str | None:
+    """How a model is called in a function: by its name, or as the part of one."""
+    if term[0] == "lv":
+        return str(term[1])
+    name = spelled(term, function)
+    if name is None and term[0] == "a":
+        base = written(term[1], function)
+        return f"{base}.{term[2]}" if base is not None else None
+    if name is None and term[0] == "call" and term[1][0] == "a" and not term[2] and last_name(term[1]) in ("to", "cuda"):
+        return written(term[1][1], function)
+    return name
+
+
+def _in_function(left: Left, function: Function) -> Spot:
+    """The training pass, or the call in the loop's function that leads to it."""
+    frame, spot = left.trains.frame, left.trains.call.term[4]
+    while frame.function is not function and frame.call is not None and frame.caller is not None:
+        spot, frame = frame.call[4], frame.caller
+    return Spot(*spot)
+
+
+def _holding(block: Block, spot: Spot) -> Spot | None:
+    """The statement of a block that holds a place."""
+    return next((own for own in (_spot(node) for node in block) if own is not None and own.holds(spot)), None)
+
+
+def _spot(node: Statement) -> Spot | None:
+    if isinstance(node, Call):
+        return node.statement
+    return node.spot if isinstance(node, (If, Loop, With, Try, Exit)) else None
+
+
+def _at_end(function: Function, model: str) -> Place | None:
+    """The end of a function that has one."""
+    exits = [node for node in of_kind(function, Exit) if node.kind == "return"]
+    if not function.body or len(exits) > 1 or function.generator:
+        return None
+    last = function.body[-1]
+    if isinstance(last, Exit):
+        runs = any(last.spot.holds(Spot(*call.term[4])) and _computes(call) for call in calls_of(function))
+        return Place("before", last.spot, model) if last.kind == "return" and not runs else None
+    spot = _spot(last) if not exits else None
+    return Place("after", spot, model) if spot is not None else None
+
+
+def _computes(call: Call) -> bool:
+    """Whether a call may run a model."""
+    return call.term[1][0] != "r" and last_name(call.term[1]) not in _NUMBERS

@@ -1,0 +1,320 @@
+"""A loop run abstractly, twice: what its second round meets is what its first has left.
+
+The run notes, in order, where the mode of a model is set, where something is called that may be a model, and where a
+backward pass is. Conditions are followed as far as an activation knows them; loops in the loop are taken to run once.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from trainlint.facts.calls import Calls, calls, last_name
+from trainlint.facts.decorated import decorated
+from trainlint.facts.loops import loops
+from trainlint.facts.modes.evidence import trained
+from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys, identities
+from trainlint.facts.modes.state import DOUBTFUL, EVALUATE, TRAIN, UNKNOWN, Setting, Settings, State, join
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made
+from trainlint.facts.xla.truths import truth
+from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
+from trainlint.model.terms import Term
+
+#: Functions that are gone into below the loop, and statements of a run; beyond these nothing is said.
+_DEEPEST, _MOST = 6, 6000
+PASS, BACKWARD, HANDED, SET = "pass", "backward", "handed", "set"
+
+
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+class Event(NamedTuple):
+    """Something that happens in a round: what ``kind`` says.
+
+    It is a ``pass`` (perhaps) of a model, a ``backward``, a mode that is ``set``, or a model that is ``handed`` on to somebody
+    out of sight. ``inside`` are the loops that are running, outermost first, those of the callers too; ``settings`` what the mode
+    of the model was set to last.
+    """
+
+    kind: str
+    keys: Keys
+    settings: Settings
+    call: Call
+    frame: Frame
+    inside: tuple[Loop, ...]
+
+
+class TooMuch(Exception):
+    """A run that is too long to be followed."""
+
+
+class Run:
+    """The second round of a loop, or without one the whole body of a function, with all that happens in it."""
+
+    def __init__(self, program: Program, frame: Frame, loop: Loop | None) -> None:
+        self.program = program
+        self.index: Calls = calls(program)
+        self.identities: Identities = identities(program)
+        knowledge = program.knowledge
+        self._evaluates, self._trains, self._backward = (
+            knowledge.evaluates,
+            knowledge.ends_evaluation,
+            frozenset(knowledge.backward),
+        )
+        asked = loops(program)
+        self._leading = asked.leading_to(self._evaluates | self._trains) | asked.leading_to(knowledge.training)
+        self._setting = asked.leading_to(self._evaluates | self._trains)
+        self._words = knowledge.evaluation_words | {"mode", "phase", "train"}
+        self._left = _MOST
+        self._inside: tuple[Loop, ...] = ()
+        self._breaks: list[list[State]] = []
+        self._continues: list[list[State]] = []
+        self._returns: list[list[State]] = [[]]
+        self.events: list[Event] = []
+        #: The models that some call put into training mode, and those of which some call set the mode.
+        self.trained: set[Key] = set()
+        self.switched: set[Key] = set()
+        if loop is None:
+            self._block(frame.function.body, frame, State())
+            return
+        start = self._round(loop, frame, State())
+        self.events = []
+        if start is not None:
+            self._round(loop, frame, start)
+
+    def _round(self, loop: Loop, frame: Frame, state: State) -> State | None:
+        """The state at the end of a round."""
+        self._continues.append([])
+        self._breaks.append([])
+        self._inside = (loop,)
+        end = self._block(loop.body, frame, state)
+        self._breaks.pop()
+        return join([*self._continues.pop(), *([end] if end is not None else [])])
+
+    def _block(self, block: Block, frame: Frame, state: State) -> State | None:
+        for node in block:
+            self._left -= 1
+            if self._left < 0:
+                raise TooMuch
+            after = self._statement(node, frame, state)
+            if after is None:
+                return None
+            state = after
+        return state
+
+    def _statement(self, node: Statement, frame: Frame, state: State) -> State | None:
+        if isinstance(node, Call):
+            return self._call(node, frame, state)
+        if isinstance(node, If):
+            return self._branch(node, frame, state)
+        if isinstance(node, Loop):
+            return self._loop(node, frame, state)
+        if isinstance(node, With):
+            if any(self._switches(item, frame) for item in node.items):
+                self._block(node.body, frame, DOUBTFUL)
+                return state  # what such a manager set it puts back
+            return self._block(node.body, frame, state)
+        if isinstance(node, Try):
+            return self._attempt(node, frame, state)
+        if isinstance(node, Exit):
+            holders = {"return": self._returns, "break": self._breaks, "continue": self._continues}
+            if holders.get(node.kind):
+                holders[node.kind][-1].append(state)
+            return None
+        return state
+
+    def _branch(self, node: If, frame: Frame, state: State) -> State | None:
+        known = truth(self.program, node.condition, frame)
+        ends = []
+        for arm, holds in ((node.body, True), (node.orelse, False)):
+            if known is None or known is holds:
+                end = self._block(arm, frame, state)
+                # What only the last round does is not met by another one.
+                if end is not None and not (holds and _is_last(node.condition)):
+                    ends.append(end)
+        return join(ends)
+
+    def _loop(self, node: Loop, frame: Frame, state: State) -> State | None:
+        outer = self._inside
+        if node.names or node.kind == "while":  # a comprehension binds nothing
+            self._inside = (*outer, node)
+        self._breaks.append([])
+        self._continues.append([])
+        end = self._block(node.body, frame, state)
+        ends = [*self._continues.pop(), *self._breaks.pop(), *([end] if end is not None else [])]
+        self._inside = outer
+        after = join(ends)
+        return self._block(node.orelse, frame, after) if after is not None else None
+
+    def _attempt(self, node: Try, frame: Frame, state: State) -> State | None:
+        end = self._block(node.body, frame, state)
+        ends = []
+        for handler in node.handlers:
+            caught = self._block(handler, frame, state if end is None else state.joined(end))
+            ends += [caught] if caught is not None else []
+        end = self._block(node.orelse, frame, end) if end is not None else None
+        after = join([*ends, *([end] if end is not None else [])])
+        final = self._block(node.final, frame, after or state)
+        return final if after is not None else None
+
+    # -- calls -----------------------------------------------------------------------------------------------------
+
+    def _call(self, node: Call, frame: Frame, state: State) -> State | None:
+        term = node.term
+        name = last_name(term[1])
+        if name in self._evaluates or name in self._trains:
+            set_here = self._sets(node, frame, state)
+            if set_here is not None:
+                return set_here
+        if name in self._backward:
+            self._note(BACKWARD, NOTHING, node, frame, state)
+        elif term[1][0] not in ("r", "fn"):
+            self._note(PASS, self._called(term[1], frame), node, frame, state)
+        return self._enter(node, name, frame, state)
+
+    def _called(self, callee: Term, frame: Frame) -> Keys:
+        """What a call may run: a model, or a method of one."""
+        if callee[0] == "a" and callee[2] in self.program.knowledge.passes | self.program.knowledge.other_passes:
+            return self.identities.of(callee[1], frame)
+        return self.identities.of(callee, frame)
+
+    def _note(self, kind: str, keys: Keys, node: Call, frame: Frame, state: State) -> None:
+        self.events.append(Event(kind, keys, state.of(keys), node, frame, self._inside))
+
+    def _sets(self, node: Call, frame: Frame, state: State) -> State | None:
+        """``model.eval()``, ``model.train(flag)``; None when it is a method of the project that goes by the name."""
+        term = node.term
+        if term[1][0] != "a":
+            return None
+        found = self.index.targets(term, frame)
+        if any(isinstance(target, FunctionValue) and not _is_module(self.program, target) for target in found):
+            return None
+        keys = self.identities.of(term[1][1], frame)
+        word = EVALUATE if term[1][2] in self._evaluates else self._flag(term, frame)
+        setting = Setting(word, node, frame)
+        if not keys or any(key[0] == "object" for key in keys):
+            return DOUBTFUL.set(keys, setting)  # one of many, or all that an object holds
+        self.switched |= keys
+        if word != EVALUATE:
+            self.trained |= keys
+        state = state.set(keys, setting, surely=word != EVALUATE or len(keys) == 1)
+        self._note(SET, keys, node, frame, state)
+        return state.set(self._given(term[1][1], frame), setting if word != EVALUATE else Setting(UNKNOWN))
+
+    def _flag(self, term: Term, frame: Frame) -> str:
+        """What ``train(…)`` is told."""
+        given = [*term[2], *(value for _, value in term[3])]
+        known = truth(self.program, given[0], frame) if given else True
+        return UNKNOWN if known is None else TRAIN if known else EVALUATE
+
+    def _given(self, model: Term, frame: Frame) -> Keys:
+        """What the object was made of whose mode is set: its parts follow it."""
+        found: Keys = NOTHING
+        for value in self.program.values(model, frame):
+            if isinstance(value, (Instance, Made)) and value.call is not None and value.frame is not None:
+                for given in (*value.call[2], *(each for _, each in value.call[3])):
+                    found |= self.identities.of(given, value.frame)
+        return found
+
+    def _enter(self, node: Call, name: str | None, frame: Frame, state: State) -> State | None:
+        """What a function of the project does in its turn; of another one, that it is handed a model."""
+        term = node.term
+        entered = []
+        targets = [t for t in self.index.targets(term, frame) if isinstance(t, FunctionValue)] if term[1][0] != "c" else []
+        given = [*term[2], *(value for _, value in term[3])]
+        if term[1][0] == "call" and last_name(term[1][1]) == "getattr":
+            return DOUBTFUL  # ``getattr(model, phase)()``
+        if not targets:
+            keys = frozenset().union(*(self.identities.of(each, frame) for each in given)) if term[1][0] != "r" else NOTHING
+            if keys:
+                self._note(HANDED, keys, node, frame, state)
+            return DOUBTFUL if self._may_set(term, name, frame) else state
+        for target in targets:
+            if frame.runs(target.function) or frame.depth >= _DEEPEST or target.function.generator:
+                return state
+            named = name in self._leading or target.function.name in self._leading
+            if not named and not self._concerns(given, frame) and not self._is_own(target, frame):
+                entered += [DOUBTFUL] if self._may_set(term, name, frame) else []
+                continue
+            end = self._function(target, term, frame, state)
+            if end is not None:
+                entered.append(end)
+        return join(entered) or state
+
+    def _may_set(self, call: Term, name: str | None, frame: Frame) -> bool:
+        """Whether a call of something out of sight speaks of evaluation or of modes: it may set some."""
+        if call[1][0] == "r" or name is None or any(isinstance(t, Library) for t in self.index.targets(call, frame)):
+            return False
+        return not self._words.isdisjoint(words_of(name))
+
+    def _concerns(self, given: list[Term], frame: Frame) -> bool:
+        """Whether a model is among what a function is given, one that is trained or whose mode was set."""
+        known = trained(self.program) | self.switched
+        return any(not known.isdisjoint(self.identities.of(each, frame)) for each in given)
+
+    def _is_own(self, target: FunctionValue, frame: Frame) -> bool:
+        """Whether a method runs on the same object, and that is something that holds models, not a model."""
+        own = target.receiver is not None and target.receiver == frame.owner()
+        return own and not _is_module(self.program, target)
+
+    def _function(self, target: FunctionValue, call: Term, frame: Frame, state: State) -> State | None:
+        inner = self.program.enter(target, call, frame)
+        wrapped = self._is_wrapped(target)
+        self._returns.append([])
+        breaks, self._breaks = self._breaks, []
+        continues, self._continues = self._continues, []
+        end = self._block(target.function.body, inner, DOUBTFUL if wrapped else state)
+        self._breaks, self._continues = breaks, continues
+        after = join([*self._returns.pop(), *([end] if end is not None else [])])
+        return state if wrapped else after
+
+    def _is_wrapped(self, target: FunctionValue) -> bool:
+        """Whether a decorator of the project sets modes around the function."""
+        asked = decorated(self.program)
+        for index in range(len(target.function.decorators)):
+            wrapper = asked.wrapper(target.module, target.function, index)
+            if wrapper is not None and (wrapper.function.name in self._setting or self._mentions(wrapper)):
+                return True
+        return False
+
+    def _mentions(self, wrapper: FunctionValue) -> bool:
+        names = self._evaluates | self._trains
+        return loops(self.program).function_says(wrapper.module, wrapper.function, names)
+
+    def _switches(self, item: Term, frame: Frame) -> bool:
+        """Whether a context manager of the project sets modes."""
+        if item[0] != "call":
+            return any(isinstance(value, Instance) and self._manages(value) for value in self.program.values(item, frame))
+        names = self._evaluates | self._trains
+        asked = loops(self.program)
+        for target in self.index.targets(item, frame):
+            if isinstance(target, Library) or not target.function.generator:
+                continue
+            if asked.function_says(target.module, target.function, names):
+                return True
+        return any(isinstance(value, Instance) and self._manages(value) for value in self.program.values(item, frame))
+
+    def _manages(self, value: Instance) -> bool:
+        method = self.program.method(ClassValue(value.module, value.cls), "__enter__")
+        return method is not None and loops(self.program).function_says(*method, self._evaluates | self._trains)
+
+
+def words_of(name: str) -> list[str]:
+    """The words that a name is made of, in lower case."""
+    return [word.lower() for part in name.split("_") for word in _WORDS.findall(part)]
+
+
+def _is_module(program: Program, target: FunctionValue) -> bool:
+    """Whether a method named ``train`` is that of a module, which sets the mode beside other things."""
+    cls = program.modules[target.module].classes.get(target.function.cls or "")
+    above = program.lineage(ClassValue(target.module, cls)) if cls is not None else ()
+    return any(isinstance(each, Library) and each.name in program.knowledge.module_bases for each in above)
+
+
+def _is_last(condition: Term) -> bool:
+    """``epoch == epochs - 1``: no round follows."""
+    if condition[0] in ("and", "or"):
+        return any(_is_last(part) for part in condition[1])
+    sides = condition[2:4] if condition[0] == "cmp" and condition[1] == "Eq" else ()
+    return any(side[0] == "bin" and side[1] == "Sub" for side in sides)

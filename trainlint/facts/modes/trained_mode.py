@@ -1,0 +1,91 @@
+"""Evaluation passes of a model in training mode: a loop trains it and validates it, and nothing puts it into evaluation mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.modes.evidence import is_trained, put_to_evaluation, put_to_training, sources
+from trainlint.facts.modes.identity import Key
+from trainlint.facts.modes.left import trains
+from trainlint.facts.modes.moded import moded
+from trainlint.facts.modes.named import says_evaluation
+from trainlint.facts.modes.rounds import PASS, SET, Event, Run
+from trainlint.facts.modes.state import BEFORE, TRAIN
+from trainlint.facts.modes.trainings import is_torch, runs
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Loop
+from trainlint.model.walk import of_kind
+
+
+class Unswitched(NamedTuple):
+    """A pass of the model ``key`` over data to evaluate on, in the mode in which ``trains`` trains it.
+
+    ``over`` is the loop of the evaluation pass, where it has one of its own in that function. ``restored``: the loop puts the
+    model into training mode in each round, before it trains.
+    """
+
+    key: Key
+    passes: Event
+    trains: Event
+    over: Loop | None
+    restored: bool
+    frame: Frame
+    loop: Loop
+
+
+def evaluated_in_training(program: Program) -> Iterator[Unswitched]:
+    """Each evaluation pass of a model in training mode, once, in the innermost loop that trains it too."""
+    seen = set()
+    for frame, loop, run in runs(program, evaluating=False):
+        for found in _unswitched(program, frame, loop, run):
+            event = found.passes
+            place = (event.frame.module, event.frame.function.qualname)
+            if place not in seen and is_torch(program, frame.module):
+                seen.add(place)
+                yield found
+
+
+def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterator[Unswitched]:
+    training: dict[Key, int] = {}
+    for at, event in enumerate(run.events):
+        if event.kind == PASS and len(event.keys) == 1 and _known(program, run, event) and trains(program, run.events, at):
+            training.setdefault(next(iter(event.keys)), at)
+    for at, event in enumerate(run.events):
+        if event.kind != PASS or len(event.keys) != 1 or trains(program, run.events, at):
+            continue
+        (key,) = event.keys
+        if key not in training or not event.inside[1:] or not says_evaluation(program, event, frame, loop):
+            continue
+        other = run.events[training[key]]
+        if any(each.kind == SET and key in each.keys for each in run.events[training[key] : at]):
+            continue  # the evaluation pass asks for this mode itself
+        if _in_training_mode(program, key, event, other):
+            restored = any(each.kind == SET and key in each.keys for each in run.events[: training[key]])
+            yield Unswitched(key, event, other, _own_loop(event, other), restored, frame, loop)
+
+
+def _in_training_mode(program: Program, key: Key, event: Event, training: Event) -> bool:
+    """Whether the pass runs in the mode that was set for training, or in that in which modules are made, and it matters."""
+    words = {setting.word for setting in event.settings}
+    if words - {TRAIN, BEFORE} or not {each for each in event.settings if each.word == TRAIN} <= training.settings:
+        return False
+    matters = moded(program).has(key)
+    if TRAIN in words:
+        return matters is not False
+    every = sources(program, key)
+    wanted = matters is True or (matters is None and not put_to_training(program).isdisjoint(every))
+    return wanted and put_to_evaluation(program).isdisjoint(every)
+
+
+def _known(program: Program, run: Run, event: Event) -> bool:
+    (key,) = event.keys
+    return key in run.trained or is_trained(program, key)
+
+
+def _own_loop(event: Event, training: Event) -> Loop | None:
+    """The outermost loop around a pass in its own function in which the other one is not."""
+    own = of_kind(event.frame.function, Loop)
+    inside = [each for each in event.inside if not any(each is other for other in training.inside)]
+    return next((each for each in inside if any(each is loop for loop in own)), None)

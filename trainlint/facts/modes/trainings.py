@@ -1,0 +1,45 @@
+"""The loops in which models are trained and something else is done with them, each run for two rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.loops import loops, nested_loops
+from trainlint.facts.modes.rounds import Run, TooMuch
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Loop
+from trainlint.model.walk import of_kind
+
+
+def runs(program: Program, *, evaluating: bool) -> Iterator[tuple[Frame, Loop, Run]]:
+    """The loops that may train, inner ones first; ``evaluating``: only those that may put something into evaluation mode."""
+    asked, knowledge = loops(program), program.knowledge
+    for path, function in list(program.functions()):
+        frame = program.frame(path, function)
+        for loop in reversed([loop for loop, _ in nested_loops(function.body)]) if of_kind(function, Loop) else ():
+            if not asked.says(path, function, loop.body, knowledge.training):
+                continue
+            if evaluating and not asked.says(path, function, loop.body, knowledge.evaluates):
+                continue
+            run = run_of(program, frame, loop)
+            if run is not None:
+                yield frame, loop, run
+
+
+def run_of(program: Program, frame: Frame, loop: Loop) -> Run | None:
+    """The run of a loop (made once); None where it is too long."""
+    known = program.analyses.setdefault("loop runs", {})
+    assert isinstance(known, dict)
+    if id(loop) not in known:
+        try:
+            known[id(loop)] = Run(program, frame, loop)
+        except TooMuch:
+            known[id(loop)] = None
+    run: Run | None = known[id(loop)]
+    return run
+
+
+def is_torch(program: Program, module: str) -> bool:
+    """Whether the files around a file use PyTorch: methods named ``eval`` are others elsewhere."""
+    return "torch" in program.packages(module)

@@ -1,0 +1,64 @@
+"""TL704 evaluation-in-train-mode. Its page, which is also its test: rules/loop/TL704-evaluation-in-train-mode.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertAfter, InsertBefore, Level, Reason, Rule, Suspect, Together
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL704",
+    name="evaluation-in-train-mode",
+    summary="an evaluation pass of a model that is in training mode",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("gradient",),
+    since="0.2",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the first pass of a model in each evaluation that runs in the mode in which the loop around trains the model."""
+    from trainlint.authoring import modes
+
+    for found in modes.evaluated_in_training(program):
+        call, frame = found.passes.call, found.passes.frame
+        name = modes.written(call.term[1], frame.function)
+        model = f"`{name}`" if name is not None else "the model"
+        reasons = [Reason(found.trains.frame.module, found.trains.call.term[4], "the same mode in which it is trained here")]
+        reasons += [
+            Reason(setting.frame.module, setting.call.term[4], "put into training mode here")
+            for setting in found.passes.settings
+            if setting.call is not None and setting.frame is not None
+        ]
+        yield Suspect(
+            path=frame.module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message=f"{model} is evaluated in training mode: nothing calls `eval()` between its training and this pass\n"
+            "Dropout drops here too, and batch norm takes its averages from this data and keeps them: the numbers are wrong, and "
+            "differ from run to run.",
+            because=tuple(reasons),
+            data={"over": found.over.spot if found.over is not None else None, "model": name, "restored": found.restored},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Put the model into evaluation mode before the pass, and back behind it where the loop does not."""
+    over, model = suspect.data["over"], suspect.data["model"]
+    if over is None or model is None:
+        return None
+    message = "Put the model into evaluation mode for this pass"
+    first = InsertBefore(Applicability.SAFE, message, statement=over, code=f"{model}.eval()")
+    if suspect.data["restored"]:
+        return first
+    back = InsertAfter(Applicability.SAFE, message, statement=over, code=f"{model}.train()")
+    return Together(Applicability.SAFE, message, (first, back))

@@ -1,0 +1,60 @@
+"""TL705 train-mode-not-restored. Its page, which is also its test: rules/loop/TL705-train-mode-not-restored.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertAfter, InsertBefore, InsertFirst, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL705",
+    name="train-mode-not-restored",
+    summary="a model that stays in evaluation mode when the loop trains it again",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("gradient",),
+    since="0.2",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call of ``eval()`` in a loop whose next round trains the model in evaluation mode."""
+    from trainlint.authoring import modes
+
+    for left in modes.left_in_evaluation(program):
+        call, frame = left.setting.call, left.setting.frame
+        assert call is not None
+        assert frame is not None
+        name = modes.written(call.term[1][1], frame.function)
+        model = f"`{name}`" if name is not None else "the model"
+        again = Reason(left.trains.frame.module, left.trains.call.term[4], "the next round trains it here, in evaluation mode")
+        yield Suspect(
+            path=frame.module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message=f"nothing puts {model} back into training mode before the next round of the loop trains it\n"
+            "Dropout does nothing from then on and batch norm no longer follows the data: no error, but a worse model.",
+            because=(again, Reason(left.frame.module, left.loop.spot, "the loop")),
+            data={"place": modes.place_of(left)},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Call ``train()`` where the loop, or the evaluation, comes to its other end."""
+    place = suspect.data["place"]
+    if place is None:
+        return None
+    code, message = f"{place.model}.train()", "Put the model back into training mode"
+    if place.where == "first":
+        return InsertFirst(Applicability.SAFE, message, block=place.spot, code=code)
+    if place.where == "before":
+        return InsertBefore(Applicability.SAFE, message, statement=place.spot, code=code)
+    return InsertAfter(Applicability.SAFE, message, statement=place.spot, code=code)

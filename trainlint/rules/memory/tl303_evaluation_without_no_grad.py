@@ -1,0 +1,61 @@
+"""TL303 evaluation-without-no-grad. Its page, which is also its test: rules/memory/TL303-evaluation-without-no-grad.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, Surround, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL303",
+    name="evaluation-without-no-grad",
+    summary="an evaluation pass that records an autograd graph for nobody",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("gradient",),
+    since="0.2",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the first pass of a model in evaluation mode with gradients on, in each function."""
+    from trainlint.authoring import modes, naming
+
+    for found in modes.recorded(program):
+        call, frame, setting = found.passes.call, found.passes.frame, found.setting
+        name = modes.written(call.term[1], frame.function)
+        model = f"`{name}`" if name is not None else "the model"
+        reasons = []
+        if setting.call is not None and setting.frame is not None:
+            reasons.append(
+                Reason(setting.frame.module, setting.call.term[4], "put into evaluation mode here, which leaves gradients on")
+            )
+        yield Suspect(
+            path=frame.module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message=f"{model} is evaluated with gradients recorded, and nobody asks for them\n"
+            "Every activation is kept until the result is gone: the pass needs several times the memory, and more time. Put it "
+            "under `torch.no_grad()`.",
+            because=tuple(reasons),
+            data={
+                "over": found.over.spot if found.over is not None else None,
+                "manager": naming.reference("torch.no_grad", program.modules[frame.module]),
+            },
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Run the loop under no_grad."""
+    over, manager = suspect.data["over"], suspect.data["manager"]
+    if over is None or manager is None:
+        return None
+    return Surround(Applicability.SAFE, "Record no gradients in this loop", statement=over, header=f"with {manager}():")

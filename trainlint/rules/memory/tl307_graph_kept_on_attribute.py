@@ -1,0 +1,53 @@
+"""TL307 graph-kept-on-attribute. Its page, which is also its test: rules/memory/TL307-graph-kept-on-attribute.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL307",
+    name="graph-kept-on-attribute",
+    summary="a state that is stored with its graph, which the next iteration extends",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("gradient",),
+    since="0.2",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each statement that replaces what it stores by something computed from it, with the graph."""
+    from trainlint.authoring import chained, naming
+
+    for found in chained.chains(program).found():
+        name = naming.spelled(found.store.target, found.function) or "the attribute"
+        yield Suspect(
+            path=found.module,
+            spot=found.store.spot,
+            node="Assign",
+            statement=found.store.spot,
+            message=f"`{name}` keeps the autograd graph of this call, and the next call goes on from it\n"
+            "The graph grows with each iteration: `backward()` fails in the second one, or, with `retain_graph=True`, goes "
+            "through all of them again, with more memory and time each.",
+            because=(Reason(found.module, found.layer[4], "computed here from what the last call left"),),
+            data={"statement": found.store.spot, "name": name, "kind": found.kind},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Cut the graph off behind the store, where it is known what is stored."""
+    name, kind = suspect.data["name"], suspect.data["kind"]
+    message = "Detach the state from the graph of this call"
+    code = {"pair": f"{name} = tuple(part.detach() for part in {name})", "one": f"{name} = {name}.detach()"}.get(kind)
+    if code is None or suspect.data["name"] == "the attribute":
+        return None
+    return InsertAfter(Applicability.SAFE, message, statement=suspect.data["statement"], code=code)

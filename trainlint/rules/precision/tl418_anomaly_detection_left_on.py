@@ -1,0 +1,57 @@
+"""TL418 anomaly-detection-left-on. Its page, which is also its test: rules/precision/TL418-anomaly-detection-left-on.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Replace, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL418",
+    name="anomaly-detection-left-on",
+    summary="autograd's anomaly detection is on in every run",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("anomaly",),
+    since="0.2",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that turns anomaly detection on without asking anybody."""
+    from trainlint.authoring import anomalies, naming
+
+    for found in anomalies.left_on(program):
+        site = found.site
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            # A context manager is made in the line of a block that is more than that line.
+            statement=site.call.term[4],
+            message="anomaly detection is on in every run: it is meant for the search of one mistake\n"
+            "Each operation of the forward pass keeps a stack trace, each gradient is searched for NaN, and a GPU is waited for.",
+            data={
+                "keyword": found.keyword,
+                "position": found.position,
+                "off": naming.reference("torch.autograd.set_detect_anomaly", program.modules[site.module]),
+            },
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Turn it off where it is turned on."""
+    message = "Turn anomaly detection off"
+    keyword, position, off = suspect.data["keyword"], suspect.data["position"], suspect.data["off"]
+    if keyword is not None:
+        return SetKeyword(Applicability.SAFE, message, call=suspect.spot, keyword=keyword, value="False", position=position)
+    if off is None:
+        return None
+    return Replace(Applicability.SAFE, message, spot=suspect.spot, code=f"{off}(False)")
