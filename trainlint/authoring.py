@@ -18,6 +18,7 @@ from trainlint.sites.changes import (
     InsertFirst,
     RemoveKeyword,
     Replace,
+    Rewrite,
     SetKeyword,
     StayFor,
     Surround,
@@ -29,6 +30,7 @@ from trainlint.sites.changes import (
 if TYPE_CHECKING:
     from trainlint.facts import calls, contexts, epochs, naming, values
     from trainlint.facts.gradients import leaks
+    from trainlint.facts.numerics import cures, fed
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
@@ -43,10 +45,12 @@ _QUESTIONS = {
     "backwards": "trainlint.facts.precision.backwards",
     "calls": "trainlint.facts.calls",
     "contexts": "trainlint.facts.contexts",
+    "cures": "trainlint.facts.numerics.cures",
     "epochs": "trainlint.facts.epochs",
     "evening": "trainlint.spmd.shards.evening",
     "everywhere": "trainlint.spmd.writes.everywhere",
     "explain": "trainlint.spmd.explain",
+    "fed": "trainlint.facts.numerics.fed",
     "naming": "trainlint.facts.naming",
     "merges": "trainlint.spmd.writes.merges",
     "races": "trainlint.spmd.writes.races",
@@ -81,6 +85,7 @@ __all__ = [
     "Reason",
     "RemoveKeyword",
     "Replace",
+    "Rewrite",
     "Rule",
     "SetKeyword",
     "Spot",
@@ -95,10 +100,12 @@ __all__ = [
     "backwards",
     "calls",
     "contexts",
+    "cures",
     "epochs",
     "evening",
     "everywhere",
     "explain",
+    "fed",
     "leaks",
     "merges",
     "naming",

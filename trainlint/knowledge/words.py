@@ -99,6 +99,8 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "autocast": lambda knowledge: _last(knowledge.autocasts),
     "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_last(knowledge.returned_losses)},
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
+    "numerics": lambda knowledge: _last(knowledge.expecting),
+    "head": lambda knowledge: _last(name for name, word in knowledge.numerics.items() if word in knowledge.expecting.values()),
 }
 
 #: Needs whose words count beside those of training only: what a training loop uses is found from the loop.

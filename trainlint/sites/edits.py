@@ -19,6 +19,7 @@ from trainlint.sites.changes import (
     InsertFirst,
     RemoveKeyword,
     Replace,
+    Rewrite,
     SetKeyword,
     StayFor,
     Surround,
@@ -29,6 +30,7 @@ from trainlint.sites.changes import (
 from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
 from trainlint.sites.replacement import replace
+from trainlint.sites.rewriting import rewrite
 from trainlint.sites.stay import around, stay_for
 from trainlint.sites.surrounding import surround
 from trainlint.sites.together import answer_together
@@ -68,13 +70,18 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
         return append_call(there, change) if (there := site.at(change.whole)) else None
     if isinstance(change, Wrap):
         return wrap(there, change) if (there := site.at(change.statement)) else None
-    if isinstance(change, Replace):
-        return replace(there, change) if (there := site.at(change.spot)) else None
+    if isinstance(change, (Replace, Rewrite)):
+        there = site.at(change.spot)
+        return _in_place(there, change) if there else None
     if isinstance(change, SwapKeyword):
         return swap_keyword(there, change) if (there := site.at(change.call)) else None
     if isinstance(change, Together):
         return _together(site, change)
     return None
+
+
+def _in_place(site: Site, change: Replace | Rewrite) -> tuple[Edit, ...] | None:
+    return replace(site, change) if isinstance(change, Replace) else rewrite(site, change)
 
 
 def _together(site: Site, change: Together) -> tuple[Edit, ...] | None:
