@@ -41,7 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node="Call",
             statement=spot,
-            message=f"{what}\nThe sigmoid of numbers between 0 and 1 lies between 0.5 and 0.73: no sample can be called negative, "
+            message=f"{what}\nThe sigmoid of numbers between 0 and 1 lies between 0.5 and 0.73: no sample is ever negative, "
             "and the loss of a negative one stays above 0.69. Give it the logits; what reads probabilities keeps the sigmoid.",
             because=fed.reasons(found, "the sigmoid"),
             data={"change": cures.left_out(program, found, _CURE, "torch.nn.Identity")},
