@@ -30,7 +30,7 @@ from trainlint.sites.changes import (
 if TYPE_CHECKING:
     from trainlint.facts import calls, contexts, epochs, naming, values
     from trainlint.facts.gradients import leaks
-    from trainlint.facts.numerics import cures, fed
+    from trainlint.facts.numerics import cures, fed, logarithms
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
@@ -52,6 +52,7 @@ _QUESTIONS = {
     "explain": "trainlint.spmd.explain",
     "fed": "trainlint.facts.numerics.fed",
     "naming": "trainlint.facts.naming",
+    "logarithms": "trainlint.facts.numerics.logarithms",
     "merges": "trainlint.spmd.writes.merges",
     "races": "trainlint.spmd.writes.races",
     "recompiled": "trainlint.facts.xla.recompiled",
@@ -107,6 +108,7 @@ __all__ = [
     "explain",
     "fed",
     "leaks",
+    "logarithms",
     "merges",
     "naming",
     "races",

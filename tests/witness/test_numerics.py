@@ -1,4 +1,4 @@
-"""TL409, TL410, TL416, TL421: a loss that is given the wrong thing cannot fall, and falls when it is given the right one."""
+"""TL409 to TL411, TL416, TL421: a loss that is given the wrong thing cannot fall, and falls when it is given the right one."""
 
 from __future__ import annotations
 
@@ -37,8 +37,19 @@ def test_a_saturated_sigmoid_has_no_gradient(tmp_path: Path) -> None:
 
 
 @pytest.mark.witness
-def test_the_repair_of_a_correct_program_keeps_its_losses(tmp_path: Path) -> None:
-    before = observe("losses", program("sigmoid_for_the_loss"), STEPS)
-    after = observe("losses", repaired("sigmoid_for_the_loss", tmp_path), STEPS)
+def test_a_logarithm_in_two_steps_is_infinite_and_ends_the_training(tmp_path: Path) -> None:
+    before = observe("losses", program("rounded_to_zero"), STEPS)
+    assert before[0] == math.inf
+    assert all(math.isnan(loss) for loss in before[1:])
+    after = observe("losses", repaired("rounded_to_zero", tmp_path), STEPS)
+    assert after[0] == 200.0
+    assert after[-1] < 1
+
+
+@pytest.mark.witness
+@pytest.mark.parametrize("name", ["sigmoid_for_the_loss", "logarithms_in_two_steps"])
+def test_the_repair_of_a_correct_program_keeps_its_losses(name: str, tmp_path: Path) -> None:
+    before = observe("losses", program(name), STEPS)
+    after = observe("losses", repaired(name, tmp_path), STEPS)
     assert before[-1] < before[0]
     assert after == pytest.approx(before, rel=1e-4)

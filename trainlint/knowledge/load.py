@@ -95,6 +95,8 @@ class Knowledge:
     expecting: Mapping[str, str]
     rearranges: frozenset[str]
     logarithms: Mapping[str, str]
+    bounds: frozenset[str]
+    picks: frozenset[str]
     backward: Mapping[str, str]
     scales: frozenset[str]
     keeps: frozenset[str]

@@ -105,12 +105,15 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
 
 #: Needs whose words count beside those of training only: what a training loop uses is found from the loop.
 _OF_TRAINING = ("autocast", "xla")
+#: What matters of a softmax or sigmoid by itself is that a logarithm is taken of it.
+_BESIDE_HEADS = frozenset((b"log",))
 #: Of a need, the words that do not spread.
 _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "gradient": lambda knowledge: knowledge.evaluates | _last(knowledge.returned_losses),
     "parallel": _makers,
     "autocast": _SPECIAL["autocast"],
     "xla": _SPECIAL["xla"],
+    "head": _SPECIAL["head"],
 }
 
 
@@ -181,6 +184,7 @@ def beside(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> dict[byt
     found = {word: known.around | known.beside for word, known in loose(knowledge, aliases).items()}
     trains = frozenset(name.encode() for name in knowledge.training)
     found.update((word, trains) for need in _OF_TRAINING for word in of(knowledge, need))
+    found.update((word, _BESIDE_HEADS) for word in of(knowledge, "head"))
     return found
 
 
