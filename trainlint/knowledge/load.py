@@ -95,6 +95,7 @@ class Knowledge:
     expecting: Mapping[str, str]
     rearranges: frozenset[str]
     logarithms: Mapping[str, str]
+    with_logits: Mapping[str, str]
     bounds: frozenset[str]
     picks: frozenset[str]
     backward: Mapping[str, str]

@@ -62,10 +62,10 @@ def in_logarithms(program: Program, fed: Fed, message: str) -> Change | None:
     return Rewrite(Applicability.UNSAFE, message, spot=head.call[4], code=f"{known}({{0}})", paths=((("arguments", 0),),))
 
 
-def applied_by_loss(program: Program, fed: Fed, message: str, instead: dict[str, str]) -> Change | None:
-    """The loss is replaced by one that applies the function itself (``instead``, by the loss's name); only where both stand."""
+def applied_by_loss(program: Program, fed: Fed, message: str) -> Change | None:
+    """The loss is replaced by one that applies the function itself (table ``numerics.with_logits``); only where both stand."""
     call: Term = fed.loss.site.call.term
-    other = naming.reference(instead.get(fed.loss.name, ""), program.modules[fed.loss.frame.module])
+    other = naming.reference(program.knowledge.with_logits.get(fed.loss.name, ""), program.modules[fed.loss.frame.module])
     if other is None or not fed.here or fed.loss.given is not fed.head.call or fed.loss.made is not None or not call[2]:
         return None
     if fed.within:

@@ -1,4 +1,4 @@
-"""Small questions about an expression: is it a number, is it kept away from 0, which functions of a library does it apply?"""
+"""Small questions about an expression: whether it is a number, is kept away from 0, which functions of a library it applies."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def without_guard(program: Program, term: Term) -> tuple[Term, bool]:
 
 
 def applied(program: Program, call: Term, frame: Frame) -> tuple[str, Term] | None:
-    """The word of what a call computes (table ``numerics``), and of what; for a method of a tensor without regard to arguments."""
+    """The word of what a call computes (table ``numerics``), and of what. The arguments of a method are not looked at."""
     table = program.knowledge.numerics
     method = heads(program).method(call, frame)
     if method is not None:

@@ -7,9 +7,13 @@ from typing import NamedTuple
 
 from trainlint.facts.numerics.heads import Head, heads
 from trainlint.facts.numerics.losses import Loss, losses
+from trainlint.facts.precision.autocast_calls import Autocast
 from trainlint.facts.precision.regimes import regimes
 from trainlint.facts.program import Program
 from trainlint.finding import Reason, Spot
+
+#: What a loss takes its input for that autocast refuses, and on which device.
+PROBABILITIES, _REFUSING = "probabilities", "cuda"
 
 
 class Fed(NamedTuple):
@@ -61,6 +65,27 @@ def fed(program: Program, expects: str, word: str) -> Iterator[Fed]:
 def is_trained(program: Program, found: Fed) -> bool:
     """Whether gradients are recorded where the loss is computed."""
     return regimes(program).of(found.loss.site.call.term, found.loss.frame).grad
+
+
+def refused(program: Program, loss: Loss) -> tuple[Autocast, ...]:
+    """The autocasts of CUDA, one of which is on where a loss of probabilities is computed: it raises an error there.
+
+    Empty where another one may be on, or none.
+    """
+    found = regimes(program).of(loss.site.call.term, loss.frame).autocasts if loss.word == PROBABILITIES else ()
+    return found if found and all(one.device == _REFUSING and one.enabled is not False for one in found) else ()
+
+
+def refusals(program: Program) -> Iterator[tuple[Loss, Autocast, Fed | None]]:
+    """Each loss of probabilities under an autocast of CUDA, and the sigmoid that it is given, if that is so."""
+    seen: set[tuple[str, Spot]] = set()
+    for loss in losses(program):
+        place = (loss.frame.module, loss.site.call.term[4])
+        contexts = refused(program, loss) if place not in seen else ()
+        if contexts:
+            seen.add(place)
+            given = heads(program).agreed(loss.given, loss.frame, "sigmoid")
+            yield loss, contexts[0], Fed(loss, given[0]) if len(given) == 1 else None
 
 
 def reasons(found: Fed, what: str) -> tuple[Reason, ...]:

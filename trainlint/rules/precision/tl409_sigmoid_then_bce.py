@@ -10,8 +10,6 @@ from trainlint.authoring import Change, Level, Rule, Suspect
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-_LOSS, _WITH_LOGITS = "torch.nn.functional.binary_cross_entropy", "torch.nn.functional.binary_cross_entropy_with_logits"
-
 RULE = Rule(
     code="TL409",
     name="sigmoid-then-bce",
@@ -30,8 +28,8 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.authoring import cures, fed
 
     for found in fed.fed(program, "probabilities", "sigmoid"):
-        if not found.here or not fed.is_trained(program, found):
-            continue  # a model whose output is a probability may be meant so
+        if not found.here or not fed.is_trained(program, found) or fed.refused(program, found.loss):
+            continue  # a model whose output is a probability may be meant so; under autocast it is an error (TL408)
         path, spot = found.place
         yield Suspect(
             path=path,
@@ -42,7 +40,7 @@ def find(program: Program) -> Iterator[Suspect]:
             "In float32 it is exactly 1 for logits above 17: from there on no gradient is left, however wrong the prediction is. "
             "The loss with logits computes both as one, exactly.",
             because=fed.reasons(found, "the sigmoid"),
-            data={"change": cures.applied_by_loss(program, found, "Use the loss that takes logits", {_LOSS: _WITH_LOGITS})},
+            data={"change": cures.applied_by_loss(program, found, "Use the loss that takes logits")},
         )
 
 
