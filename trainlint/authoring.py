@@ -28,7 +28,7 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import calls, contexts, epochs, naming, values
+    from trainlint.facts import calls, contexts, epochs, naming, unregistered, values
     from trainlint.facts.gradients import leaks
     from trainlint.facts.numerics import cures, fed, logarithms
     from trainlint.facts.precision import backwards
@@ -59,6 +59,7 @@ _QUESTIONS = {
     "leaks": "trainlint.facts.gradients.leaks",
     "uneven": "trainlint.spmd.shards.uneven",
     "shuffled": "trainlint.spmd.shuffled",
+    "unregistered": "trainlint.facts.unregistered",
     "unsharded": "trainlint.spmd.unsharded",
     "values": "trainlint.facts.values",
 }
@@ -115,6 +116,7 @@ __all__ = [
     "recompiled",
     "shuffled",
     "uneven",
+    "unregistered",
     "unsharded",
     "values",
 ]

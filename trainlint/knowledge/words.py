@@ -100,6 +100,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_last(knowledge.returned_losses)},
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
     "numerics": lambda knowledge: _last(knowledge.expecting),
+    "weights": lambda knowledge: _last(knowledge.weights),
     "head": lambda knowledge: _last(name for name, word in knowledge.numerics.items() if word in knowledge.expecting.values()),
 }
 
@@ -114,6 +115,7 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "autocast": _SPECIAL["autocast"],
     "xla": _SPECIAL["xla"],
     "head": _SPECIAL["head"],
+    "weights": _SPECIAL["weights"],
 }
 
 

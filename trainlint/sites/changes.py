@@ -160,7 +160,9 @@ class Replace(Change):
 
 @dataclass(frozen=True)
 class Rewrite(Change):
-    """Put ``code`` in the place of the expression at ``spot``, made of parts of it (parenthesised as in ``Replace``).
+    """Put ``code`` in the place of the expression at ``spot`` (or of the value of the assignment there), made of parts of it.
+
+    It is parenthesised as in ``Replace``.
 
     ``{0}`` in ``code`` stands for the text of the first part, ``{,1}`` for that of the second behind a comma, or for nothing when
     the part is empty. ``paths`` lead to the parts as in ``AppendCall``, with these steps more: ("receiver", 0) is what a method

@@ -8,9 +8,9 @@ import libcst as cst
 
 from trainlint.finding import Edit, Span
 from trainlint.sites.appending import step
-from trainlint.sites.changes import Replace, Rewrite
+from trainlint.sites.changes import Rewrite
 from trainlint.sites.names import walk
-from trainlint.sites.replacement import replace
+from trainlint.sites.replacement import put
 from trainlint.sites.site import Site
 
 _PLACE = re.compile(r"\{(,?)(\d+)\}")
@@ -23,7 +23,8 @@ class _NotWritten(Exception):
 
 def rewrite(site: Site, change: Rewrite) -> tuple[Edit, ...] | None:
     """Edits for ``Rewrite``; None when a part is not written out, or a comment stands outside of the parts."""
-    node = site.tree.expression(site.source.span(change.spot))
+    span = site.source.span(change.spot)
+    node = site.tree.expression(span) or _assigned(site.tree.small(span))
     if node is None:
         return None
     try:
@@ -36,12 +37,16 @@ def rewrite(site: Site, change: Rewrite) -> tuple[Edit, ...] | None:
         return None
     texts = [_text(site, span) if span is not None else "" for span in spans]
 
-    def put(match: re.Match[str]) -> str:
+    def filled(match: re.Match[str]) -> str:
         text = texts[int(match[2])]
         return f", {text}" if match[1] and text else text
 
-    code = _PLACE.sub(put, change.code)
-    return replace(site, Replace(change.applicability, change.message, spot=change.spot, code=code))
+    code = _PLACE.sub(filled, change.code)
+    return put(site, site.tree.outer(node), code)
+
+
+def _assigned(statement: cst.BaseSmallStatement | None) -> cst.BaseExpression | None:
+    return statement.value if isinstance(statement, (cst.Assign, cst.AnnAssign)) else None
 
 
 def _part(site: Site, start: cst.BaseExpression, path: tuple[tuple[str, int | str], ...]) -> Span | None:

@@ -1,0 +1,1 @@
+"""TL7: the training loop."""
