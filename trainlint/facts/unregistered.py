@@ -119,14 +119,7 @@ class Unregistered:
             for keep in of_kind(method, Keep):
                 if keep.target[0] == "sub" and self._is_it(keep.target[1], store, method is function):
                     yield from (Item(inner, method) for inner in self._flat(keep.value, method, 0))
-                elif (
-                    keep.target[0] == "lv"
-                    and store.value[0] == "lv"
-                    and keep.target[:4] == store.value[:4]
-                    and method is function
-                ):
-                    yield from (Item(inner, method) for inner in self._inside(keep.value, method, 0))
-                elif keep.target[0] == "a" and self._is_it(keep.target, store, method is function):
+                elif keep.target[0] in ("lv", "a") and self._is_it(keep.target, store, method is function):
                     yield from (Item(inner, method) for inner in self._inside(keep.value, method, 0))
 
     def _is_it(self, term: Term, store: Store, same: bool) -> bool:
@@ -242,6 +235,9 @@ class Unregistered:
         """Whether the container is handed to something that may register it, or somebody asks its items for their parameters."""
         if kept.name in self._asked_by_hand():
             return True
+        bound = self.program.stores(cls, kept.name)
+        if any(value[0] != "c" and not self._is_container(value, function) for _, function, value in bound):
+            return True  # it does not stay a container: it may be made into one that registers
         for method in methods:
             frame = self.program.frame(cls.module, method)
             for call in calls_of(method):

@@ -93,7 +93,6 @@ class Knowledge:
     idle_scaling: frozenset[str]
     registers: frozenset[str]
     registered_by_hand: frozenset[str]
-    registering_lists: frozenset[str]
     parts_by_hand: frozenset[str]
     weights: frozenset[str]
     numerics: Mapping[str, str]

@@ -43,6 +43,19 @@ class Unpacked(nn.Module):
         self.net = nn.Sequential(*self.blocks)
 
 
+class Renamed(nn.Module):
+    """A list first, layers that run in order at last."""
+
+    def __init__(self, width, strides):
+        super().__init__()
+        self.block = [nn.Conv1d(1, width, 7, padding=3)]
+        for stride in strides:
+            width *= 2
+            self.block += [nn.Conv1d(width // 2, width, 2 * stride, stride=stride)]
+        self.block += [nn.ELU(), nn.Conv1d(width, 1, 3, padding=1)]
+        self.block = nn.Sequential(*self.block)
+
+
 class SetAttributes(nn.Module):
     def __init__(self, count):
         super().__init__()

@@ -1,4 +1,4 @@
-"""``losses.py PROGRAM STEPS``: train what the program trains and print what it returns of that, the loss of each step, as JSON."""
+"""``losses.py PROGRAM STEPS``: train what the program trains and print what it says of that, as JSON: the loss of each step."""
 
 from __future__ import annotations
 
