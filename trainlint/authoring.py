@@ -30,7 +30,7 @@ from trainlint.sites.changes import (
 if TYPE_CHECKING:
     from trainlint.facts import calls, contexts, epochs, naming, unregistered, values
     from trainlint.facts.gradients import leaks
-    from trainlint.facts.numerics import cures, fed, logarithms
+    from trainlint.facts.numerics import cures, fed, imprecise, logarithms
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
@@ -56,6 +56,7 @@ _QUESTIONS = {
     "merges": "trainlint.spmd.writes.merges",
     "races": "trainlint.spmd.writes.races",
     "recompiled": "trainlint.facts.xla.recompiled",
+    "imprecise": "trainlint.facts.numerics.imprecise",
     "leaks": "trainlint.facts.gradients.leaks",
     "uneven": "trainlint.spmd.shards.uneven",
     "shuffled": "trainlint.spmd.shuffled",
@@ -108,6 +109,7 @@ __all__ = [
     "everywhere",
     "explain",
     "fed",
+    "imprecise",
     "leaks",
     "logarithms",
     "merges",

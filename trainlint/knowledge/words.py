@@ -101,6 +101,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
     "numerics": lambda knowledge: _last(knowledge.expecting),
     "weights": lambda knowledge: _last(knowledge.weights),
+    "exponential": lambda _: {"exp", "log"},
     "head": lambda knowledge: _last(name for name, word in knowledge.numerics.items() if word in knowledge.expecting.values()),
 }
 
@@ -116,6 +117,7 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "xla": _SPECIAL["xla"],
     "head": _SPECIAL["head"],
     "weights": _SPECIAL["weights"],
+    "exponential": _SPECIAL["exponential"],
 }
 
 

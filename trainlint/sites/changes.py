@@ -167,12 +167,14 @@ class Rewrite(Change):
     ``{0}`` in ``code`` stands for the text of the first part, ``{,1}`` for that of the second behind a comma, or for nothing when
     the part is empty. ``paths`` lead to the parts as in ``AppendCall``, with these steps more: ("receiver", 0) is what a method
     is called on, ("function", 0) what is called, ("arguments", n) all arguments from the n-th on (from 0), the last step of a
-    path. Refused where a part is not written out there, or a comment would be lost.
+    path. With ``around`` the expression is the arithmetic operation of which the one at ``spot`` is an operand. Refused where a
+    part is not written out there, or a comment would be lost.
     """
 
     spot: Spot
     code: str
     paths: tuple[tuple[tuple[str, int | str], ...], ...]
+    around: bool = False
 
 
 @dataclass(frozen=True)

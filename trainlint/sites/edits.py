@@ -71,7 +71,7 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
     if isinstance(change, Wrap):
         return wrap(there, change) if (there := site.at(change.statement)) else None
     if isinstance(change, (Replace, Rewrite)):
-        there = site.at(change.spot)
+        there = site if isinstance(change, Rewrite) and change.around else site.at(change.spot)
         return _in_place(there, change) if there else None
     if isinstance(change, SwapKeyword):
         return swap_keyword(there, change) if (there := site.at(change.call)) else None

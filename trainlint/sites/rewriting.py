@@ -25,6 +25,8 @@ def rewrite(site: Site, change: Rewrite) -> tuple[Edit, ...] | None:
     """Edits for ``Rewrite``; None when a part is not written out, or a comment stands outside of the parts."""
     span = site.source.span(change.spot)
     node = site.tree.expression(span) or _assigned(site.tree.small(span))
+    if node is not None and change.around:
+        node = _around(site, node)
     if node is None:
         return None
     try:
@@ -43,6 +45,14 @@ def rewrite(site: Site, change: Rewrite) -> tuple[Edit, ...] | None:
 
     code = _PLACE.sub(filled, change.code)
     return put(site, site.tree.outer(node), code)
+
+
+def _around(site: Site, node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """The operation of which an expression is an operand."""
+    for each in site.tree.nodes():
+        if isinstance(each, cst.BinaryOperation) and node in (each.left, each.right):
+            return each
+    return None
 
 
 def _assigned(statement: cst.BaseSmallStatement | None) -> cst.BaseExpression | None:
