@@ -30,7 +30,7 @@ from trainlint.sites.changes import (
 if TYPE_CHECKING:
     from trainlint.facts import calls, contexts, epochs, naming, unregistered, values
     from trainlint.facts.gradients import leaks
-    from trainlint.facts.numerics import cures, fed, imprecise, logarithms
+    from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
@@ -46,6 +46,8 @@ _QUESTIONS = {
     "calls": "trainlint.facts.calls",
     "contexts": "trainlint.facts.contexts",
     "cures": "trainlint.facts.numerics.cures",
+    "divergences": "trainlint.facts.numerics.divergences",
+    "divided": "trainlint.facts.numerics.divided",
     "epochs": "trainlint.facts.epochs",
     "evening": "trainlint.spmd.shards.evening",
     "everywhere": "trainlint.spmd.writes.everywhere",
@@ -104,6 +106,8 @@ __all__ = [
     "calls",
     "contexts",
     "cures",
+    "divergences",
+    "divided",
     "epochs",
     "evening",
     "everywhere",

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from trainlint.facts import naming
 from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.numerics.expressions import applied, number, terms_of
+from trainlint.facts.numerics.heads import argument
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.finding import Applicability
@@ -123,12 +124,9 @@ def _summed(program: Program, site: CallSite, given: Term, frame: Frame) -> Impr
 
 def dimension(call: Term) -> Term | None:
     """The dimension over which a sum goes, of a function or a method of a tensor; None: over all of them."""
-    named = next((value for name, value in call[3] if name == _DIM), None)
-    if named is not None:
-        return named
     function = call[1][0] == "r" or (call[1][0] == "a" and call[1][1][0] == "r")
     position = 1 if function else 0
-    return call[2][position] if len(call[2]) > position else None
+    return argument(call, position, _DIM)
 
 
 def is_shifted(term: Term) -> bool:
