@@ -19,6 +19,7 @@ from trainlint.sites.changes import (
     Move,
     RemoveKeyword,
     Replace,
+    Rewrite,
     SetKeyword,
     StayFor,
     Surround,
@@ -28,9 +29,10 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import anomalies, calls, contexts, epochs, naming, values
+    from trainlint.facts import anomalies, calls, contexts, epochs, naming, unregistered, values
     from trainlint.facts.gradients import chained, leaks
     from trainlint.facts.modes import modes
+    from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling
@@ -50,21 +52,28 @@ _QUESTIONS = {
     "clipping": "trainlint.facts.steps.clipping",
     "chained": "trainlint.facts.gradients.chained",
     "contexts": "trainlint.facts.contexts",
+    "cures": "trainlint.facts.numerics.cures",
+    "divergences": "trainlint.facts.numerics.divergences",
+    "divided": "trainlint.facts.numerics.divided",
     "epochs": "trainlint.facts.epochs",
     "evening": "trainlint.spmd.shards.evening",
     "everywhere": "trainlint.spmd.writes.everywhere",
     "explain": "trainlint.spmd.explain",
+    "fed": "trainlint.facts.numerics.fed",
     "naming": "trainlint.facts.naming",
     "idling": "trainlint.facts.steps.idling",
+    "logarithms": "trainlint.facts.numerics.logarithms",
     "merges": "trainlint.spmd.writes.merges",
     "modes": "trainlint.facts.modes.modes",
     "races": "trainlint.spmd.writes.races",
     "recompiled": "trainlint.facts.xla.recompiled",
     "scalers": "trainlint.facts.steps.scalers",
     "scheduling": "trainlint.facts.steps.scheduling",
+    "imprecise": "trainlint.facts.numerics.imprecise",
     "leaks": "trainlint.facts.gradients.leaks",
     "uneven": "trainlint.spmd.shards.uneven",
     "shuffled": "trainlint.spmd.shuffled",
+    "unregistered": "trainlint.facts.unregistered",
     "unsharded": "trainlint.spmd.unsharded",
     "values": "trainlint.facts.values",
 }
@@ -93,6 +102,7 @@ __all__ = [
     "Reason",
     "RemoveKeyword",
     "Replace",
+    "Rewrite",
     "Rule",
     "SetKeyword",
     "Spot",
@@ -111,12 +121,18 @@ __all__ = [
     "clearing",
     "clipping",
     "contexts",
+    "cures",
+    "divergences",
+    "divided",
     "epochs",
     "evening",
     "everywhere",
     "explain",
+    "fed",
     "idling",
+    "imprecise",
     "leaks",
+    "logarithms",
     "merges",
     "modes",
     "naming",
@@ -126,6 +142,7 @@ __all__ = [
     "scheduling",
     "shuffled",
     "uneven",
+    "unregistered",
     "unsharded",
     "values",
 ]

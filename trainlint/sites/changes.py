@@ -174,6 +174,25 @@ class Replace(Change):
 
 
 @dataclass(frozen=True)
+class Rewrite(Change):
+    """Put ``code`` in the place of the expression at ``spot`` (or of the value of the assignment there), made of parts of it.
+
+    It is parenthesised as in ``Replace``.
+
+    ``{0}`` in ``code`` stands for the text of the first part, ``{,1}`` for that of the second behind a comma, or for nothing when
+    the part is empty. ``paths`` lead to the parts as in ``AppendCall``, with these steps more: ("receiver", 0) is what a method
+    is called on, ("function", 0) what is called, ("arguments", n) all arguments from the n-th on (from 0), the last step of a
+    path. With ``around`` the expression is the arithmetic operation of which the one at ``spot`` is an operand. Refused where a
+    part is not written out there, or a comment would be lost.
+    """
+
+    spot: Spot
+    code: str
+    paths: tuple[tuple[tuple[str, int | str], ...], ...]
+    around: bool = False
+
+
+@dataclass(frozen=True)
 class SwapKeyword(Change):
     """Put ``code``, another keyword argument (name and value), in the place of ``keyword`` in the call at ``call``."""
 

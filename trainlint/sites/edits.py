@@ -22,6 +22,7 @@ from trainlint.sites.changes import (
     Move,
     RemoveKeyword,
     Replace,
+    Rewrite,
     SetKeyword,
     StayFor,
     Surround,
@@ -33,6 +34,7 @@ from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
 from trainlint.sites.moving import move, stretch
 from trainlint.sites.replacement import replace
+from trainlint.sites.rewriting import rewrite
 from trainlint.sites.stay import around, stay_for
 from trainlint.sites.surrounding import surround
 from trainlint.sites.together import answer_together
@@ -50,6 +52,9 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
     """
     if isinstance(change, Together):
         return _together(site, change)
+    if isinstance(change, Rewrite):
+        there = site if change.around else site.at(change.spot)
+        return rewrite(there, change) if there else None
     for kind, (place, make) in _MAKERS.items():
         if isinstance(change, kind):
             there = site.at(place(change))
