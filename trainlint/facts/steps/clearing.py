@@ -10,6 +10,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, rounds
 from trainlint.facts.steps.things import Thing, Things, things
+from trainlint.facts.steps.ways import Way
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Loop
 from trainlint.model.terms import Term, parts_of
@@ -18,6 +19,8 @@ from trainlint.model.terms import Term, parts_of
 _COMPUTED = ("plain", "scaled", "apex", "framework")
 #: What decides about gradients.
 _DECISIVE = frozenset(("backward", "step", "unknown", "touch", "clear"))
+#: Comparisons of a number of rounds that come out so when it is one.
+_ONE_ROUND = {("Gt", 1, False), ("GtE", 2, False), ("NotEq", 1, False), ("Eq", 1, True), ("LtE", 1, True), ("Lt", 2, True)}
 
 
 class Uncleared(NamedTuple):
@@ -130,8 +133,16 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
             if step.inner != clear.inner:
                 if clear.inner[: len(step.inner)] == step.inner and _over_batches(clear.inner[-1]) and step in way.events:
                     yield Lost(clear, backward, step, "inner")
-            elif _windowed(step, clear, backward) and step not in way.events and way.ended in (None, "continue"):
+            elif _windowed(step, clear, backward) and not _steps(way, step, asked) and way.ended in (None, "continue"):
                 yield Lost(clear, backward, step, "window")
+
+
+def _steps(way: Way, step: Event, asked: Things) -> bool:
+    """Whether a way through a round makes this step, or another one that may be of the same optimizer."""
+    if step in way.events:
+        return True
+    things = [event.thing for event in way.events if event.kind == "step" and event.thing is not None]
+    return step.thing is not None and any(asked.same(thing, step.thing) is not False for thing in things)
 
 
 def _over_batches(loop: Loop) -> bool:
@@ -151,10 +162,23 @@ def _empties(asked: Things, clear: Event, step: Event) -> bool:
 def _windowed(step: Event, clear: Event, backward: Event) -> bool:
     """Whether a step is made every so many rounds, the rest in all of them, and the loss is that of a part of the window."""
     both = _tests(clear)
+    if any((test, not arm) in both for test, arm, _ in step.tests):
+        return False  # it belongs to the other arm
     counted = [test for test, arm, _ in step.tests if (test, arm) not in both and _counts(test)]
     if not counted or not both <= _tests(backward) or any((test, True) in _tests(backward) for test in counted):
         return False
+    if any(_is_of_one(test, both) for test in counted):
+        return False
     return _is_share(backward) or any(_speaks_of_window(test) for test in counted)
+
+
+def _is_of_one(counted: Term, tests: set[tuple[Term, bool]]) -> bool:
+    """Whether tests say that the window is one round long: in the other arm of ``if steps > 1``, ``i % steps`` is always 0."""
+    windows = [part[3] for part in parts_of(counted) if part[0] == "bin" and part[1] == "Mod"]
+    for test, arm in tests:
+        if test[0] == "cmp" and test[2] in windows and test[3][0] == "c" and (test[1], test[3][2], arm) in _ONE_ROUND:
+            return True
+    return False
 
 
 def _counts(test: Term) -> bool:

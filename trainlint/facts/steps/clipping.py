@@ -96,7 +96,7 @@ def _on_a_way(program: Program, found: Round) -> Iterator[tuple[Event, Event, bo
     for way in found.ways:
         pending: Event | None = None
         unscaled: list[Event] = []
-        for event in way.events:
+        for index, event in enumerate(way.events):
             if event.kind == "backward":
                 pending = event if event.way == "scaled" and not unscaled else None
             elif event.kind in ("touch", "unknown", "step", "update", "clear"):
@@ -109,7 +109,9 @@ def _on_a_way(program: Program, found: Round) -> Iterator[tuple[Event, Event, bo
                 pending = None
                 unscaled.append(event)
             elif event.kind == "clip" and pending is not None and binds(program, event, scaled=True):
-                yield pending, event, False
+                step = next((each for each in way.events[index:] if each.kind == "step"), None)
+                if step is None or step.way == "scaled":  # a plain step: the way without a scaler, under another name
+                    yield pending, event, False
 
 
 def _same_unscaled(unscaled: list[Event], event: Event) -> Event | None:
