@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from trainlint.facts.gradients import leaks
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
-    from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling
+    from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling, windows, within_autocast
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -63,6 +63,8 @@ _QUESTIONS = {
     "shuffled": "trainlint.spmd.shuffled",
     "unsharded": "trainlint.spmd.unsharded",
     "values": "trainlint.facts.values",
+    "windows": "trainlint.facts.steps.windows",
+    "within_autocast": "trainlint.facts.steps.within_autocast",
 }
 
 
@@ -121,4 +123,6 @@ __all__ = [
     "uneven",
     "unsharded",
     "values",
+    "windows",
+    "within_autocast",
 ]

@@ -1,4 +1,4 @@
-"""``moved.py PROGRAM STEPS ...``: how far the program's layer went in so many steps, or the error that it raised, as a JSON list."""
+"""``moved.py PROGRAM STEPS ...``: how far the program's layer went in so many steps, or the error it raised: a JSON list."""
 
 from __future__ import annotations
 
