@@ -18,7 +18,7 @@ from trainlint.facts.values import ClassValue, Frame, FunctionValue
 from trainlint.model.sketch import Block, Call, Exit, If, Keep, Loop, Statement, Store, Try, With
 from trainlint.model.terms import Term
 
-_MOST = 64
+_MOST = 128
 #: From this many on, ways that have done the same so far become one.
 _MANY = 16
 #: How much work a round may be: statements, each for so many ways.
