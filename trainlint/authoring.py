@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
-    from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling
+    from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling, windows, within_autocast
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -76,6 +76,8 @@ _QUESTIONS = {
     "unregistered": "trainlint.facts.unregistered",
     "unsharded": "trainlint.spmd.unsharded",
     "values": "trainlint.facts.values",
+    "windows": "trainlint.facts.steps.windows",
+    "within_autocast": "trainlint.facts.steps.within_autocast",
 }
 
 
@@ -145,4 +147,6 @@ __all__ = [
     "unregistered",
     "unsharded",
     "values",
+    "windows",
+    "within_autocast",
 ]

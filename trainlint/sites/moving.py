@@ -13,6 +13,7 @@ from trainlint.sites.moved import Moved
 from trainlint.sites.site import Site
 
 _MOVABLE = (cst.Expr, cst.Assign)
+_SEVERAL = 2
 
 
 def move(site: Site, change: Move) -> tuple[Edit, ...] | None:
@@ -23,6 +24,8 @@ def move(site: Site, change: Move) -> tuple[Edit, ...] | None:
     if not isinstance(moving, _MOVABLE) or any(isinstance(part, (cst.Yield, cst.Await)) for part in names.walk(moving)):
         return None
     body = _block(site, moving)
+    if change.behind and target[:2] < site.tree.span(moving)[:2] and site.tree.span(moving)[2:] <= target[2:]:
+        return _out(site, moving, body, target)
     own = next((index for index, each in enumerate(body) if site.tree.span(each) == site.tree.span(moving)), None)
     goal = next((index for index, each in enumerate(body) if _holds(site, each, target)), None)
     if own is None or goal is None or own == goal or (goal < own) == change.behind:
@@ -44,6 +47,18 @@ def move(site: Site, change: Move) -> tuple[Edit, ...] | None:
         row = layout.last_comment(source, last.end_line, blanks) if compound else last.end_line
         return moved.to(layout.insert_below(source, row, moved.lines))
     return moved.to(layout.insert_above(source, layout.first_comment(source, last.line), moved.lines))
+
+
+def _out(site: Site, moving: cst.BaseSmallStatement, body: Sequence[cst.BaseStatement], target: Span) -> tuple[Edit, ...] | None:
+    """Behind a ``with`` in which it is the last of several statements."""
+    block = site.tree.compound(target)
+    if not isinstance(block, cst.With) or len(body) < _SEVERAL or list(block.body.body)[-1] is not body[-1]:
+        return None
+    if site.tree.span(body[-1]) != site.tree.span(moving):
+        return None
+    blanks = layout.indent(site.source, target.line)
+    moved = Moved.of(site, moving, blanks)
+    return None if moved is None else moved.to(layout.insert_below(site.source, site.tree.span(body[-1]).end_line, moved.lines))
 
 
 def _inside(site: Site, moving: cst.BaseSmallStatement, target: Span) -> tuple[Edit, ...] | None:

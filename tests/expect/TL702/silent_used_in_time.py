@@ -77,3 +77,18 @@ def probed(model, loader, optimizer, norm):
         model(batch).mean().backward()
         optimizer.step()
         optimizer.zero_grad()
+
+
+def two_ways_to_train(model, loader, optimizer, scaler, steps):
+    for number, batch in enumerate(loader):
+        if steps > 1:
+            scaler.scale(model(batch) / steps).backward()
+            if (number + 1) % steps == 0:
+                scaler.step(optimizer)
+                optimizer.zero_grad()
+                scaler.update()
+        else:
+            optimizer.zero_grad()
+            scaler.scale(model(batch)).backward()
+            scaler.step(optimizer)
+            scaler.update()

@@ -133,16 +133,14 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
             if step.inner != clear.inner:
                 if clear.inner[: len(step.inner)] == step.inner and _over_batches(clear.inner[-1]) and step in way.events:
                     yield Lost(clear, backward, step, "inner")
-            elif _windowed(step, clear, backward) and not _steps(way, step, asked) and way.ended in (None, "continue"):
+            elif _windowed(step, clear, backward) and not _steps(way, asked, step) and way.ended in (None, "continue"):
                 yield Lost(clear, backward, step, "window")
 
 
-def _steps(way: Way, step: Event, asked: Things) -> bool:
-    """Whether a way through a round makes this step, or another one that may be of the same optimizer."""
-    if step in way.events:
-        return True
-    things = [event.thing for event in way.events if event.kind == "step" and event.thing is not None]
-    return step.thing is not None and any(asked.same(thing, step.thing) is not False for thing in things)
+def _steps(way: Way, asked: Things, step: Event) -> bool:
+    """Whether the optimizer steps on a way, here or in another branch."""
+    steps = [event for event in way.events if event.kind == "step"]
+    return any(event.thing is None or step.thing is None or asked.same(event.thing, step.thing) is not False for event in steps)
 
 
 def _over_batches(loop: Loop) -> bool:
@@ -191,7 +189,8 @@ def _is_share(backward: Event) -> bool:
     loss = backward.term[1][1] if backward.term[1][0] == "a" else None
     if loss is not None and loss[0] == "call" and loss[2]:
         loss = loss[2][0]  # scaled
-    return loss is not None and loss[0] == "bin" and loss[1] == "Div"
+    shares = loss[2:] if loss is not None and loss[0] == "if" else (loss,)
+    return any(share is not None and share[0] == "bin" and share[1] == "Div" for share in shares)
 
 
 def _speaks_of_window(test: Term) -> bool:

@@ -14,8 +14,8 @@ from trainlint.facts.written import picked
 from trainlint.facts.xla.truths import truth
 from trainlint.model.terms import Term
 
-#: What has been assumed: the key of a test and its answer.
-Assumed = dict[Any, bool]
+#: What has been assumed: the number of a question, and whether it is answered with yes.
+Assumed = dict[int, bool]
 
 _DEEPEST = 12
 _OPPOSITES = {"NotEq": "Eq", "IsNot": "Is", "GtE": "Lt", "Gt": "LtE", "NotIn": "In"}
@@ -27,6 +27,13 @@ def key_of(term: Term, frame: Frame, depth: int = 0) -> Any:
 
     A parameter is what was passed for it. Calls count as asked once: what ``ready()`` says does not change within a round.
     """
+    known = frame.answers.setdefault("step keys", {})
+    if term not in known:
+        known[term] = _key_of(term, frame, depth)
+    return known[term]
+
+
+def _key_of(term: Term, frame: Frame, depth: int) -> Any:
     tag = term[0]
     if depth > _DEEPEST:
         return (id(term), id(frame))
@@ -66,12 +73,18 @@ def _part(part: Any, frame: Frame, depth: int) -> Any:
     return part
 
 
-def _literal(condition: Term, frame: Frame) -> tuple[Any, bool]:
-    """The key of a test, and whether the test says that it holds: ``x is not None``, ``x > 0`` and ``x`` are one question."""
+def _literal(program: Program, condition: Term, frame: Frame) -> tuple[int, bool]:
+    """The number of a question, and whether a test says yes to it: ``x is not None``, ``x > 0`` and ``x`` are one question.
+
+    Questions are numbered, since ways through a round are compared all the time, and what a question says may be long.
+    """
     known = frame.answers.setdefault("step tests", {})
     if condition not in known:
-        known[condition] = _literal_now(condition, frame)
-    found: tuple[Any, bool] = known[condition]
+        question, holds = _literal_now(condition, frame)
+        numbers = program.analyses.setdefault("step questions", {})
+        assert isinstance(numbers, dict)
+        known[condition] = (numbers.setdefault(question, len(numbers)), holds)
+    found: tuple[int, bool] = known[condition]
     return found
 
 
@@ -102,7 +115,7 @@ def assume(program: Program, assumed: Assumed, condition: Term, answer: bool, fr
     known = answer_of(program, assumed, condition, frame)
     if known is not None:
         return assumed if known == answer else None
-    key, holds = _literal(condition, frame)
+    key, holds = _literal(program, condition, frame)
     return {**assumed, key: answer == holds}
 
 
@@ -118,7 +131,7 @@ def answer_of(program: Program, assumed: Assumed, condition: Term, frame: Frame)
             return settles
         if None not in parts:
             return not settles
-    key, holds = _literal(condition, frame)
+    key, holds = _literal(program, condition, frame)
     if key in assumed:
         return assumed[key] == holds
     known = frame.answers.setdefault("step truths", {})
@@ -147,7 +160,7 @@ def _compound(program: Program, assumed: Assumed, condition: Term, answer: bool,
         return None
     if len(open_parts) == 1:
         return assume(program, assumed, open_parts[0], answer, frame)
-    key, holds = _literal(condition, frame)
+    key, holds = _literal(program, condition, frame)
     if key in assumed:
         return assumed if (assumed[key] == holds) == answer else None
     return {**assumed, key: answer == holds}

@@ -18,8 +18,8 @@ class Bypassed(NamedTuple):
     """A step that does not go with the gradients. ``other`` shows why.
 
     ``how``: "plain", a plain step behind a scaled backward pass; "unscaled", a step through a scaler that has scaled nothing;
-    "another", a step of another optimizer than was unscaled. ``code`` is the step as it should be, in the words of its
-    place; ``update`` what is to follow, too.
+    "another", a step of another optimizer than the one that was unscaled. ``code`` is the step as it should be, in the words of
+    its place; ``update`` what is to follow, too.
     """
 
     place: Place

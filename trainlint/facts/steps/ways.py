@@ -18,7 +18,7 @@ from trainlint.facts.values import ClassValue, Frame, FunctionValue
 from trainlint.model.sketch import Block, Call, Exit, If, Keep, Loop, Statement, Store, Try, With
 from trainlint.model.terms import Term
 
-_MOST = 64
+_MOST = 128
 #: From this many on, ways that have done the same so far become one.
 _MANY = 16
 #: How much work a round may be: statements, each for so many ways.
@@ -56,7 +56,7 @@ class Ways:
         self.recognizer = recognizer
         self.reach: Reach = reach(program)
         #: Everything that may happen in the round, on whatever way, handlers of ``try`` included.
-        self.all: dict[tuple[Term, Frame, str], Event] = {}
+        self.all: dict[tuple[Term, Frame, str, str], Event] = {}
         self._work = _WORK
 
     def through(self, block: Block, frame: Frame) -> list[Way]:
@@ -177,17 +177,11 @@ class Ways:
                     continue
                 chosen = Term((*node.term[:1], Term(("a", part, node.term[1][2])), *node.term[2:]))
                 ways_now = [way._replace(assumed=assumed)]
-                for event in self.recognizer.called(node._replace(term=self._once(chosen, node.term, arm)), frame):
+                for event in self.recognizer.called(node._replace(term=chosen), frame):
+                    event.term = node.term  # what it is called on is one of two; only the way of doing it is the chosen one's
                     ways_now = self._add(ways_now, event, place)
                 found += ways_now
         return found
-
-    def _once(self, term: Term, origin: Term, arm: bool) -> Term:
-        """The same term for the same choice, however often it is made: events are known by their terms."""
-        made = self.program.analyses.setdefault("chosen calls", {})
-        assert isinstance(made, dict)
-        known: Term = made.setdefault((origin, arm), term)
-        return known
 
     def _targets(self, call: Term, frame: Frame) -> list[FunctionValue]:
         """The functions of the project that a call may run; a class without ``__init__`` runs none."""
@@ -197,7 +191,7 @@ class Ways:
         return []
 
     def _add(self, ways: list[Way], event: Event, place: Place) -> list[Way]:
-        key = (event.term, event.frame, event.kind)
+        key = (event.term, event.frame, event.kind, event.way)
         known = self.all.get(key)
         if known is None:
             event.inner, event.tests, event.chain = place.inner, place.tests, place.chain
