@@ -127,6 +127,8 @@ class Knowledge:
     passes: frozenset[str]
     other_passes: frozenset[str]
     comparing: frozenset[str]
+    drops: Mapping[str, str]
+    always_drops: frozenset[str]
     anomaly: Mapping[str, str]
     debug_words: frozenset[str]
     recurrent: Mapping[str, str]
