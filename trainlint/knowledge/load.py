@@ -122,6 +122,7 @@ class Knowledge:
     bundles: frozenset[str]
     limited_by: Mapping[str, str]
     freezes: frozenset[str]
+    freeze_words: frozenset[str]
     unwraps: frozenset[str]
     unwrapping: frozenset[str]
     passes: frozenset[str]
