@@ -99,7 +99,6 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "autocast": lambda knowledge: _last(knowledge.autocasts),
     "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_last(knowledge.returned_losses)},
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
-    "dropping": lambda knowledge: _last(knowledge.drops),
     "anomaly": lambda knowledge: {
         word if name.rpartition(".")[2][0].isupper() else name.rpartition(".")[2] for name, word in knowledge.anomaly.items()
     },

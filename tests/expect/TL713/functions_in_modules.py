@@ -30,3 +30,10 @@ class Attention(Base):
         weights = torch.softmax(query @ key.transpose(-1, -2), -1)
         weights = functional.dropout(weights, p=0.1)  # expect: TL713
         return self.drop(weights @ value)
+
+
+def fit(model, loader, optimizer):
+    for x, y in loader:
+        optimizer.zero_grad()
+        functional.cross_entropy(model(x), y).backward()
+        optimizer.step()

@@ -17,7 +17,7 @@ RULE = Rule(
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
-    needs=("dropping",),
+    needs=("gradient",),
     since="0.2",
 )
 
