@@ -51,6 +51,13 @@ def collected_for_a_loss(teacher, student, loader, optimizer):
     optimizer.step()
 
 
+def frozen(model, loader):
+    model.eval()
+    model.freeze_all()
+    for x in loader:
+        print(model(x).mean())
+
+
 def once(model, image):
     model.eval()
     return model(image)
@@ -62,4 +69,5 @@ def main(model, loader, attack, optimizer, teacher):
     adapted(model, loader, optimizer)
     by_an_attack(model, loader, attack)
     collected_for_a_loss(teacher, model, loader, optimizer)
+    frozen(model, loader)
     print(once(model, next(iter(loader))))

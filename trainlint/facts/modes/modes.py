@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from trainlint.facts.modes.always import Dropping, always_dropping
 from trainlint.facts.modes.left import Left, left_in_evaluation
 from trainlint.facts.modes.recorded import Recorded, recorded
 from trainlint.facts.modes.restoring import Place, place_of, written
 from trainlint.facts.modes.trained_mode import Unswitched, evaluated_in_training
 
 __all__ = [
+    "Dropping",
     "Left",
     "Place",
     "Recorded",
     "Unswitched",
+    "always_dropping",
     "evaluated_in_training",
     "left_in_evaluation",
     "place_of",

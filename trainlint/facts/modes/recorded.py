@@ -126,11 +126,13 @@ def _repeated(program: Program, event: Event, frame: Frame) -> bool:
 
 
 def _wants_gradients(program: Program, event: Event, frame: Frame) -> bool:
-    """Whether a function on the way from the call of ``eval()`` to the pass computes gradients, or prepares for it."""
+    """Whether a function on the way from ``eval()`` to the pass computes gradients, prepares for that, or freezes the model."""
     names = program.knowledge.asks_gradients - program.knowledge.steps - program.knowledge.training
+    freezing = program.knowledge.freeze_words
     at: Frame | None = event.frame
     while at is not None:
-        if any(last_name(node.term[1]) in names for node in calls_of(at.function)):
+        called = [last_name(node.term[1]) or "" for node in calls_of(at.function)]
+        if any(name in names or any(word in name.lower() for word in freezing) for name in called):
             return True
         at = at.caller if at is not frame else None
     return False

@@ -23,6 +23,9 @@ from trainlint.model.terms import Term
 
 #: Functions that are gone into below the loop, and statements of a run; beyond these nothing is said.
 _DEEPEST, _MOST = 6, 6000
+#: What runs when an object is called, and the kinds of terms that may stand for a model.
+_CALLED = ("forward", "__call__", "__init__")
+_MODELS = frozenset(("p", "a", "g", "lv", "sub", "if", "call", "self", "or", "and", "elem", "enter"))
 PASS, BACKWARD, HANDED, SET = "pass", "backward", "handed", "set"
 
 
@@ -63,7 +66,9 @@ class Run:
             frozenset(knowledge.backward),
         )
         asked = loops(program)
-        self._leading = asked.leading_to(self._evaluates | self._trains) | asked.leading_to(knowledge.training)
+        self._leading = self._evaluates | self._trains | knowledge.training
+        self._passes = knowledge.passes | knowledge.other_passes
+        self._ordinary = knowledge.common_methods | knowledge.tensor_methods
         self._setting = asked.leading_to(self._evaluates | self._trains)
         self._words = knowledge.evaluation_words | {"mode", "phase", "train"}
         self._left = _MOST
@@ -169,14 +174,22 @@ class Run:
                 return set_here
         if name in self._backward:
             self._note(BACKWARD, NOTHING, node, frame, state)
-        elif term[1][0] not in ("r", "fn"):
-            self._note(PASS, self._called(term[1], frame), node, frame, state)
-        return self._enter(node, name, frame, state)
+        targets = (
+            [each for each in self.index.targets(term, frame) if isinstance(each, FunctionValue)] if name is not None else []
+        )
+        if name not in self._backward and term[1][0] not in ("r", "fn"):
+            keys = self._called(term[1], frame, targets)
+            if keys:
+                self._note(PASS, keys, node, frame, state)
+        return self._enter(node, name, targets, frame, state)
 
-    def _called(self, callee: Term, frame: Frame) -> Keys:
+    def _called(self, callee: Term, frame: Frame, targets: list[FunctionValue]) -> Keys:
         """What a call may run: a model, or a method of one."""
-        if callee[0] == "a" and callee[2] in self.program.knowledge.passes | self.program.knowledge.other_passes:
+        if callee[0] == "a" and callee[2] in self._passes:
             return self.identities.of(callee[1], frame)
+        plain = any(target.function.name not in _CALLED for target in targets)
+        if plain or (callee[0] == "a" and callee[2] in self._ordinary):
+            return NOTHING
         return self.identities.of(callee, frame)
 
     def _note(self, kind: str, keys: Keys, node: Call, frame: Frame, state: State) -> None:
@@ -217,24 +230,23 @@ class Run:
                     found |= self.identities.of(given, value.frame)
         return found
 
-    def _enter(self, node: Call, name: str | None, frame: Frame, state: State) -> State | None:
+    def _enter(self, node: Call, name: str | None, targets: list[FunctionValue], frame: Frame, state: State) -> State | None:
         """What a function of the project does in its turn; of another one, that it is handed a model."""
         term = node.term
         entered = []
-        targets = [t for t in self.index.targets(term, frame) if isinstance(t, FunctionValue)] if term[1][0] != "c" else []
-        given = [*term[2], *(value for _, value in term[3])]
+        given = [each for each in (*term[2], *(value for _, value in term[3])) if each[0] in _MODELS]
         if term[1][0] == "call" and last_name(term[1][1]) == "getattr":
             return DOUBTFUL  # ``getattr(model, phase)()``
         if not targets:
-            keys = frozenset().union(*(self.identities.of(each, frame) for each in given)) if term[1][0] != "r" else NOTHING
+            asked = given if term[1][0] != "r" and not (term[1][0] == "a" and term[1][2] in self._ordinary) else []
+            keys = frozenset().union(*(self.identities.of(each, frame) for each in asked))
             if keys:
                 self._note(HANDED, keys, node, frame, state)
             return DOUBTFUL if self._may_set(term, name, frame) else state
         for target in targets:
             if frame.runs(target.function) or frame.depth >= _DEEPEST or target.function.generator:
                 return state
-            named = name in self._leading or target.function.name in self._leading
-            if not named and not self._concerns(given, frame) and not self._is_own(target, frame):
+            if not self._leads(target) and not self._concerns(given, frame) and not self._is_own(target, frame):
                 entered += [DOUBTFUL] if self._may_set(term, name, frame) else []
                 continue
             end = self._function(target, term, frame, state)
@@ -250,8 +262,15 @@ class Run:
 
     def _concerns(self, given: list[Term], frame: Frame) -> bool:
         """Whether a model is among what a function is given, one that is trained or whose mode was set."""
-        known = trained(self.program) | self.switched
-        return any(not known.isdisjoint(self.identities.of(each, frame)) for each in given)
+        for each in given:
+            keys = self.identities.of(each, frame)
+            if not (self.switched.isdisjoint(keys) and trained(self.program).isdisjoint(keys)):
+                return True
+        return False
+
+    def _leads(self, target: FunctionValue) -> bool:
+        """Whether a function sets modes or computes gradients, itself or in what it calls."""
+        return loops(self.program).function_says(target.module, target.function, self._leading)
 
     def _is_own(self, target: FunctionValue, frame: Frame) -> bool:
         """Whether a method runs on the same object, and that is something that holds models, not a model."""

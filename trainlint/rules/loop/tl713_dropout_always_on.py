@@ -1,0 +1,50 @@
+"""TL713 dropout-always-on. Its page, which is also its test: rules/loop/TL713-dropout-always-on.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL713",
+    name="dropout-always-on",
+    summary="a dropout function that a module does not tell whether it trains",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("gradient",),
+    since="0.2",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call of a dropout function in a module without the argument that says whether it trains."""
+    from trainlint.authoring import modes
+
+    for found in modes.always_dropping(program):
+        call = found.site.call
+        yield Suspect(
+            path=found.site.module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message="this drops in evaluation, too: the function is not told whether the module trains\n"
+            f"`eval()` switches layers, not functions; `{found.keyword}` is true unless it is given.",
+            data={"keyword": found.keyword, "position": found.position, "value": f"{found.own}.training"},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Tell it."""
+    data = suspect.data
+    message = "Tell the function whether the module trains"
+    return SetKeyword(
+        Applicability.SAFE, message, call=suspect.spot, keyword=data["keyword"], value=data["value"], position=data["position"]
+    )
