@@ -62,7 +62,7 @@ def test_table_is_in_order_and_unambiguous():
 def test_default_is_errors_and_warnings():
     assert {"TL101", "TL201", "TL103"} <= DEFAULT
     assert "TL114" not in DEFAULT
-    assert {"TL112", "TL408", "TL409", "TL410", "TL411", "TL412", "TL413", "TL416", "TL421", "TL714"} == UNSETTLED
+    assert " ".join(sorted(UNSETTLED)) == "TL112 TL408 TL409 TL410 TL411 TL412 TL413 TL416 TL421 TL714 TL715"
     assert len(DEFAULT) == sum(row.level in "EW" for row in CODES.values()) - len(UNSETTLED)
 
 

@@ -28,9 +28,9 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import calls, contexts, epochs, naming, unregistered, values
+    from trainlint.facts import calls, contexts, epochs, exhausted, naming, unregistered, values
     from trainlint.facts.gradients import leaks
-    from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms
+    from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.xla import recompiled
@@ -51,6 +51,7 @@ _QUESTIONS = {
     "epochs": "trainlint.facts.epochs",
     "evening": "trainlint.spmd.shards.evening",
     "everywhere": "trainlint.spmd.writes.everywhere",
+    "exhausted": "trainlint.facts.exhausted",
     "explain": "trainlint.spmd.explain",
     "fed": "trainlint.facts.numerics.fed",
     "naming": "trainlint.facts.naming",
@@ -65,6 +66,7 @@ _QUESTIONS = {
     "unregistered": "trainlint.facts.unregistered",
     "unsharded": "trainlint.spmd.unsharded",
     "values": "trainlint.facts.values",
+    "zeros": "trainlint.facts.numerics.zeros",
 }
 
 
@@ -111,6 +113,7 @@ __all__ = [
     "epochs",
     "evening",
     "everywhere",
+    "exhausted",
     "explain",
     "fed",
     "imprecise",
@@ -125,4 +128,5 @@ __all__ = [
     "unregistered",
     "unsharded",
     "values",
+    "zeros",
 ]
