@@ -15,11 +15,12 @@ from trainlint.model.sketch import Function, If, Keep
 from trainlint.model.terms import Term, mentions, parts_of, without_spots
 from trainlint.model.walk import of_kind
 
-NORM, DEVIATION, _MEAN = "norm", "deviation", "mean"
+NORM, DEVIATION, SIZES, _MEAN = "norm", "deviation", "sizes", "mean"
+_ABS = "abs"
 
 
 class Divided(NamedTuple):
-    """The call of the norm or deviation (``word``) that something is divided by."""
+    """The call of the norm or deviation (``word``) that something is divided by; of several absolute values the first."""
 
     site: CallSite
     word: str
@@ -31,6 +32,7 @@ def unguarded(program: Program) -> Iterator[Divided]:
     Only where gradients may be recorded: in what only predicts, one row that is not a number harms no other.
     """
     seen: set[Term] = set()
+    yield from _by_sizes(program)
     table = program.knowledge.numerics
     names = {name.rpartition(".")[2] for name, word in table.items() if word in (NORM, DEVIATION)}
     for name in sorted(names):
@@ -89,3 +91,20 @@ def _says(term: Term, call: Term) -> bool:
     """Whether a call, or the same one written again, stands in a term."""
     wanted = without_spots(call)
     return any(part is call or (part[0] == "call" and without_spots(part) == wanted) for part in parts_of(term))
+
+
+def _by_sizes(program: Program) -> Iterator[Divided]:
+    """Each quotient by the sum of two absolute values (``|x - y| / (|x| + |y|)``)."""
+    for site in calls(program).sites_named(_ABS):
+        call, frame = site.call.term, program.frame(site.module, site.function)
+        for whole in terms_of(site.function):
+            sums = (part[3] for part in parts_of(whole) if part[0] == "bin" and part[1] == "Div")
+            if any(each[0] == "bin" and each[1] == "Add" and each[2] is call and _is_abs(program, each, frame) for each in sums):
+                if any(regimes(program).of(call, one).grad for one in activations(program, site.module, site.function)):
+                    yield Divided(site, SIZES)
+                break
+
+
+def _is_abs(program: Program, total: Term, frame: Frame) -> bool:
+    found = [applied(program, part, frame) if part[0] == "call" else None for part in total[2:]]
+    return all(one is not None and one[0] == _ABS for one in found)
