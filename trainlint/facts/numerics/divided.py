@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.contexts import activations
-from trainlint.facts.numerics.expressions import applied, terms_of
+from trainlint.facts.numerics.expressions import applied, operations
 from trainlint.facts.precision.regimes import regimes
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
@@ -48,15 +48,12 @@ def unguarded(program: Program) -> Iterator[Divided]:
 
 def _divides(program: Program, site: CallSite, call: Term, word: str, given: Term, frame: Frame) -> bool:
     wanted = without_spots(given)
-    found = False
-    for whole in terms_of(site.function):
-        for part in parts_of(whole):
-            if part[0] == "cmp" and _says(part, call):
-                return False  # somebody looks whether it is 0
-            if part[0] == "bin" and part[1] == "Div" and _is_it(program, part[3], call):
-                left: Term = part[2]
-                found = found or _is_own(program, left, word, wanted, frame)
-    return found and not _is_looked_at(site.function, call)
+    parts = operations(program, site.function)
+    quotients = (part for part in parts if part[0] == "bin" and part[1] == "Div" and _is_it(program, part[3], call))
+    if not any(_is_own(program, part[2], word, wanted, frame) for part in quotients):
+        return False
+    compared = any(_says(part, call) for part in parts if part[0] == "cmp")
+    return not compared and not _is_looked_at(site.function, call)
 
 
 def _is_it(program: Program, term: Term, call: Term) -> bool:
@@ -97,12 +94,11 @@ def _by_sizes(program: Program) -> Iterator[Divided]:
     """Each quotient by the sum of two absolute values (``|x - y| / (|x| + |y|)``)."""
     for site in calls(program).sites_named(_ABS):
         call, frame = site.call.term, program.frame(site.module, site.function)
-        for whole in terms_of(site.function):
-            sums = (part[3] for part in parts_of(whole) if part[0] == "bin" and part[1] == "Div")
-            if any(each[0] == "bin" and each[1] == "Add" and each[2] is call and _is_abs(program, each, frame) for each in sums):
-                if any(regimes(program).of(call, one).grad for one in activations(program, site.module, site.function)):
-                    yield Divided(site, SIZES)
-                break
+        sums = (part[3] for part in operations(program, site.function) if part[0] == "bin" and part[1] == "Div")
+        if not any(each[0] == "bin" and each[1] == "Add" and each[2] is call and _is_abs(program, each, frame) for each in sums):
+            continue
+        if any(regimes(program).of(call, one).grad for one in activations(program, site.module, site.function)):
+            yield Divided(site, SIZES)
 
 
 def _is_abs(program: Program, total: Term, frame: Frame) -> bool:
