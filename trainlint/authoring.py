@@ -29,10 +29,10 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import anomalies, calls, contexts, epochs, naming, unregistered, values
+    from trainlint.facts import anomalies, calls, contexts, epochs, exhausted, naming, unregistered, values
     from trainlint.facts.gradients import chained, leaks
     from trainlint.facts.modes import modes
-    from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms
+    from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling, windows, within_autocast
@@ -58,6 +58,7 @@ _QUESTIONS = {
     "epochs": "trainlint.facts.epochs",
     "evening": "trainlint.spmd.shards.evening",
     "everywhere": "trainlint.spmd.writes.everywhere",
+    "exhausted": "trainlint.facts.exhausted",
     "explain": "trainlint.spmd.explain",
     "fed": "trainlint.facts.numerics.fed",
     "naming": "trainlint.facts.naming",
@@ -78,6 +79,7 @@ _QUESTIONS = {
     "values": "trainlint.facts.values",
     "windows": "trainlint.facts.steps.windows",
     "within_autocast": "trainlint.facts.steps.within_autocast",
+    "zeros": "trainlint.facts.numerics.zeros",
 }
 
 
@@ -129,6 +131,7 @@ __all__ = [
     "epochs",
     "evening",
     "everywhere",
+    "exhausted",
     "explain",
     "fed",
     "idling",
@@ -149,4 +152,5 @@ __all__ = [
     "values",
     "windows",
     "within_autocast",
+    "zeros",
 ]

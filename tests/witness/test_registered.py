@@ -1,4 +1,4 @@
-"""TL714: layers in a plain list never change and are not saved, and do and are after the repair."""
+"""TL714, TL715: what a module or an optimizer does not find is not trained, saved or clipped, and is after the repair."""
 
 from __future__ import annotations
 
@@ -21,3 +21,9 @@ def test_layers_in_a_list_are_not_trained_and_not_saved(tmp_path: Path) -> None:
     assert "layers.0.weight" in after["saved"]
     assert after["losses"][0] == before["losses"][0], "the repaired model computes the same"
     assert after["losses"][-1] < before["losses"][-1] / 2
+
+
+@pytest.mark.witness
+def test_gradients_are_not_clipped_by_an_exhausted_generator(tmp_path: Path) -> None:
+    assert min(observe("losses", program("clipped_once"), 3)) > 1000
+    assert observe("losses", repaired("clipped_once", tmp_path), 3) == pytest.approx([1.0] * 3, rel=1e-3)

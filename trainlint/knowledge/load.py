@@ -98,6 +98,8 @@ class Knowledge:
     registered_by_hand: frozenset[str]
     parts_by_hand: frozenset[str]
     weights: frozenset[str]
+    handed_out_once: frozenset[str]
+    looks_at: frozenset[str]
     numerics: Mapping[str, str]
     expecting: Mapping[str, str]
     rearranges: frozenset[str]

@@ -111,8 +111,10 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "numerics": lambda knowledge: _last(knowledge.expecting),
     "weights": lambda knowledge: _last(knowledge.weights),
     "exponential": lambda _: {"exp", "log"},
+    "root": lambda _: {"sqrt", "log"},
+    "parameters": lambda knowledge: {name for name in knowledge.handed_out_once if "." not in name},
     "divergence": lambda knowledge: _last(name for name, word in knowledge.expecting.items() if word == "divergence"),
-    "norm": lambda knowledge: _last(name for name, word in knowledge.numerics.items() if word in ("norm", "deviation")),
+    "norm": lambda knowledge: _last(name for name, word in knowledge.numerics.items() if word in ("norm", "deviation", "abs")),
     "head": lambda knowledge: _last(name for name, word in knowledge.numerics.items() if word in knowledge.expecting.values()),
 }
 
@@ -130,6 +132,8 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "head": _SPECIAL["head"],
     "weights": _SPECIAL["weights"],
     "exponential": _SPECIAL["exponential"],
+    "root": _SPECIAL["root"],
+    "parameters": _SPECIAL["parameters"],
     "norm": _SPECIAL["norm"],
 }
 

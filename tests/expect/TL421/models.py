@@ -41,6 +41,29 @@ class Critic(nn.Module):
         return self.main(images).view(-1)
 
 
+class Mlp(nn.Module):
+    """Its layers are put together in a list."""
+
+    def __init__(self, widths):
+        super().__init__()
+        layers = []
+        for before, after in zip(widths, widths[1:]):
+            layers.append(nn.Linear(before, after))
+            layers.append(nn.ReLU())
+        layers.append(nn.Linear(widths[-1], 1))
+        layers.append(nn.Sigmoid())  # expect: TL421
+        self.net = nn.Sequential(*layers)
+
+    def forward(self, x):
+        return self.net(x)
+
+
+def tabular(loader):
+    net, criterion = Mlp([30, 64, 64]), nn.BCEWithLogitsLoss()
+    for x, y in loader:
+        criterion(net(x).squeeze(-1), y).backward()
+
+
 def adversarial(generator, loader, for_critic):
     critic, loss = nn.DataParallel(Critic()), nn.BCEWithLogitsLoss()
     for real, noise in loader:

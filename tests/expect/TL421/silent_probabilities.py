@@ -55,6 +55,25 @@ def chosen(args, x, y):
     return nn.BCEWithLogitsLoss()(Chosen(args.final)(x), y)
 
 
+class Optional(nn.Module):
+    def __init__(self, widths, probability):
+        super().__init__()
+        layers = []
+        for before, after in zip(widths, widths[1:]):
+            layers += [nn.Linear(before, after), nn.Sigmoid()]
+        layers.append(nn.Linear(widths[-1], 1))
+        if probability:
+            layers.append(nn.Sigmoid())
+        self.layers = nn.Sequential(*layers)
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+def optional(args, x, y):
+    return nn.BCEWithLogitsLoss()(Optional([3, 3], args.probability)(x), y)
+
+
 def distilled(student, teacher, x):
     with torch.no_grad():
         soft = torch.sigmoid(teacher(x))

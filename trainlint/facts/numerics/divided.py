@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.contexts import activations
-from trainlint.facts.numerics.expressions import applied, terms_of
+from trainlint.facts.numerics.expressions import applied, operations
 from trainlint.facts.precision.regimes import regimes
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
@@ -15,11 +15,12 @@ from trainlint.model.sketch import Function, If, Keep
 from trainlint.model.terms import Term, mentions, parts_of, without_spots
 from trainlint.model.walk import of_kind
 
-NORM, DEVIATION, _MEAN = "norm", "deviation", "mean"
+NORM, DEVIATION, SIZES, _MEAN = "norm", "deviation", "sizes", "mean"
+_ABS = "abs"
 
 
 class Divided(NamedTuple):
-    """The call of the norm or deviation (``word``) that something is divided by."""
+    """The call of the norm or deviation (``word``) that something is divided by; of several absolute values the first."""
 
     site: CallSite
     word: str
@@ -31,6 +32,7 @@ def unguarded(program: Program) -> Iterator[Divided]:
     Only where gradients may be recorded: in what only predicts, one row that is not a number harms no other.
     """
     seen: set[Term] = set()
+    yield from _by_sizes(program)
     table = program.knowledge.numerics
     names = {name.rpartition(".")[2] for name, word in table.items() if word in (NORM, DEVIATION)}
     for name in sorted(names):
@@ -46,15 +48,12 @@ def unguarded(program: Program) -> Iterator[Divided]:
 
 def _divides(program: Program, site: CallSite, call: Term, word: str, given: Term, frame: Frame) -> bool:
     wanted = without_spots(given)
-    found = False
-    for whole in terms_of(site.function):
-        for part in parts_of(whole):
-            if part[0] == "cmp" and _says(part, call):
-                return False  # somebody looks whether it is 0
-            if part[0] == "bin" and part[1] == "Div" and _is_it(program, part[3], call):
-                left: Term = part[2]
-                found = found or _is_own(program, left, word, wanted, frame)
-    return found and not _is_looked_at(site.function, call)
+    parts = operations(program, site.function)
+    quotients = (part for part in parts if part[0] == "bin" and part[1] == "Div" and _is_it(program, part[3], call))
+    if not any(_is_own(program, part[2], word, wanted, frame) for part in quotients):
+        return False
+    compared = any(_says(part, call) for part in parts if part[0] == "cmp")
+    return not compared and not _is_looked_at(site.function, call)
 
 
 def _is_it(program: Program, term: Term, call: Term) -> bool:
@@ -89,3 +88,19 @@ def _says(term: Term, call: Term) -> bool:
     """Whether a call, or the same one written again, stands in a term."""
     wanted = without_spots(call)
     return any(part is call or (part[0] == "call" and without_spots(part) == wanted) for part in parts_of(term))
+
+
+def _by_sizes(program: Program) -> Iterator[Divided]:
+    """Each quotient by the sum of two absolute values (``|x - y| / (|x| + |y|)``)."""
+    for site in calls(program).sites_named(_ABS):
+        call, frame = site.call.term, program.frame(site.module, site.function)
+        sums = (part[3] for part in operations(program, site.function) if part[0] == "bin" and part[1] == "Div")
+        if not any(each[0] == "bin" and each[1] == "Add" and each[2] is call and _is_abs(program, each, frame) for each in sums):
+            continue
+        if any(regimes(program).of(call, one).grad for one in activations(program, site.module, site.function)):
+            yield Divided(site, SIZES)
+
+
+def _is_abs(program: Program, total: Term, frame: Frame) -> bool:
+    found = [applied(program, part, frame) if part[0] == "call" else None for part in total[2:]]
+    return all(one is not None and one[0] == _ABS for one in found)

@@ -8,12 +8,13 @@ from trainlint.facts.numerics.heads import GIVEN, argument, heads
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, Library
 from trainlint.model.sketch import Exit, Function, Keep, Store
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import of_kind
 
 #: What is added so that a number is not 0 is smaller than this.
 _SMALL = 1e-2
 #: Parts of the names by which such a number goes.
+_OPERATIONS = frozenset(("bin", "cmp"))
 _SMALL_NAMES = ("eps", "tiny", "small", "stab", "floor")
 
 
@@ -72,6 +73,25 @@ def applied(program: Program, call: Term, frame: Frame) -> tuple[str, Term] | No
     names = [value.name for value in program.values(call[1], frame) if isinstance(value, Library)]
     given = argument(call, 0, GIVEN)
     return (table[names[0]], given) if len(names) == 1 and names[0] in table and given is not None else None
+
+
+def operations(program: Program, function: Function) -> tuple[Term, ...]:
+    """The arithmetic and the comparisons in what a function computes, each once; gone through once and kept."""
+    known = program.analyses.setdefault("numerics.operations", {})
+    assert isinstance(known, dict)
+    if id(function) not in known:
+        seen: set[Term] = set()
+        found: list[Term] = []
+        pending = list(terms_of(function))
+        while pending:
+            term = pending.pop()
+            if term not in seen:
+                seen.add(term)
+                pending += subterms(term)
+                if term[0] in _OPERATIONS:
+                    found.append(term)
+        known[id(function)] = tuple(found)
+    return known[id(function)]  # type: ignore[no-any-return]
 
 
 def terms_of(function: Function) -> Iterator[Term]:

@@ -16,7 +16,9 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other, Value
 from trainlint.facts.written import alternatives
 from trainlint.finding import Spot
+from trainlint.model.sketch import Call
 from trainlint.model.terms import Term
+from trainlint.model.walk import walk
 
 _DEEPEST = 40
 _DEEPEST_CALL = 8
@@ -24,6 +26,8 @@ _DEEPEST_CALL = 8
 _WIDEST = 12
 #: Terms that are followed as values: names of things, and what was stored somewhere.
 _NAMES = frozenset(("r", "g", "a", "elem", "enter"))
+#: How a list is given one more item, at its end.
+_APPEND = "append"
 #: How a function is given what it computes of, beside its first position.
 GIVEN = "input"
 _TENSOR = "torch.Tensor."
@@ -261,9 +265,29 @@ class Heads:
             display = next((value for value in self.program.values(given[0], frame) if isinstance(value, Made)), None)
             if display is not None and display.name == "collections.OrderedDict" and display.call and display.frame:
                 return self._named_layers(display.call, display.frame)
-        if any(term[0] == "v" for term in given):
+        found: list[tuple[Term, Frame]] = []
+        for term in given:
+            inner = self._unpacked_layers(term, frame) if term[0] == "v" else [term]
+            if inner is None:
+                return None
+            found += [(layer, frame) for layer in inner]
+        return found
+
+    def _unpacked_layers(self, term: Term, frame: Frame) -> list[Term] | None:
+        """What stands last behind a star: of a list that is filled in this function, what is added at its end in any case."""
+        display = frame.function.unpacked.get(term)
+        if display is None or display[0] not in ("list", "tuple") or (display[1] and type(display[1]) is not tuple):
             return None
-        return [(term, frame) for term in given]
+        last: Term | None = None
+        changed = False
+        for node in frame.function.body:
+            for each in walk((node,)):
+                if isinstance(each, Call) and each.term[1][0] == "a" and each.term[1][1] is display:
+                    changed = True
+                    last = each.term[2][0] if each is node and each.term[1][2] == _APPEND and len(each.term[2]) == 1 else None
+        if changed:
+            return [last] if last is not None else None
+        return list(display[1]) if type(display[1]) is tuple and display[1] else None
 
     def _named_layers(self, call: Term, frame: Frame) -> list[tuple[Term, Frame]] | None:
         """``OrderedDict([("name", layer), …])``."""

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from trainlint.facts import naming
 from trainlint.facts.calls import CallSite, calls
-from trainlint.facts.numerics.expressions import applied, number, terms_of
+from trainlint.facts.numerics.expressions import applied, number, operations
 from trainlint.facts.numerics.heads import argument
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.finding import Applicability
-from trainlint.model.terms import Term, parts_of, without_spots
+from trainlint.model.terms import Term, without_spots
 from trainlint.sites.changes import Change, Rewrite
 
 Path = tuple[tuple[str, int | str], ...]
@@ -52,19 +52,17 @@ def imprecise(program: Program) -> Iterator[Imprecise]:
         if found is None or found[0] != "exp" or site.call.term in seen:
             continue
         seen.add(site.call.term)
-        for whole in terms_of(site.function):
-            if any(_is_one_less(part, site.call.term) for part in parts_of(whole)):
-                name = _name(program, site, EXPM1)
-                change = Rewrite(
-                    Applicability.SAFE,
-                    "Use `expm1`",
-                    spot=site.call.term[4],
-                    code=f"{name}({{0}})",
-                    paths=((("left", 0), *_given(site.call.term)),),
-                    around=True,
-                )
-                yield Imprecise(site, EXPM1, change if name is not None else None)
-                break
+        if any(_is_one_less(part, site.call.term) for part in operations(program, site.function)):
+            name = _name(program, site, EXPM1)
+            change = Rewrite(
+                Applicability.SAFE,
+                "Use `expm1`",
+                spot=site.call.term[4],
+                code=f"{name}({{0}})",
+                paths=((("left", 0), *_given(site.call.term)),),
+                around=True,
+            )
+            yield Imprecise(site, EXPM1, change if name is not None else None)
 
 
 def _is_one_less(term: Term, call: Term) -> bool:
@@ -170,13 +168,12 @@ def handwritten(program: Program) -> Iterator[Handwritten]:
 def _divided(program: Program, site: CallSite, total: Term, exponentials: Term) -> Term | None:
     """The same exponentials, where a function divides them by their sum."""
     wanted = without_spots(exponentials)
-    for whole in terms_of(site.function):
-        for part in parts_of(whole):
-            if part[0] != "bin" or part[1] != "Div" or not _is_sum(program, part[3], total):
-                continue
-            left: Term = part[2]
-            if left is exponentials or (left[0] == "call" and without_spots(left) == wanted):
-                return left
+    for part in operations(program, site.function):
+        if part[0] != "bin" or part[1] != "Div" or not _is_sum(program, part[3], total):
+            continue
+        left: Term = part[2]
+        if left is exponentials or (left[0] == "call" and without_spots(left) == wanted):
+            return left
     return None
 
 

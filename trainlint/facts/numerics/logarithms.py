@@ -8,13 +8,13 @@ from typing import NamedTuple
 from trainlint.facts import naming
 from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.numerics.cures import Path
-from trainlint.facts.numerics.expressions import applied, number, terms_of, without_guard
+from trainlint.facts.numerics.expressions import applied, number, operations, without_guard
 from trainlint.facts.numerics.heads import Head, heads
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, mentions, parts_of
+from trainlint.model.terms import Term, mentions
 from trainlint.sites.changes import Change, Replace, Rewrite
 
 #: What is computed in two steps here, and the word of its second step.
@@ -56,7 +56,7 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
             continue
         if rest and head.word != "sigmoid":
             continue
-        if not (guarded and weighted(site.function, site.call.term, inner)):
+        if not (guarded and weighted(program, site.function, site.call.term, inner)):
             yield Logarithm(site, frame, head, guarded, given is head.call, rest)
 
 
@@ -67,15 +67,14 @@ def taken_of(program: Program, call: Term, frame: Frame) -> Term | None:
     return found[1] if found is not None and found[0] == _LOG and not (as_method and (call[2] or call[3])) else None
 
 
-def weighted(function: Function, log: Term, inner: Term) -> bool:
+def weighted(program: Program, function: Function, log: Term, inner: Term) -> bool:
     """Whether a logarithm is multiplied by what it is taken of (``p * log(p)``), anywhere in the function."""
-    for whole in terms_of(function):
-        for part in parts_of(whole):
-            if part[0] == "bin" and part[1] == "Mult" and mentions(part, log):
-                left, right = part[2], part[3]
-                other = right if mentions(left, log) else left
-                if mentions(other, inner):
-                    return True
+    for part in operations(program, function):
+        if part[0] == "bin" and part[1] == "Mult" and mentions(part, log):
+            left, right = part[2], part[3]
+            other = right if mentions(left, log) else left
+            if mentions(other, inner):
+                return True
     return False
 
 

@@ -25,6 +25,7 @@ RULE = Rule(
 _SAID = {
     "norm": ("norm", "A row of zeros has norm 0", "1e-12"),
     "deviation": ("standard deviation", "Equal numbers have deviation 0, and one alone has none", "1e-8"),
+    "sizes": ("size", "Two zeros have size 0", None),
 }
 
 
@@ -52,6 +53,8 @@ def find(program: Program) -> Iterator[Suspect]:
 def repair(suspect: Suspect) -> Change | None:
     """Keep it at a small number."""
     least = suspect.data["least"]
+    if least is None:
+        return None  # of a sum, this is only the first part
     message = f"Keep it at {least} or more"
     whole = suspect.data["whole"]
     return AppendCall(Applicability.UNSAFE, message, whole=whole, paths=((),), code=f"clamp_min({least})")

@@ -1,0 +1,49 @@
+"""TL715 exhausted-parameters. Its page, which is also its test: rules/loop/TL715-exhausted-parameters.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL715",
+    name="exhausted-parameters",
+    summary="a generator of parameters that is gone through twice: the second time it is empty",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="safe",
+    needs=("parameters",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the call that makes each generator of parameters which is gone through twice."""
+    from trainlint.authoring import exhausted
+
+    for found in exhausted.exhausted(program):
+        spot = found.made[4]
+        first = Reason(found.module, found.first, "the first time it is gone through")
+        again = found.first == found.second
+        second = Reason(found.module, found.second, "gone through here; in the next round of the loop it is empty")
+        yield Suspect(
+            path=found.module,
+            spot=spot,
+            node="Call",
+            statement=found.statement,
+            message="this is a generator, and it is gone through twice: the second time it is empty\n"
+            "Nothing fails: gradients are not clipped, an optimizer gets no parameters, a sum is 0. Make a list of it.",
+            because=(second,) if again else (first, Reason(found.module, found.second, "and it is empty here")),
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Make a list of it."""
+    return Rewrite(Applicability.SAFE, "Make a list of it", spot=suspect.spot, code="list({0})", paths=((),))

@@ -1,0 +1,44 @@
+"""TL414 unguarded-log-or-sqrt. Its page, which is also its test: rules/precision/TL414-unguarded-log-or-sqrt.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL414",
+    name="unguarded-log-or-sqrt",
+    summary="a logarithm or square root of what may be 0, where gradients are recorded",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="none",
+    needs=("root",),
+    since="0.1",
+)
+
+_HARM = {
+    "log": "At 0 it is minus infinity, and its gradient is infinite.",
+    "sqrt": "At 0 its slope is infinite: the gradient there is infinity, or infinity times 0, which is not a number.",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each logarithm and square root of what may be 0 for some inputs."""
+    from trainlint.authoring import zeros
+
+    for found in zeros.unguarded(program):
+        spot = found.site.call.term[4]
+        what = "logarithm" if found.word == "log" else "square root"
+        yield Suspect(
+            path=found.site.module,
+            spot=spot,
+            node="Call",
+            statement=found.site.call.statement,
+            message=f"what this is the {what} of may be 0\n{_HARM[found.word]} Add something small, or clamp it.",
+        )
