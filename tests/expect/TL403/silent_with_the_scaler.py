@@ -72,3 +72,16 @@ def scaled_in_a_helper(model, loader, optimizer, prepare_loss):
         loss.backward()
         scaler.step(optimizer)
         scaler.update()
+
+
+def in_a_context_of_apex(model, loader, optimizer, half):
+    from apex import amp
+
+    if half:
+        model, optimizer = amp.initialize(model, optimizer, opt_level="O1")
+    for images, targets in loader:
+        losses = sum(model(images, targets).values())
+        optimizer.zero_grad()
+        with amp.scale_loss(losses, optimizer) as scaled_losses:
+            scaled_losses.backward()
+        optimizer.step()

@@ -66,3 +66,17 @@ def whole_window(model, criterion, optimizer, loader, micro):
         for part in batch.split(micro):
             criterion(model(part)).backward()
         optimizer.step()
+
+
+def in_one_branch_an_engine(model, distributed, loader, opt, sched, clip, with_engine):
+    for text, images in loader:
+        loss = model(text, images)
+        if with_engine:
+            distributed.backward(loss)
+            distributed.step()
+        else:
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+            opt.step()
+            opt.zero_grad()
+        sched.step(loss.item())

@@ -73,3 +73,30 @@ def diffusion(pipeline_scheduler, model, latents, optimizer, timesteps):
         optimizer.zero_grad()
         latents.mean().backward()
         optimizer.step()
+
+
+def beside_an_engine(model, distributed, loader, optimizer, scheduler, with_engine):
+    for batch in loader:
+        loss = model(batch)
+        if with_engine:
+            distributed.backward(loss)
+            distributed.step()
+        else:
+            loss.backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        if not with_engine:
+            scheduler.step()
+
+
+def over_phases(model, loaders, optimizer, scheduler, epochs):
+    for epoch in range(epochs):
+        for phase in ("train", "val"):
+            for batch in loaders[phase]:
+                loss = model(batch).mean()
+                if phase == "train":
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+            if phase == "train":
+                scheduler.step()

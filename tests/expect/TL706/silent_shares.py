@@ -96,3 +96,30 @@ def framework(model, loader, optimizer, engine, steps):
         engine.backward(model(batch))
         if (index + 1) % steps == 0:
             engine.step()
+
+
+def scaled_by_a_library(model, loader, optimizer, training, steps):
+    tokens = 0
+    for index, batch in enumerate(loader):
+        tokens += batch["labels"].numel()
+        loss = model(batch["tokens"]).loss
+        loss.backward()
+        if (index + 1) % steps == 0:
+            training.scale_grads(model, 1 / tokens)
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+
+
+def sized_by_a_nominal_batch(model, compute_loss, loader, optimizer, batch_size, scaler, nominal=64):
+    accumulate = max(round(nominal / batch_size), 1)
+    last = -1
+    for number, (images, targets) in enumerate(loader):
+        loss, parts = compute_loss(model(images), targets)
+        scaler.scale(loss).backward()
+        if number - last >= accumulate:
+            scaler.unscale_(optimizer)
+            torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=10.0)
+            scaler.step(optimizer)
+            scaler.update()
+            optimizer.zero_grad()
+            last = number

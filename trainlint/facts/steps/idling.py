@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.steps.clipping import binds
 from trainlint.facts.steps.events import Event, Place
@@ -12,6 +13,7 @@ from trainlint.facts.steps.rounds import Round, rounds
 from trainlint.facts.steps.ways import Way
 from trainlint.model.terms import Term
 
+_STEP = "step"
 #: What decides about gradients: where one of these happens, they are others, or none.
 _CHANGES = frozenset(("backward", "clear", "step", "unknown", "touch"))
 
@@ -45,6 +47,8 @@ def idle(program: Program) -> Iterator[Idle]:
 def _idle(program: Program, found: Round, clip: Event) -> tuple[str, Event] | None:
     if not binds(program, clip) or any(event.kind in ("unknown", "touch") for event in found.all):
         return None
+    if any(last_name(node.term[1]) == _STEP for node, _ in clip.chain):
+        return None  # an optimizer that clips by itself, in its own step
     answers: list[tuple[str, Event] | None] = []
     ends = [_decisive(way) for way in found.ways]
     for way in found.ways:
