@@ -16,8 +16,10 @@ from trainlint.sites.changes import (
     InsertAfter,
     InsertBefore,
     InsertFirst,
+    Move,
     RemoveKeyword,
     Replace,
+    Rewrite,
     SetKeyword,
     StayFor,
     Surround,
@@ -27,11 +29,13 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import anomalies, calls, contexts, epochs, naming, values
+    from trainlint.facts import anomalies, calls, contexts, epochs, naming, unregistered, values
     from trainlint.facts.gradients import chained, leaks
     from trainlint.facts.modes import modes
+    from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
+    from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling, windows, within_autocast
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -44,22 +48,36 @@ _QUESTIONS = {
     "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
     "calls": "trainlint.facts.calls",
+    "clearing": "trainlint.facts.steps.clearing",
+    "clipping": "trainlint.facts.steps.clipping",
     "chained": "trainlint.facts.gradients.chained",
     "contexts": "trainlint.facts.contexts",
+    "cures": "trainlint.facts.numerics.cures",
+    "divergences": "trainlint.facts.numerics.divergences",
+    "divided": "trainlint.facts.numerics.divided",
     "epochs": "trainlint.facts.epochs",
     "evening": "trainlint.spmd.shards.evening",
     "everywhere": "trainlint.spmd.writes.everywhere",
     "explain": "trainlint.spmd.explain",
+    "fed": "trainlint.facts.numerics.fed",
     "naming": "trainlint.facts.naming",
+    "idling": "trainlint.facts.steps.idling",
+    "logarithms": "trainlint.facts.numerics.logarithms",
     "merges": "trainlint.spmd.writes.merges",
     "modes": "trainlint.facts.modes.modes",
     "races": "trainlint.spmd.writes.races",
     "recompiled": "trainlint.facts.xla.recompiled",
+    "scalers": "trainlint.facts.steps.scalers",
+    "scheduling": "trainlint.facts.steps.scheduling",
+    "imprecise": "trainlint.facts.numerics.imprecise",
     "leaks": "trainlint.facts.gradients.leaks",
     "uneven": "trainlint.spmd.shards.uneven",
     "shuffled": "trainlint.spmd.shuffled",
+    "unregistered": "trainlint.facts.unregistered",
     "unsharded": "trainlint.spmd.unsharded",
     "values": "trainlint.facts.values",
+    "windows": "trainlint.facts.steps.windows",
+    "within_autocast": "trainlint.facts.steps.within_autocast",
 }
 
 
@@ -81,10 +99,12 @@ __all__ = [
     "InsertBefore",
     "InsertFirst",
     "Level",
+    "Move",
     "Program",
     "Reason",
     "RemoveKeyword",
     "Replace",
+    "Rewrite",
     "Rule",
     "SetKeyword",
     "Spot",
@@ -100,19 +120,33 @@ __all__ = [
     "backwards",
     "calls",
     "chained",
+    "clearing",
+    "clipping",
     "contexts",
+    "cures",
+    "divergences",
+    "divided",
     "epochs",
     "evening",
     "everywhere",
     "explain",
+    "fed",
+    "idling",
+    "imprecise",
     "leaks",
+    "logarithms",
     "merges",
     "modes",
     "naming",
     "races",
     "recompiled",
+    "scalers",
+    "scheduling",
     "shuffled",
     "uneven",
+    "unregistered",
     "unsharded",
     "values",
+    "windows",
+    "within_autocast",
 ]

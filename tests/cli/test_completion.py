@@ -58,7 +58,7 @@ def test_rules_by_code_prefix_and_name(folder: Path) -> None:
     assert offered(folder, "trainlint", "rule", "TL10")[:2] == ["TL101", "TL102"]
     assert offered(folder, "trainlint", "rule", "missing-set-e") == ["missing-set-epoch"]
     assert {"TL1", "TL101"} <= set(offered(folder, "trainlint", "check", "--select", "TL1"))
-    assert offered(folder, "trainlint", "check", "--ignore", "TL101,TL30") == ["TL101,TL301", "TL101,TL302"]
+    assert offered(folder, "trainlint", "check", "--ignore", "TL101,TL30")[:2] == ["TL101,TL301", "TL101,TL302"]
     assert offered(folder, "trainlint", "config", "per-") == ["per-file-ignores"]
 
 

@@ -7,6 +7,7 @@ A file is woken by its own words first. Then to a fixpoint, a sleeping file is w
 * a woken file imports it and it holds words of loops (a helper that iterates the loader it is given), or says of the rank;
 * a woken file that joins a distributed job imports it, and it holds words of files (a helper that saves what it is given), or
   it hands on a name from such a file, or from one that is awake (an ``__init__.py``);
+* an awake file takes a name from it or through it, and it holds words of what a loss may be given (a softmax at a model's end);
 * something is trained on XLA, and it puts classes with a ``forward`` into a table of a woken file (models chosen by name).
 
 A collective alone is of no interest: it matters where ranks may go different ways. So a file that only passes
@@ -41,6 +42,8 @@ _RUN_AS_MODULE = "forward"
 _COLLECTIVE, _RANK = "collective", "rank"
 #: What joins a distributed job, and what does something with files there.
 _JOB, _FILE = "job", "file"
+#: What computes a loss of a library, and what a loss may be given.
+_LOSS, _HEAD = "numerics", "head"
 
 
 class Waking:
@@ -70,6 +73,7 @@ class Waking:
         self._of_loops = knowledge.words("loop")
         self._of_jobs = knowledge.words(_JOB) if _JOB in needs else frozenset()
         self._of_files = knowledge.words(_FILE)
+        self._of_heads = knowledge.words(_HEAD) if _LOSS in needs else frozenset()
         self._of_loaders = knowledge.words("loader")
         self._common = knowledge.common_methods
         self._beside = knowledge.beside()
@@ -125,7 +129,9 @@ class Waking:
         saying: list[Part] = []
         starred: set[str] = set()
         tables: list[Fresh] = []
+        fresh: list[str] = []
         for module in modules:
+            fresh.append(module.path)
             if self._on_xla:
                 tables += [(f"{module.path}:{function.name}", _RUN_AS_MODULE) for function in enrolling(module)]
             mentions = Mentions(module, self.finder, self._words, self._counts(module.path), self._common)
@@ -145,6 +151,7 @@ class Waking:
         self._near &= asleep.keys()
         found += [path for path in self._near if self._loops(path) or self._knows(path)]
         found += self._writing()
+        found += self._applying(fresh)
         if others or tables:
             found += self.sleeping.using([*others, *tables])
         if collectives:
@@ -242,6 +249,14 @@ class Waking:
                 own = [other for other in sleeping if path in jobs and not self._of_files.isdisjoint(asleep[other])]
                 leads = own or any(other not in asleep and not other.endswith("__init__.py") for other in way)
                 yield from sleeping if leads else own
+
+    def _applying(self, fresh: Iterable[str]) -> Iterator[str]:
+        """The files from which files that just woke take what may end in a softmax, with those that hand it on."""
+        asleep = self.sleeping.words
+        for way in self._taken(fresh) if self._of_heads else ():
+            sleeping = [path for path in way if path in asleep]
+            if any(not self._of_heads.isdisjoint(asleep[path]) for path in sleeping):
+                yield from sleeping
 
     def _taken(self, paths: Iterable[str]) -> Iterator[frozenset[str]]:
         """For each name that awake files import, all files that must be lowered to know what it means."""

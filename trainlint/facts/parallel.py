@@ -22,6 +22,7 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.collected import collected
 from trainlint.facts.gradients.grad_mode import ON, grad_mode
+from trainlint.facts.narrowed import narrowed
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
@@ -78,7 +79,7 @@ class Parallel(Wrapped):
             return None if self._unsynced(call, frame) else Met(BACKWARD)
         model = callee
         if callee[0] == "a":
-            method = self._method(callee, frame)
+            method = self._method(call, frame)
             if method is not None:
                 return method
             if callee[2] in self.knowledge.runs_model:
@@ -94,8 +95,9 @@ class Parallel(Wrapped):
             return Met(FORWARD if self._records(call, frame) else EVALUATION)
         return None
 
-    def _method(self, callee: Term, frame: Frame) -> Met | None:
+    def _method(self, call: Term, frame: Frame) -> Met | None:
         """A method of a sharded model that needs all ranks, by table ``parallel.methods``."""
+        callee = call[1]
         known = self.knowledge.parallel_distinct.get(callee[2])
         if known is not None and self._part_of_sharded(callee[1], frame):
             return Met(known)
@@ -104,9 +106,18 @@ class Parallel(Wrapped):
         for kind in sorted(self.kinds(callee[1], frame) & SHARDED):
             name = self.knowledge.parallel_methods.get(f"{kind}.{callee[2]}")
             conditions = self.sharded_when(callee[1], frame) if name is not None else None
-            if name is not None and conditions is not None:
+            if name is not None and conditions is not None and not self._is_another(callee[1], call, frame):
                 return Met(name, conditions)
         return None
+
+    def _is_another(self, model: Term, call: Term, frame: Frame) -> bool:
+        """Whether tests around a call say that a model, or the wrapper around it, is none that is sharded."""
+        asked = narrowed(self.program)
+        wrapper = model[1] if self._unwraps(model) and model[0] == "a" else model
+        classes = asked.classes(wrapper, call, frame)
+        if classes:
+            return not any(self.knowledge.parallel.get(name) in SHARDED for name in classes)
+        return asked.is_apart(call, frame, self.knowledge.parallel_words)
 
     def _part_of_sharded(self, term: Term, frame: Frame) -> bool:
         """Whether a value was taken out of a model that is sharded in place: a parameter, an item of its state."""

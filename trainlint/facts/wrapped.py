@@ -283,7 +283,11 @@ class Wrapped:
 
 def _may_be_one(frame: Frame, other: Frame) -> bool:
     """Whether two activations may be the same one: a function on its own may be any of its activations."""
-    return frame is other or frame.caller is None or other.caller is None or frame.call is other.call
+    while frame is not other and frame.caller is not None and other.caller is not None:
+        if frame.call is not other.call:
+            return False
+        frame, other = frame.caller, other.caller
+    return True
 
 
 def _unconditional(function: Function, value: Term) -> bool:

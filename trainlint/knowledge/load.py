@@ -86,11 +86,25 @@ class Knowledge:
     transparent: frozenset[str]
     world_groups: frozenset[str]
     with_group: frozenset[str]
+    group_keywords: frozenset[str]
+    gives_up: frozenset[str]
+    parallel_words: frozenset[str]
     spawners: frozenset[str]
     starters: frozenset[str]
     tells: frozenset[str]
     common_methods: frozenset[str]
     idle_scaling: frozenset[str]
+    registers: frozenset[str]
+    registered_by_hand: frozenset[str]
+    parts_by_hand: frozenset[str]
+    weights: frozenset[str]
+    numerics: Mapping[str, str]
+    expecting: Mapping[str, str]
+    rearranges: frozenset[str]
+    logarithms: Mapping[str, str]
+    with_logits: Mapping[str, str]
+    bounds: frozenset[str]
+    picks: frozenset[str]
     backward: Mapping[str, str]
     scales: frozenset[str]
     keeps: frozenset[str]
@@ -225,6 +239,17 @@ class Knowledge:
     filters: frozenset[str]
     levels: frozenset[str]
     on_node: frozenset[str]
+    optimizers: Mapping[str, str]
+    step_names: Mapping[str, str]
+    makes_optimizers: frozenset[str]
+    step_calls: Mapping[str, str]
+    clip_bounds: Mapping[str, int]
+    hands_parameters: frozenset[str]
+    gradient_attributes: frozenset[str]
+    gradient_resets: frozenset[str]
+    harmless_packages: frozenset[str]
+    step_hooks: frozenset[str]
+    makes_copies: Mapping[str, list[str]]
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables
@@ -258,6 +283,15 @@ class Knowledge:
                 else:
                     break
             self._canonical[dotted] = known
+        return known
+
+    def optimizer_kind(self, name: str) -> str | None:
+        """What a constructor of this canonical name makes, in the table ``optimizers``; the longest beginning counts."""
+        known = self.optimizers.get(name)
+        end = len(name)
+        while known is None and end > 0:
+            end = max(name.rfind(".", 0, end - 1), name.rfind("_", 0, end - 1)) + 1
+            known = self.optimizers.get(name[:end]) if end > 0 else None
         return known
 
     def words(self, need: str) -> frozenset[bytes]:

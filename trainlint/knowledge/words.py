@@ -77,6 +77,11 @@ def _job(knowledge: Knowledge) -> set[str]:
     return (_last(names) | libraries) - knowledge.common_methods - _TOO_COMMON
 
 
+def _step_parts(knowledge: Knowledge) -> set[str]:
+    """What is done in a training step besides the backward pass, by names that few other things have."""
+    return _last(knowledge.step_calls) - {"step", "update", "backward", "scale_loss", "optimizer_step"}
+
+
 def _makers(knowledge: Knowledge) -> set[str]:
     """The classes whose objects make a model that all ranks train, by methods that go by names of most files (``prepare``)."""
     return {name.split(".")[-2] for name, word in knowledge.parallel.items() if word in ("prepared", "backward")}
@@ -98,20 +103,34 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),
     "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_last(knowledge.returned_losses)},
+    "step-part": _step_parts,
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
     "anomaly": lambda knowledge: {
         word if name.rpartition(".")[2][0].isupper() else name.rpartition(".")[2] for name, word in knowledge.anomaly.items()
     },
+    "numerics": lambda knowledge: _last(knowledge.expecting),
+    "weights": lambda knowledge: _last(knowledge.weights),
+    "exponential": lambda _: {"exp", "log"},
+    "divergence": lambda knowledge: _last(name for name, word in knowledge.expecting.items() if word == "divergence"),
+    "norm": lambda knowledge: _last(name for name, word in knowledge.numerics.items() if word in ("norm", "deviation")),
+    "head": lambda knowledge: _last(name for name, word in knowledge.numerics.items() if word in knowledge.expecting.values()),
 }
 
 #: Needs whose words count beside those of training only: what a training loop uses is found from the loop.
-_OF_TRAINING = ("autocast", "xla")
+_OF_TRAINING = ("autocast", "xla", "step-part")
+#: What matters of a softmax or sigmoid by itself is that a logarithm is taken of it.
+_BESIDE_HEADS = frozenset((b"log",))
 #: Of a need, the words that do not spread.
 _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "gradient": lambda knowledge: knowledge.evaluates | _last(knowledge.returned_losses),
     "parallel": _makers,
     "autocast": _SPECIAL["autocast"],
+    "step-part": _step_parts,
     "xla": _SPECIAL["xla"],
+    "head": _SPECIAL["head"],
+    "weights": _SPECIAL["weights"],
+    "exponential": _SPECIAL["exponential"],
+    "norm": _SPECIAL["norm"],
 }
 
 
@@ -182,6 +201,7 @@ def beside(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> dict[byt
     found = {word: known.around | known.beside for word, known in loose(knowledge, aliases).items()}
     trains = frozenset(name.encode() for name in knowledge.training)
     found.update((word, trains) for need in _OF_TRAINING for word in of(knowledge, need))
+    found.update((word, _BESIDE_HEADS) for word in of(knowledge, "head"))
     return found
 
 

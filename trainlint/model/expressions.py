@@ -280,6 +280,8 @@ class Expressions:
         items = self.unknown(node)
         if value is self.variadic:
             self.function.spread = (*self.function.spread, items)
+        else:
+            self.function.unpacked[items] = value
         return items
 
     # -- things with a body of their own ---------------------------------------------------------------------------

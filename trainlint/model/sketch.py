@@ -139,7 +139,8 @@ class Function:
     local names hold which values at the end (values that come from calls and parameters only), ``looped`` which they
     hold at the end of a round of a loop that binds them; ``drawn`` what its comprehensions make, by the
     unknown that stands for their value (None: they go over more than one thing); ``spread`` are the arguments in its calls that
-    stand for all of its own ``*args``; ``carried`` says what each name that a loop binds (its ``lv`` term, "in") holds before the
+    stand for all of its own ``*args``, ``unpacked`` the values behind other stars, by the unknown that stands for their items;
+    ``carried`` says what each name that a loop binds (its ``lv`` term, "in") holds before the
     first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
     ``shared`` what a name that a function in it declares ``nonlocal`` (its ``lv`` term) held before; ``variadic`` is the
     value of ``*args``; ``flat`` are all statements in order and ``kinds`` the same by their class, both kept by
@@ -163,6 +164,7 @@ class Function:
     looped: dict[str, Term] = field(default_factory=dict)
     drawn: dict[Term, Drawn | None] = field(default_factory=dict)
     spread: tuple[Term, ...] = ()
+    unpacked: dict[Term, Term] = field(default_factory=dict)
     carried: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
     ended: dict[Term, Term] = field(default_factory=dict)
     shared: dict[Term, Term] = field(default_factory=dict)

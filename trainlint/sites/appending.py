@@ -35,7 +35,7 @@ def _part(start: cst.CSTNode, path: tuple[tuple[str, int | str], ...]) -> cst.Ba
     if isinstance(start, (cst.Assign, cst.AugAssign, cst.AnnAssign)):
         node = start.value
     for kind, key in path:
-        inner = _step(node, kind, key)
+        inner = step(node, kind, key)
         if inner is None:
             if kind in _OPTIONAL:
                 break
@@ -44,7 +44,8 @@ def _part(start: cst.CSTNode, path: tuple[tuple[str, int | str], ...]) -> cst.Ba
     return node if isinstance(node, cst.BaseExpression) else None
 
 
-def _step(node: cst.CSTNode | None, kind: str, key: int | str) -> cst.BaseExpression | None:
+def step(node: cst.CSTNode | None, kind: str, key: int | str) -> cst.BaseExpression | None:
+    """The part of a node to which one step of a path leads; None when it is not written out there."""
     if kind == "argument" and isinstance(node, cst.Call) and isinstance(key, int):
         positional = [argument for argument in node.args if argument.keyword is None]
         if len(positional) > key and not any(argument.star for argument in positional[: key + 1]):

@@ -106,6 +106,21 @@ class AnswerTogether(Change):
 
 
 @dataclass(frozen=True)
+class Move(Change):
+    """Move the simple statement ``statement`` past others of its block: above ``target``, or ``behind`` it.
+
+    ``target`` stands in the same block, or in a statement of it, past which all goes; ``inside`` says that it goes right behind
+    the target, into that statement. The target may also be the ``with`` in which the statement is the last one. Refused where what is passed may leave the block, or where a name that one of them binds is
+    used by the other.
+    """
+
+    statement: Spot
+    target: Spot
+    behind: bool
+    inside: bool = False
+
+
+@dataclass(frozen=True)
 class Surround(Change):
     """Put the compound statement ``statement`` into a block with the given ``header`` (``with model.join():``)."""
 
@@ -156,6 +171,25 @@ class Replace(Change):
 
     spot: Spot
     code: str
+
+
+@dataclass(frozen=True)
+class Rewrite(Change):
+    """Put ``code`` in the place of the expression at ``spot`` (or of the value of the assignment there), made of parts of it.
+
+    It is parenthesised as in ``Replace``.
+
+    ``{0}`` in ``code`` stands for the text of the first part, ``{,1}`` for that of the second behind a comma, or for nothing when
+    the part is empty. ``paths`` lead to the parts as in ``AppendCall``, with these steps more: ("receiver", 0) is what a method
+    is called on, ("function", 0) what is called, ("arguments", n) all arguments from the n-th on (from 0), the last step of a
+    path. With ``around`` the expression is the arithmetic operation of which the one at ``spot`` is an operand. Refused where a
+    part is not written out there, or a comment would be lost.
+    """
+
+    spot: Spot
+    code: str
+    paths: tuple[tuple[tuple[str, int | str], ...], ...]
+    around: bool = False
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
-from trainlint.finding import Edit
+from trainlint.finding import Edit, Spot
 from trainlint.sites.appending import append_call
 from trainlint.sites.arguments import remove_keyword, set_keyword, swap_keyword
 from trainlint.sites.changes import (
@@ -17,8 +19,10 @@ from trainlint.sites.changes import (
     InsertAfter,
     InsertBefore,
     InsertFirst,
+    Move,
     RemoveKeyword,
     Replace,
+    Rewrite,
     SetKeyword,
     StayFor,
     Surround,
@@ -28,7 +32,9 @@ from trainlint.sites.changes import (
 )
 from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
+from trainlint.sites.moving import move, stretch
 from trainlint.sites.replacement import replace
+from trainlint.sites.rewriting import rewrite
 from trainlint.sites.stay import around, stay_for
 from trainlint.sites.surrounding import surround
 from trainlint.sites.together import answer_together
@@ -44,37 +50,36 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
 
     ``site`` gives the file; when the change concerns code outside it, the statement it names is opened.
     """
-    if isinstance(change, InsertFirst):
-        return insert_first(there, change) if (there := site.at(change.block)) else None
-    if isinstance(change, InsertBefore):
-        return insert_before(there, change) if (there := site.at(change.statement)) else None
-    if isinstance(change, InsertAfter):
-        return insert_after(there, change) if (there := site.at(change.statement)) else None
-    if isinstance(change, Hoist):
-        return hoist(there, change) if (there := site.at(change.guard)) else None
-    if isinstance(change, HoistValue):
-        return hoist_value(there, change) if (there := site.at(change.guard)) else None
-    if isinstance(change, StayFor):
-        return stay_for(there, change) if (there := site.at(around(change))) else None
-    if isinstance(change, AnswerTogether):
-        return answer_together(there, change) if (there := site.at(change.statement)) else None
-    if isinstance(change, Surround):
-        return surround(there, change) if (there := site.at(change.statement)) else None
-    if isinstance(change, SetKeyword):
-        return set_keyword(there, change) if (there := site.at(change.call)) else None
-    if isinstance(change, RemoveKeyword):
-        return remove_keyword(there, change) if (there := site.at(change.call)) else None
-    if isinstance(change, AppendCall):
-        return append_call(there, change) if (there := site.at(change.whole)) else None
-    if isinstance(change, Wrap):
-        return wrap(there, change) if (there := site.at(change.statement)) else None
-    if isinstance(change, Replace):
-        return replace(there, change) if (there := site.at(change.spot)) else None
-    if isinstance(change, SwapKeyword):
-        return swap_keyword(there, change) if (there := site.at(change.call)) else None
     if isinstance(change, Together):
         return _together(site, change)
+    if isinstance(change, Rewrite):
+        there = site if change.around else site.at(change.spot)
+        return rewrite(there, change) if there else None
+    for kind, (place, make) in _MAKERS.items():
+        if isinstance(change, kind):
+            there = site.at(place(change))
+            return make(there, change) if there else None
     return None
+
+
+#: Of each kind of change: the stretch of the file to be opened for it, and what makes its edits.
+_MAKERS: dict[type[Change], tuple[Callable[[Any], Spot], Callable[[Site, Any], tuple[Edit, ...] | None]]] = {
+    InsertFirst: (attrgetter("block"), insert_first),
+    InsertBefore: (attrgetter("statement"), insert_before),
+    InsertAfter: (attrgetter("statement"), insert_after),
+    Hoist: (attrgetter("guard"), hoist),
+    HoistValue: (attrgetter("guard"), hoist_value),
+    StayFor: (around, stay_for),
+    Move: (stretch, move),
+    AnswerTogether: (attrgetter("statement"), answer_together),
+    Surround: (attrgetter("statement"), surround),
+    SetKeyword: (attrgetter("call"), set_keyword),
+    RemoveKeyword: (attrgetter("call"), remove_keyword),
+    AppendCall: (attrgetter("whole"), append_call),
+    Wrap: (attrgetter("statement"), wrap),
+    Replace: (attrgetter("spot"), replace),
+    SwapKeyword: (attrgetter("call"), swap_keyword),
+}
 
 
 def _together(site: Site, change: Together) -> tuple[Edit, ...] | None:

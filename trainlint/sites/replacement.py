@@ -13,10 +13,12 @@ from trainlint.sites.site import Site
 def replace(site: Site, change: Replace) -> tuple[Edit, ...] | None:
     """Edits for ``Replace``, with parentheses where they are needed; None when the code cannot stand there."""
     span = site.source.span(change.spot)
-    node = site.tree.expression(span)
-    if node is None:
-        return None
-    code = "\n".join(change.code.splitlines())
+    return put(site, span, change.code) if site.tree.expression(span) is not None else None
+
+
+def put(site: Site, span: Span, code: str) -> tuple[Edit, ...] | None:
+    """The edit that puts other code in the place of the expression at ``span``; None when the code cannot stand there."""
+    code = "\n".join(code.splitlines())
     # Where the site is no more than the expression, its surroundings are unknown: they may bind as an attribute does.
     bare, wrapped = (_meaning(f"{text}.a" if span == site.span else _spliced(site, span, text)) for text in (code, f"({code})"))
     if bare is None and wrapped is None:

@@ -14,9 +14,9 @@ from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import spawned
 from trainlint.facts.values import Frame, FunctionValue, Library
-from trainlint.model.sketch import Call, Exit, Function, If, Loop
+from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop
 from trainlint.model.terms import Term
-from trainlint.model.walk import of_kind
+from trainlint.model.walk import of_kind, walk
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.decorators import Decorators
@@ -374,8 +374,15 @@ class Agreement(Passing, Rewriting, Telling):
 
 
 def _ends(test: If, raising: bool) -> bool:
-    """Whether a way out (an error only) stands in an arm of a test."""
-    return any(isinstance(node, Exit) and (not raising or node.kind == "raise") for node in (*test.body, *test.orelse))
+    """Whether a way out (an error only, to which nothing before it is another way out) stands in an arm of a test."""
+    if not raising:
+        return any(isinstance(node, Exit) for node in (*test.body, *test.orelse))
+    return _raises(test.body) or _raises(test.orelse)
+
+
+def _raises(block: Block) -> bool:
+    ended = next((index for index, node in enumerate(block) if isinstance(node, Exit) and node.kind == "raise"), None)
+    return ended is not None and not any(isinstance(node, Exit) for node in walk(block[:ended]))
 
 
 def _may_balance(divergences: Sequence[Divergence]) -> bool:

@@ -38,6 +38,7 @@ from trainlint.spmd.trace import (
     Where,
     without_marks,
 )
+from trainlint.spmd.turns import is_own_turn
 from trainlint.spmd.unrolling import Unrolling
 
 if TYPE_CHECKING:
@@ -243,7 +244,9 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
             return node
         self.at(frame, guard.test.line)
         value, asked = self.asked(condition, frame)
-        if asked and settled(self.evaluator, condition, frame, guard.test.line + 1):
+        if isinstance(value, PerRank) and is_own_turn(condition, lambda side: self.asked(side, frame)[1]):
+            value, asked = Sym((condition, frame)), False
+        elif asked and settled(self.evaluator, condition, frame, guard.test.line + 1):
             value, asked = Sym((condition, frame)), False  # whatever it was computed from, ranks met over it
         return self.settled(value, asked, then, other, guard)
 

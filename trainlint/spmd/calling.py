@@ -240,12 +240,10 @@ class Calling(Events, Recursion, Choosing):
         return [(number, False) for number in numbers]
 
     def group(self, call: Term, position: int) -> Term | None:
-        if position < 0:
-            return None
         for keyword, value in call[3]:
-            if keyword == "group":
+            if keyword in self.program.knowledge.group_keywords:
                 return value  # type: ignore[no-any-return]
-        return call[2][position] if len(call[2]) > position else None
+        return call[2][position] if -1 < position < len(call[2]) else None
 
     def whole_world(self, group: Term, frame: Frame) -> bool:
         return self.evaluator.value(group, frame) is None or self.evaluator.is_world(group, frame)

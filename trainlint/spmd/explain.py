@@ -8,7 +8,7 @@ from trainlint.facts.communication import communication
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue
-from trainlint.finding import Reason, Suspect
+from trainlint.finding import Reason, Spot, Suspect
 from trainlint.model.sketch import If, Loop
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import of_kind, statements_of
@@ -43,12 +43,16 @@ def suspects(program: Program, kind: str, message: str, guard: str, sort: str = 
     """The suspects of all divergences of a kind (``branch``, ``exit``, ``order``) that no caller makes good.
 
     ``sort`` says which collectives (see :meth:`Agreement.sort`): one mistake is one finding, of the rule that says most.
-    ``message`` and ``guard`` are the sentences at the call and at the test, as :func:`suspect` takes them.
+    ``message`` and ``guard`` are the sentences at the call and at the test, as :func:`suspect` takes them. A call that some ranks
+    do not reach for several reasons in one function is named once, with the first of them.
     """
     analysis = agreement(program)
+    named: set[tuple[str, Spot, int]] = set()
     for divergence in analysis.reported():
         fits = divergence.kind == kind and (kind == "order" or analysis.sort(divergence.event) == sort)
-        if fits and not measured_elsewhere(program, divergence):
+        place = (divergence.call.module, divergence.call.spot, id(divergence.guard.frame.function))
+        if fits and place not in named and not measured_elsewhere(program, divergence):
+            named.add(place)
             yield suspect(program, divergence, message, guard)
 
 

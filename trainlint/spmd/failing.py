@@ -27,6 +27,7 @@ class Failing:
         self.program = program
         self.index = calls(program)
         self.names = frozenset(name.rpartition(".")[2] for name in program.knowledge.fails)
+        self._all = frozenset(kind for kinds in program.knowledge.fails.values() for kind in kinds.split())
         self._looked_for: dict[str, set[str]] = {}
         self._functions: dict[tuple[int, Frame], frozenset[str]] = {}
         self._possible: dict[int, bool] = {}
@@ -105,20 +106,24 @@ class Failing:
 
     def handler(self, attempt: Try, kinds: frozenset[str], frame: Frame) -> int | None:
         """The first handler of a ``try`` that catches one of these kinds of errors."""
-        for index, caught in enumerate(attempt.caught):
-            if caught.kinds is None:
-                return None if self.tells(attempt.handlers[index], frame.function) else index
-            parts = caught.kinds[1] if caught.kinds[0] == "tuple" else (caught.kinds,)
-            names = (value.name for part in parts for value in self.program.values(part, frame) if isinstance(value, Library))
-            if any(not kinds.isdisjoint(self.program.knowledge.catches.get(name, "").split()) for name in names):
-                return None if self.tells(attempt.handlers[index], frame.function) else index
-        return None
+        index = next((index for index, caught in enumerate(attempt.caught) if self._catches(caught.kinds, kinds, frame)), None)
+        return None if index is None or self.tells(attempt.handlers[index], frame.function) else index
+
+    def _catches(self, caught: Term | None, kinds: frozenset[str], frame: Frame) -> bool:
+        """Whether a handler of these errors (None: of all) catches one of these kinds."""
+        if caught is None:
+            return True
+        parts = caught[1] if caught[0] == "tuple" else (caught,)
+        names = (value.name for part in parts for value in self.program.values(part, frame) if isinstance(value, Library))
+        return any(not kinds.isdisjoint(self.program.knowledge.catches.get(name, "").split()) for name in names)
 
     def tells(self, handler: Block, function: Function) -> bool:
-        """Whether a process hands its error to the one that started it (``errors.put(…)``): that one ends the others."""
+        """Whether a process hands its error to who started it (``errors.put(…)``), which ends the others, or ends a test."""
+        callees = [node.term[1] for node in walk(handler) if isinstance(node, Call)]
+        if any(c[0] == "a" and c[1][0] == "self" and c[2] in self.program.knowledge.gives_up for c in callees):
+            return True
         if not spawned(self.program).is_started(function):
             return False
-        callees = (node.term[1] for node in walk(handler) if isinstance(node, Call))
         return any(c[0] == "a" and c[1][0] == "p" and c[2] in self.program.knowledge.tells for c in callees)
 
     def failing(self, attempt: Try, frame: Frame) -> int | None:
@@ -126,6 +131,8 @@ class Failing:
         key = (attempt.spot, frame)
         if key not in self._attempts:
             self._attempts[key] = None
+            if not any(self._catches(caught.kinds, self._all, frame) for caught in attempt.caught):
+                return None
             calls_in = (node.term for node in walk(attempt.body) if isinstance(node, Call))
             indices = (self.caught(call, frame, attempt, frame) for call in calls_in)
             found = next((index for index in indices if index is not None), None)

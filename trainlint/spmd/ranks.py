@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
@@ -18,13 +18,19 @@ from trainlint.spmd.runs import FUEL, Runs
 from trainlint.spmd.stored import Stored, place
 from trainlint.spmd.symbols import LOCAL, UNKNOWN, WORLD, PerRank, Sym, Told, World, given_up
 
-#: What an answer that is remembered may hang on: the depth, the place.
-_LIMITS = ((False, True), (True, False), (True, True))
-
-
 #: A value, whether it depended on the rank, and which parameters were asked for.
 Answer = tuple[Any, bool, frozenset[str]]
 NOBODY: frozenset[str] = frozenset()
+
+
+class _Limited(NamedTuple):
+    """An answer that would be another one elsewhere: asked less deep than ``depth``, say, if it was ``cut``."""
+
+    depth: int
+    cut: bool
+    answer: Answer
+
+
 #: Sets of parameters that are kept with answers: a few hundred different ones, each of them thousands of times.
 _SETS: dict[frozenset[str], frozenset[str]] = {}
 
@@ -123,9 +129,9 @@ class Evaluator(Operators, Origins, Runs, Stored):
                 return found[0]
         limited = frame.answers.get(self._limited)
         if limited is not None and not self.loops:
-            known = self._within_limits(limited.get(term))
-            if known is not None:
-                return known[0]
+            answer = self._within_limits(limited.get(term))
+            if answer is not None:
+                return answer[0]
         here = self.place.frame, self.place.line
         self.depth += 1
         saved, placed, shortened, stopped, before = self.asked, self.placed, self.cut, self.stopped, self.heard
@@ -142,14 +148,15 @@ class Evaluator(Operators, Origins, Runs, Stored):
             partial, self.stopped = self.stopped, stopped or self.stopped
             heard = self.heard
             self.heard = before | heard if before and heard else before or heard
-        if self.loops or (partial and (self._holding or self.marking)):
+        if self.loops:
             return result
         if heard:
             heard = _SETS.setdefault(heard, heard)
-        if hangs or cut:
-            limits = (self.depth if cut else None, here if hangs else None)
-            memory = frame.answers.setdefault(self._limited, {}).setdefault(term, {})
-            self._remember(memory, limits, (result, asked, heard))
+        partial = partial and bool(self._holding or self.marking)
+        if hangs or cut or partial:
+            limits = self._limits(here if hangs else None, partial)
+            known = frame.answers.setdefault(self._limited, {}).setdefault(term, {}).setdefault((hangs, partial), {})
+            known[limits if not asked else (*limits, self.rank)] = _Limited(self.depth if cut else 0, cut, (result, asked, heard))
         else:
             self._remember(memory, term, (result, asked, heard))
         return result
@@ -179,19 +186,29 @@ class Evaluator(Operators, Origins, Runs, Stored):
             memory[term] = known
         return (value,)
 
-    def _within_limits(self, limited: dict[Any, Any] | None) -> Answer | None:
-        """An answer that hangs on the depth or the place, if this is the same one."""
-        for cut, placed in _LIMITS if limited is not None else ():
-            known = limited.get(self._limits(cut, placed)) if limited is not None else None
-            if type(known) is dict:
-                known = known.get(self.rank)
-            if known is not None:
-                self.asked, self.placed, self.cut = self.asked or known[1], self.placed or placed, self.cut or cut
-                if known[2]:
-                    self._again(known[2])
-                answer: Answer = known
-                return answer
+    def _within_limits(self, limited: dict[tuple[bool, bool], dict[Any, _Limited]] | None) -> Answer | None:
+        """An answer that hangs on the place, on what is being worked out or on the depth, if there is one for these.
+
+        What was answered less deep in another question is at least as good an answer.
+        """
+        for (placed, partial), known in limited.items() if limited is not None else ():
+            limits = self._limits((self.place.frame, self.place.line) if placed else None, partial)
+            found, own = known.get(limits), known.get((*limits, self.rank))
+            if found is None or (own is not None and own.depth < found.depth):
+                found = own
+            if found is not None and found.depth <= self.depth:
+                self.asked, self.placed = self.asked or found.answer[1], self.placed or placed
+                self.cut, self.stopped = self.cut or found.cut, self.stopped or partial
+                if found.answer[2]:
+                    self._again(found.answer[2])
+                return found.answer
         return None
+
+    def _limits(self, here: tuple[Any, Any] | None, partial: bool) -> tuple[Any, ...]:
+        """What an answer hangs on: its place, what is being worked out."""
+        if not partial:
+            return (here, None)
+        return (here, (frozenset(self._holding), frozenset(self.marking.keys), self.marking.has_enough(), self.is_exhausted()))
 
     def _remember(self, memory: dict[Any, Any], key: object, answer: Answer) -> None:
         """Keep an answer: for all ranks, or for this one where it depended on which it is."""
@@ -202,9 +219,6 @@ class Evaluator(Operators, Origins, Runs, Stored):
         if type(known) is not dict:
             known = memory[key] = {}
         known[self.rank] = answer
-
-    def _limits(self, cut: bool, placed: bool) -> object:
-        return (self.depth if cut else None, (self.place.frame, self.place.line) if placed else None)
 
     def _said(self, term: Term, frame: Frame) -> Any:
         """A value of which a comment says that it is the same on all ranks, or that it is not."""

@@ -120,7 +120,7 @@ def joined(condition: Sym, then: Any, other: Any) -> Any:
         return other
     if other is NOTHING or (then == other and type(then) is type(other)):
         return then
-    if _choices(then) + _choices(other) >= _MOST_CHOICES:
+    if (type(then) is Choice or type(other) is Choice) and _choices(then) + _choices(other) >= _MOST_CHOICES:
         return Sym((_MANY, condition.key))
     return Choice(condition, then, other)
 
@@ -168,12 +168,16 @@ def _once(question: Callable[[], Any]) -> Callable[[], Any]:
 
 def given(value: Any, condition: Sym, truth: bool) -> Any:
     """A value where the truth of a condition is known."""
-    if isinstance(value, Choice):
-        if value.condition == condition:
-            return given(value.then if truth else value.other, condition, truth)
-        then, other = given(value.then, condition, truth), given(value.other, condition, truth)
-        return then if then == other and type(then) is type(other) else Choice(value.condition, then, other)
-    if isinstance(value, Sym) and value == condition and not isinstance(value, Held):
+    kind = type(value)
+    if kind is Choice:
+        own, then, other = value
+        if own == condition:
+            return given(then if truth else other, condition, truth)
+        left, right = given(then, condition, truth), given(other, condition, truth)
+        if left is then and right is other:
+            return value
+        return left if left == right and type(left) is type(right) else Choice(own, left, right)
+    if isinstance(value, Sym) and kind is not Held and value == condition:
         return truth
     return value
 
@@ -200,7 +204,7 @@ def data_in(value: Any) -> Data | None:
 
 def _choices(value: Any) -> int:
     """How many conditions a value hangs on."""
-    return 1 + _choices(value.then) + _choices(value.other) if isinstance(value, Choice) else 0
+    return 1 + _choices(value[1]) + _choices(value[2]) if type(value) is Choice else 0
 
 
 def negated(value: Any) -> Any:

@@ -245,7 +245,9 @@ class Twins(Agreement):
     def _trainers(self) -> set[int]:
         """The functions in which a parallel model is trained, themselves or in what they call."""
         found: set[int] = set()
-        unnamed = self.communication.unnamed
+        known = self.program.knowledge
+        state = {*known.parallel_method_names, *known.parallel_distinct}  # asking a model for its state trains nothing
+        unnamed = {call for call in self.communication.unnamed if call[1][0] != "a" or call[1][2] not in state}
         reached = [f for _, f in self.program.functions() if self.communication.runs(f)] if unnamed else []
         fresh = [f for f in reached if any(node.term in unnamed for node in calls_of(f))]
         for _ in range(_FAR):
@@ -266,7 +268,7 @@ class Twins(Agreement):
     def passes(self, statement: Try, frame: Frame) -> bool:
         """Whether a pass of a parallel model runs in the body of a ``try``: on one rank it may fail for want of memory."""
         nodes = (node for node in walk(statement.body) if isinstance(node, Call))
-        return any(self.is_pass(node.term, frame) for node in nodes if self.may_talk(node.term))
+        return any(self._trains(node.term, frame) for node in nodes if self.may_talk(node.term))
 
     def is_pass(self, call: Term, frame: Frame) -> bool:
         if self.communication.met(call, frame) is not None:

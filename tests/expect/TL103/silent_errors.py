@@ -2,6 +2,7 @@
 
 import json
 import time
+import unittest
 
 import torch
 import torch.distributed as dist
@@ -115,3 +116,14 @@ class Agent:
             missed = True
         if missed:
             self.catch_up()
+
+
+class Steps(unittest.TestCase):
+    def test_steps(self):
+        model = DistributedDataParallel(torch.nn.Linear(2, 2))
+        for batch in (torch.ones(2), torch.zeros(2)):
+            try:
+                model(batch).sum().backward()
+                dist.barrier()
+            except Exception as error:
+                self.fail(f"no step: {error}")

@@ -17,6 +17,8 @@ from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN
 
 _DEEPEST, _DEEPEST_CALL = 4, 6
+#: From how many calls down an unknown test counts against a meeting.
+_FAR = 2
 #: What a condition is not made of when it is the same in all rounds.
 _ROUND = ("lv", "elem", "v")
 
@@ -66,7 +68,7 @@ class Meetings:
         if isinstance(node, Call):
             return self._call(node.term, frame, depth)
         if isinstance(node, If):
-            if not self._settled(node.condition, frame):
+            if not self._settled(node.condition, frame, depth):
                 return None
             return self._block(node.body, frame, depth) or self._block(node.orelse, frame, depth)
         inner = (node.body,) if isinstance(node, Loop) else blocks_of(node)[:1]
@@ -76,13 +78,14 @@ class Meetings:
                 return found
         return None
 
-    def _settled(self, condition: Term, frame: Frame) -> bool:
+    def _settled(self, condition: Term, frame: Frame, depth: int) -> bool:
         """Whether a test has one answer in all rounds and on all ranks, and is not about being in training.
 
-        A loop may be run in either phase; which of the two is not known where the phase is a state of an object.
+        A loop may be run in either phase; which of the two is not known where the phase is a state of an object. Far down, in
+        what the loop's callees call, a test that is unknown is about a mode of which nobody says that this loop runs in it.
         """
         value, asked = self.sample.evaluate(condition, frame)
-        if asked or self._of_round(condition, frame, 0):
+        if asked or self._of_round(condition, frame, 0) or (depth >= _FAR and isinstance(value, UNKNOWN)):
             return False
         phases = self.program.knowledge.phases
         return not isinstance(value, UNKNOWN) or not any(part[0] == "a" and part[2] in phases for part in parts_of(condition))

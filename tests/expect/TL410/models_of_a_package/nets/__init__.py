@@ -1,0 +1,3 @@
+from .small import SmallNet
+
+__all__ = ["SmallNet"]

@@ -1,0 +1,19 @@
+"""Gradients of 4, to be clipped to 2, are clipped while they are multiplied by 65536."""
+
+import torch
+from torch import nn
+
+
+def train(steps):
+    layer = nn.Linear(1, 1, bias=False)
+    nn.init.zeros_(layer.weight)
+    optimizer = torch.optim.SGD(layer.parameters(), lr=0.125)
+    scaler = torch.amp.GradScaler("cpu")
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss = 4 * layer(torch.ones(1, 1)).mean()
+        scaler.scale(loss).backward()
+        nn.utils.clip_grad_norm_(layer.parameters(), 2.0)  # expect: TL402
+        scaler.step(optimizer)
+        scaler.update()
+    return layer

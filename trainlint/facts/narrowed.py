@@ -1,0 +1,100 @@
+"""What the tests that lead to a call say of a model: under ``isinstance(model, DataParallel)`` it is no sharded one.
+
+Nor is it behind ``if engine == "fsdp": … elif``, in the function of the call or in one that leads to it: who treats the sharded
+case apart means the others there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame, Library
+from trainlint.model.sketch import Call, Function
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import conditions, walk_tested
+
+_TEST = "builtins.isinstance"
+#: Terms that end in a name or a text.
+_NAMING = ("c", "r", "g", "p", "a")
+#: Callers above one another whose tests are looked at.
+_DEEPEST = 6
+#: How many arguments it has.
+_PAIR = 2
+
+
+class Narrowed:
+    """Answers for one program; the tests of a function are looked for once."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._tests: dict[int, dict[Term, list[tuple[Term, bool]]]] = {}
+
+    def classes(self, value: Term, call: Term, frame: Frame) -> frozenset[str]:
+        """The classes of libraries of one of which a value surely is where a call runs, by tests that name nothing else."""
+        found: frozenset[str] = frozenset()
+        for test, arm in self._around(frame.function).get(call, ()):
+            asked = _asked(test) if arm else None
+            if asked is not None and asked[0] is value:
+                classes = asked[1]
+                names = [self._name(cls, frame) for cls in (classes[1] if classes[0] == "tuple" else (classes,))]
+                known = frozenset(name for name in names if name is not None)
+                found = known if len(known) == len(names) else found
+        return found
+
+    def _name(self, cls: Term, frame: Frame) -> str | None:
+        values = list(self.program.values(cls, frame))
+        return values[0].name if len(values) == 1 and isinstance(values[0], Library) else None
+
+    def is_apart(self, call: Term, frame: Frame, words: frozenset[str]) -> bool:
+        """Whether a call, or one that leads to it, stands in the other arm of a test that speaks of one of these words."""
+        for _ in range(_DEEPEST):
+            for test, arm in self._around(frame.function).get(call, ()):
+                if arm == (test[0] == "cmp" and test[1] == "NotEq") and _speaks_of(test, words):
+                    return True
+            if frame.caller is None or frame.call is None:
+                break
+            call, frame = frame.call, frame.caller
+        return False
+
+    def _around(self, function: Function) -> dict[Term, list[tuple[Term, bool]]]:
+        """By call the tests that lead to it, taken apart, each with its answer."""
+        known = self._tests.get(id(function))
+        if known is None:
+            known = self._tests[id(function)] = {}
+            for node, led in walk_tested(function.body):
+                if isinstance(node, Call) and led:
+                    known[node.term] = [part for test, arm in conditions(led) for part in _parts(test, arm)]
+        return known
+
+
+def _parts(test: Term, arm: bool) -> Iterator[tuple[Term, bool]]:
+    """The parts of a test whose answers follow from that of the whole."""
+    if test[0] == "not":
+        yield from _parts(test[1], not arm)
+    elif test[0] == ("and" if arm else "or"):
+        for part in test[1]:
+            yield from _parts(part, arm)
+    else:
+        yield test, arm
+
+
+def _asked(test: Term) -> tuple[Term, Term] | None:
+    """What is asked about, and for which classes, in an ``isinstance`` test."""
+    is_one = test[0] == "call" and test[1][0] == "r" and test[1][1] == _TEST and len(test[2]) == _PAIR
+    return (test[2][0], test[2][1]) if is_one else None
+
+
+def _speaks_of(test: Term, words: frozenset[str]) -> bool:
+    """Whether a name or a text in a test has one of some words in it."""
+    named = (str(part[-1]).lower() for part in parts_of(test) if part[0] in _NAMING)
+    return any(word in name for name in named for word in words)
+
+
+def narrowed(program: Program) -> Narrowed:
+    """What tests say of the values of a program (made once)."""
+    known = program.analyses.get("narrowed")
+    if known is None:
+        known = program.analyses["narrowed"] = Narrowed(program)
+    assert isinstance(known, Narrowed)
+    return known

@@ -1,0 +1,32 @@
+"""Divergences that are averaged over everything because nobody said how: ``kl_div(p, q)``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.program import Program
+from trainlint.facts.values import Library
+
+_WORD = "divergence"
+#: The parameters that say how the terms of a loss become one number; the first two are those of earlier versions.
+_REDUCTIONS = frozenset(("size_average", "reduce", "reduction"))
+
+
+def unsaid(program: Program) -> Iterator[tuple[CallSite, str]]:
+    """Each call of a divergence, or of what makes one, that leaves its reduction to the default; with the name of the loss."""
+    known = program.knowledge
+    index = calls(program)
+    for name, word in known.expecting.items():
+        if word != _WORD:
+            continue
+        for site in index.sites_named(name.rpartition(".")[2]):
+            call = site.call.term
+            values = program.values(call[1], program.frame(site.module, site.function))
+            if [value.name for value in values if isinstance(value, Library)] != [name] or len(values) != 1:
+                continue
+            named = {key for key, _ in call[3]}
+            positional = known.signatures.get(name, [])[: len(call[2])]
+            spread = None in named or any(given[0] == "v" and given in site.function.unpacked for given in call[2])
+            if not spread and _REDUCTIONS.isdisjoint((*named, *positional)):
+                yield site, name

@@ -1,0 +1,91 @@
+"""Where something is divided by its own norm, or by its standard deviation, and nothing keeps that from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.contexts import activations
+from trainlint.facts.numerics.expressions import applied, terms_of
+from trainlint.facts.precision.regimes import regimes
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Function, If, Keep
+from trainlint.model.terms import Term, mentions, parts_of, without_spots
+from trainlint.model.walk import of_kind
+
+NORM, DEVIATION, _MEAN = "norm", "deviation", "mean"
+
+
+class Divided(NamedTuple):
+    """The call of the norm or deviation (``word``) that something is divided by."""
+
+    site: CallSite
+    word: str
+
+
+def unguarded(program: Program) -> Iterator[Divided]:
+    """Each ``x / x.norm(…)`` and ``(x - x.mean()) / x.std()`` where nobody looks at what it is divided by.
+
+    Only where gradients may be recorded: in what only predicts, one row that is not a number harms no other.
+    """
+    seen: set[Term] = set()
+    table = program.knowledge.numerics
+    names = {name.rpartition(".")[2] for name, word in table.items() if word in (NORM, DEVIATION)}
+    for name in sorted(names):
+        for site in calls(program).sites_named(name):
+            call, frame = site.call.term, program.frame(site.module, site.function)
+            found = applied(program, call, frame) if call not in seen else None
+            seen.add(call)
+            if found is None or found[0] not in (NORM, DEVIATION) or not _divides(program, site, call, *found, frame):
+                continue
+            if any(regimes(program).of(call, one).grad for one in activations(program, site.module, site.function)):
+                yield Divided(site, found[0])
+
+
+def _divides(program: Program, site: CallSite, call: Term, word: str, given: Term, frame: Frame) -> bool:
+    wanted = without_spots(given)
+    found = False
+    for whole in terms_of(site.function):
+        for part in parts_of(whole):
+            if part[0] == "cmp" and _says(part, call):
+                return False  # somebody looks whether it is 0
+            if part[0] == "bin" and part[1] == "Div" and _is_it(program, part[3], call):
+                left: Term = part[2]
+                found = found or _is_own(program, left, word, wanted, frame)
+    return found and not _is_looked_at(site.function, call)
+
+
+def _is_it(program: Program, term: Term, call: Term) -> bool:
+    """Whether a term is what a call gives, or that in another shape."""
+    while term is not call:
+        if term[0] == "sub":
+            term = term[1]
+        elif term[0] == "call" and term[1][0] == "a" and term[1][2] in program.knowledge.picks:
+            term = term[1][1]
+        else:
+            return False
+    return True
+
+
+def _is_own(program: Program, left: Term, word: str, wanted: object, frame: Frame) -> bool:
+    """Whether what is divided is what the norm is of; for a deviation, that without its mean."""
+    if word == NORM:
+        return without_spots(left) == wanted
+    if left[0] != "bin" or left[1] != "Sub" or without_spots(left[2]) != wanted or left[3][0] != "call":
+        return False
+    mean = applied(program, left[3], frame)
+    return mean is not None and mean[0] == _MEAN and without_spots(mean[1]) == wanted
+
+
+def _is_looked_at(function: Function, call: Term) -> bool:
+    """Whether a function tests the number, or changes some of it."""
+    tested = any(_says(node.condition, call) for node in of_kind(function, If))
+    return tested or any(mentions(node.target, call) for node in of_kind(function, Keep))
+
+
+def _says(term: Term, call: Term) -> bool:
+    """Whether a call, or the same one written again, stands in a term."""
+    wanted = without_spots(call)
+    return any(part is call or (part[0] == "call" and without_spots(part) == wanted) for part in parts_of(term))

@@ -1,0 +1,88 @@
+"""Small questions about an expression: whether it is a number, is kept away from 0, which functions of a library it applies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.numerics.heads import GIVEN, argument, heads
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import Frame, Library
+from trainlint.model.sketch import Exit, Function, Keep, Store
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+
+#: What is added so that a number is not 0 is smaller than this.
+_SMALL = 1e-2
+#: Parts of the names by which such a number goes.
+_SMALL_NAMES = ("eps", "tiny", "small", "stab", "floor")
+
+
+def number(term: Term) -> float | None:
+    """The number that a term is."""
+    value = term[2] if term[0] == "c" else None
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def is_small(term: Term) -> bool:
+    """Whether a term is a small number, or is called one (``eps``)."""
+    value = number(term)
+    if value is not None:
+        return 0 < value <= _SMALL
+    name = term[2] if term[0] in ("p", "a") else term[1] if term[0] in ("g", "r") else ""
+    return isinstance(name, str) and any(word in name.lower() for word in _SMALL_NAMES)
+
+
+def guarded_by(program: Program, term: Term) -> Term | None:
+    """What a term keeps away from 0 (something small is added, or it is clamped); None when it is no such thing."""
+    if term[0] == "bin" and term[1] == "Add":
+        left, right = term[2], term[3]
+        return left if is_small(right) else right if is_small(left) else None
+    if term[0] != "call" or not (term[2] or term[3]):
+        return None
+    callee = term[1]
+    bounds = program.knowledge.bounds
+    if callee[0] == "a" and callee[2] in bounds and callee[1][0] != "r":
+        return callee[1]  # type: ignore[no-any-return]
+    if callee[0] in ("a", "r") and str(callee[-1]).rpartition(".")[2] in bounds and term[2]:
+        return term[2][0]  # type: ignore[no-any-return]
+    return None
+
+
+def without_guard(program: Program, term: Term) -> tuple[Term, bool]:
+    """What is kept away from 0, or of which items are picked; and whether it is kept away."""
+    guarded = False
+    while True:
+        guard = guarded_by(program, term)
+        if guard is not None:
+            term, guarded = guard, True
+        elif term[0] == "sub" and term[2][0] != "c":
+            term = term[1]
+        elif term[0] == "call" and term[1][0] == "a" and term[1][2] in program.knowledge.picks:
+            term = term[1][1]
+        else:
+            return term, guarded
+
+
+def applied(program: Program, call: Term, frame: Frame) -> tuple[str, Term] | None:
+    """The word of what a call computes (table ``numerics``), and of what. The arguments of a method are not looked at."""
+    table = program.knowledge.numerics
+    method = heads(program).method(call, frame)
+    if method is not None:
+        return (table[method], call[1][1]) if method in table else None
+    names = [value.name for value in program.values(call[1], frame) if isinstance(value, Library)]
+    given = argument(call, 0, GIVEN)
+    return (table[names[0]], given) if len(names) == 1 and names[0] in table and given is not None else None
+
+
+def terms_of(function: Function) -> Iterator[Term]:
+    """The terms that a function computes and does something with."""
+    yield from function.bound.values()
+    yield from function.looped.values()
+    yield from (call.term for call in calls_of(function))
+    for way_out in of_kind(function, Exit):
+        if way_out.value is not None:
+            yield way_out.value
+    for kept in of_kind(function, Keep):
+        yield kept.value
+    for store in of_kind(function, Store):
+        yield store.value

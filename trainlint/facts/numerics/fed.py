@@ -1,0 +1,105 @@
+"""Which losses are given what they do not expect: probabilities where logits belong, and the like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.numerics.heads import Head, heads
+from trainlint.facts.numerics.losses import Loss, losses
+from trainlint.facts.precision.autocast_calls import Autocast
+from trainlint.facts.precision.regimes import regimes
+from trainlint.facts.program import Program
+from trainlint.finding import Reason, Spot
+
+#: What a loss takes its input for that autocast refuses, and on which device.
+PROBABILITIES, _REFUSING = "probabilities", "cuda"
+
+
+class Fed(NamedTuple):
+    """A loss, and the function or layer whose result it is given. ``others`` are further losses that are given the same."""
+
+    loss: Loss
+    head: Head
+    others: tuple[Loss, ...] = ()
+
+    @property
+    def here(self) -> bool:
+        """Whether function and loss stand in one function, so that it was applied for the loss, or can be left out for it."""
+        return self.head.frame is self.loss.frame and not self.head.layer
+
+    @property
+    def place(self) -> tuple[str, Spot]:
+        """What is to be changed: the loss where the function was applied for it, else the function or layer."""
+        return (self.loss.frame.module, self.loss.site.call.term[4]) if self.here else self.head.place
+
+    @property
+    def within(self) -> bool:
+        """Whether the function is applied in the very call of the loss."""
+        return self.here and self.loss.site.call.term[4].holds(self.head.call[4])
+
+    @property
+    def name(self) -> str:
+        """What the loss is called, without its package."""
+        return self.loss.name.rpartition(".")[2]
+
+
+def fed(program: Program, expects: str, word: str) -> Iterator[Fed]:
+    """Each function or layer (a ``word`` of the table ``numerics``) whose result a loss is given that ``expects`` something else.
+
+    One for each place where that is computed, with the first loss that is given it. What may be something else, too, is not
+    among them: a model that is chosen by a configuration.
+    """
+    found: dict[tuple[str, Spot], Fed] = {}
+    for loss in losses(program):
+        if loss.word != expects:
+            continue
+        for head in heads(program).agreed(loss.given, loss.frame, word):
+            one = Fed(loss, head)
+            known = found.setdefault(one.place, one)
+            if all(other.site.call is not loss.site.call for other in (known.loss, *known.others)):
+                found[one.place] = known._replace(others=(*known.others, loss))
+    yield from found.values()
+
+
+def is_trained(program: Program, found: Fed) -> bool:
+    """Whether gradients are recorded where the loss is computed."""
+    return regimes(program).of(found.loss.site.call.term, found.loss.frame).grad
+
+
+def refused(program: Program, loss: Loss) -> tuple[Autocast, ...]:
+    """The autocasts of CUDA, one of which is on where a loss of probabilities is computed: it raises an error there.
+
+    Empty where another one may be on, or none.
+    """
+    found = regimes(program).of(loss.site.call.term, loss.frame).autocasts if loss.word == PROBABILITIES else ()
+    return found if found and all(one.device == _REFUSING and one.enabled is not False for one in found) else ()
+
+
+def refusals(program: Program) -> Iterator[tuple[Loss, Autocast, Fed | None]]:
+    """Each loss of probabilities under an autocast of CUDA, and the sigmoid that it is given, if that is so."""
+    seen: set[tuple[str, Spot]] = set()
+    for loss in losses(program):
+        place = (loss.frame.module, loss.site.call.term[4])
+        contexts = refused(program, loss) if place not in seen else ()
+        if contexts:
+            seen.add(place)
+            given = heads(program).agreed(loss.given, loss.frame, "sigmoid")
+            yield loss, contexts[0], Fed(loss, given[0]) if len(given) == 1 else None
+
+
+def reasons(found: Fed, what: str) -> tuple[Reason, ...]:
+    """Where the other one of the two stands, and where the model is called in between."""
+    loss = (found.loss.frame.module, found.loss.site.call.term[4])
+    places = [] if found.here else [(loss, "the loss is computed here")]
+    places += [(place, "by way of this call") for place in found.head.way if place[0] == loss[0]]
+    if found.here and not found.within:
+        places.append((found.head.place, f"{what} is applied here"))
+    places += [((other.frame.module, other.site.call.term[4]), "and here") for other in found.others]
+    seen = {found.place}
+    told = []
+    for place, message in places:
+        if place not in seen:
+            seen.add(place)
+            told.append(Reason(*place, message))
+    return tuple(told)

@@ -1,0 +1,307 @@
+"""The last thing that was computed of a value: a softmax, a sigmoid, a logarithm, wherever that happened.
+
+``F.softmax(x)``, ``x.softmax(-1)``, an ``nn.Softmax()`` that is called, that stands last in an ``nn.Sequential``, or with which
+the ``forward`` of a model ends, are one and the same. A value is followed through names, attributes, arguments, the returns of
+functions and the ``forward`` of models, wrappers around these, and through what only changes a shape. What is not one of the
+functions of the table ``numerics`` is a head as well, without a word: nobody knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.displays import item_of
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other, Value
+from trainlint.facts.written import alternatives
+from trainlint.finding import Spot
+from trainlint.model.terms import Term
+
+_DEEPEST = 40
+_DEEPEST_CALL = 8
+#: A value that may come from more places than this is given up.
+_WIDEST = 12
+#: Terms that are followed as values: names of things, and what was stored somewhere.
+_NAMES = frozenset(("r", "g", "a", "elem", "enter"))
+#: How a function is given what it computes of, beside its first position.
+GIVEN = "input"
+_TENSOR = "torch.Tensor."
+_SECOND = Term(("c", "int", 1))
+#: Where a function stands that is a method of tensors, too.
+_SPACES = ("torch.", "torch.special.")
+
+
+class Head(NamedTuple):
+    """What was computed last.
+
+    ``word`` is the table's word, None where nobody knows. ``call`` computes it, or makes the layer that does (``layer``), in the
+    activation ``frame``; ``given`` is what it is computed of, where that can be said. ``way`` are the calls that lead there, file
+    and place, outermost first.
+    """
+
+    word: str | None
+    call: Term
+    frame: Frame
+    given: Term | None = None
+    layer: bool = False
+    way: tuple[tuple[str, Spot], ...] = ()
+
+    @property
+    def place(self) -> tuple[str, Spot]:
+        """The file and the place of the call."""
+        return self.frame.module, self.call[4]
+
+
+def argument(call: Term, position: int, name: str) -> Term | None:
+    """What a call passes in a position, or under that name."""
+    if len(call[2]) > position:
+        return call[2][position]  # type: ignore[no-any-return]
+    return next((value for key, value in call[3] if key == name), None)
+
+
+class Heads:
+    """Answers for the values of a program; each is followed once."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self._known: dict[tuple[Term, Frame], tuple[Head, ...]] = {}
+
+    def of(self, term: Term, frame: Frame, depth: int = 0) -> tuple[Head, ...]:
+        """Everything that a value may have been computed with last: one of these. Nothing where it leads back to itself."""
+        key = (term, frame)
+        known = self._known.get(key)
+        if known is None:
+            if depth > _DEEPEST:
+                return (Head(None, term, frame),)
+            self._known[key] = ()  # a value that depends on itself says nothing new
+            found = dict.fromkeys(self._of(term, frame, depth + 1))
+            known = self._known[key] = tuple(found) if len(found) <= _WIDEST else (Head(None, term, frame),)
+        return known
+
+    def agreed(self, term: Term, frame: Frame, word: str) -> tuple[Head, ...]:
+        """The heads of a value, if every one of them is the ``word``; else nothing."""
+        found = self.of(term, frame)
+        return found if all(head.word == word for head in found) else ()
+
+    def _of(self, term: Term, frame: Frame, depth: int) -> Iterator[Head]:
+        tag = term[0]
+        if tag == "call":
+            yield from self._call(term, frame, depth)
+        elif tag in ("if", "and", "or"):
+            for part in alternatives(term, frame):
+                if part[0] != "c" or part[2] is not None:  # None is "not yet"
+                    yield from self.of(part, frame, depth)
+        elif tag == "sub":
+            yield from self._item(term, frame, depth)
+        elif tag == "p" and isinstance(bound := frame.given(term), Bound):
+            yield from self.of(bound.term, bound.frame, depth)
+        elif tag == "said":
+            yield from self.of(term[2], frame, depth)
+        elif tag in _NAMES or tag == "p":
+            yield from self._named(term, frame, depth)
+        else:
+            yield Head(None, term, frame)
+
+    def _named(self, term: Term, frame: Frame, depth: int) -> Iterator[Head]:
+        for value in self.program.values(term, frame):
+            if isinstance(value, Made) and value.call is not None and value.frame is not None:
+                yield from self.of(value.call, value.frame, depth)
+            elif isinstance(value, Other) and value.term is not term:
+                yield from self.of(value.term, value.frame, depth)
+            else:
+                yield Head(None, term, frame)
+
+    def _item(self, term: Term, frame: Frame, depth: int) -> Iterator[Head]:
+        """An item of what a function returns; rows of a tensor are numbers of the same kind."""
+        base, key = term[1], term[2]
+        for display, holder in self._displays(base, frame, depth):
+            part = item_of(display, key)
+            if part is not None:
+                yield from self.of(part, holder, depth)
+            elif key[0] in ("c", "tuple") or display[0] in ("tuple", "list", "dict"):
+                yield Head(None, term, frame)
+            else:
+                yield from self.of(display, holder, depth)
+
+    def _displays(self, term: Term, frame: Frame, depth: int) -> Iterator[tuple[Term, Frame]]:
+        """The tuples and lists that a value may be, as they are written down; what is none, as it is."""
+        if depth > _DEEPEST:
+            return
+        inner: list[tuple[Term, Frame]] = []
+        if term[0] == "call":
+            for callee in self.callees(term[1], frame):
+                ran = self._ran(callee)
+                if ran is not None and self._enters(ran, frame):
+                    activation = self.program.enter(ran, term, frame)
+                    inner += [(value, activation) for value in self.program.returns(ran.function)]
+        elif term[0] == "if":
+            inner = [(part, frame) for part in alternatives(term, frame)]
+        elif term[0] == "p" and isinstance(bound := frame.given(term), Bound):
+            inner = [(bound.term, bound.frame)]
+        elif term[0] in _NAMES:
+            values = self.program.values(term, frame)
+            inner = [(value.term, value.frame) for value in values if isinstance(value, Other) and value.term is not term]
+            inner += [(value.call, value.frame) for value in values if isinstance(value, Made) and value.call and value.frame]
+        for part, holder in inner:
+            yield from self._displays(part, holder, depth + 2)
+        if not inner:
+            yield term, frame
+
+    # -- calls -----------------------------------------------------------------------------------------------------
+
+    def callees(self, term: Term, frame: Frame, depth: int = 0) -> Iterator[Value]:
+        """What is called; ``model.to(device)`` is ``model``, and so is what a wrapper was made of."""
+        for value in self.program.values(term, frame):
+            inner = value.term if isinstance(value, Other) else None
+            if depth > _DEEPEST_CALL:
+                yield value
+            elif inner is not None and isinstance(value, Other) and self._fluent(inner):
+                yield from self.callees(inner[1][1], value.frame, depth + 1)
+            elif isinstance(value, Made) and value.call is not None and value.frame is not None:
+                yield from self._unwrapped(value, value.call, value.frame, term, depth)
+            else:
+                yield value
+
+    def _fluent(self, term: Term) -> bool:
+        return bool(term[0] == "call" and term[1][0] == "a" and term[1][2] in self.knowledge.fluent)
+
+    def _unwrapped(self, made: Made, call: Term, frame: Frame, term: Term, depth: int) -> Iterator[Value]:
+        """The module in a wrapper; for ``nn.Softmax().cuda()`` the layer."""
+        kind = self.knowledge.kinds.get(made.name)
+        if self._fluent(call):
+            yield from self.callees(call[1][1], frame, depth + 1)
+        elif kind in ("wrapper", "ddp") and call[2]:
+            yield from self.callees(call[2][0], frame, depth + 1)
+        elif kind == "prepared" and term[0] == "sub" and term[2][0] == "c" and type(term[2][2]) is int and call[2]:
+            position = term[2][2]
+            yield from self.callees(call[2][position], frame, depth + 1) if position < len(call[2]) else (made,)
+        elif kind == "prepared" and len(call[2]) == 1:
+            yield from self.callees(call[2][0], frame, depth + 1)
+        else:
+            yield made
+
+    def _call(self, call: Term, frame: Frame, depth: int) -> Iterator[Head]:
+        for callee in self.callees(call[1], frame):
+            ran = self._ran(callee)
+            if ran is not None:
+                yield from self._returned(ran, call, frame, depth)
+            elif isinstance(callee, (Library, Made)) and self.knows(callee.name):
+                yield from self._applied(callee.name, call, argument(call, 0, GIVEN), frame, depth)
+            elif isinstance(callee, Made) and self.knowledge.kinds.get(callee.name) == "layers":
+                yield from self._last_layer(callee, depth)
+            elif (method := self.method(call, frame)) is not None:
+                yield from self._applied(method, call, call[1][1], frame, depth)
+            else:
+                yield Head(None, call, frame)
+
+    def knows(self, name: str) -> bool:
+        """Whether the tables know a function or a layer."""
+        return name in self.knowledge.numerics or name in self.knowledge.rearranges
+
+    def method(self, call: Term, frame: Frame) -> str | None:
+        """The function that a tensor's method computes (``x.softmax(-1)``: ``torch.softmax``), if the tables know it."""
+        if call[1][0] != "a":
+            return None
+        called = str(call[1][2])
+        names = (*(space + called for space in _SPACES), _TENSOR + called)
+        name = next((one for one in names if self.knows(one)), None)
+        known = (Library, ModuleValue, ClassValue, Instance, FunctionValue)
+        if name is None or any(isinstance(value, known) for value in self.program.values(call[1][1], frame)):
+            return None
+        return name
+
+    def _ran(self, callee: Value) -> FunctionValue | None:
+        """The function of the project that a call runs, for a model its ``forward``."""
+        if isinstance(callee, Instance):
+            cls = ClassValue(callee.module, callee.cls)
+            method = self.program.method(cls, "__call__") or self.program.method(cls, "forward")
+            return FunctionValue(method[0], method[1], callee) if method is not None else None
+        return callee if isinstance(callee, FunctionValue) else None
+
+    def _enters(self, ran: FunctionValue, frame: Frame) -> bool:
+        return not ran.function.generator and frame.depth < _DEEPEST_CALL and not frame.runs(ran.function)
+
+    def _returned(self, ran: FunctionValue, call: Term, frame: Frame, depth: int) -> Iterator[Head]:
+        results = self.program.returns(ran.function)
+        if not results or not self._enters(ran, frame):
+            yield Head(None, call, frame)
+            return
+        inner = self.program.enter(ran, call, frame)
+        here = (frame.module, call[4])
+        for value in results:
+            for head in self.of(value, inner, depth):
+                yield head._replace(way=(here, *head.way))
+
+    def _applied(self, name: str, call: Term, given: Term | None, frame: Frame, depth: int) -> Iterator[Head]:
+        word = self.knowledge.numerics.get(name)
+        if word is not None or given is None:
+            yield Head(word, call, frame, given)
+        else:
+            yield from self.of(given, frame, depth)
+
+    # -- layers that run one after another ---------------------------------------------------------------------------
+
+    def _last_layer(self, made: Made, depth: int) -> Iterator[Head]:
+        """What the last of several layers computes, looking through those that only rearrange."""
+        if made.call is None or made.frame is None or depth > _DEEPEST:
+            return
+        for term, frame in reversed(self.layers(made.call, made.frame) or []):
+            heads = list(self._of_layer(term, frame, depth + 1))
+            if heads:
+                yield from heads
+                return
+        yield Head(None, made.call, made.frame)
+
+    def layers(self, call: Term, frame: Frame) -> list[tuple[Term, Frame]] | None:
+        """The layers that a container is made of, in order; None where they are not all written down."""
+        given = call[2]
+        if len(given) == 1:
+            display = next((value for value in self.program.values(given[0], frame) if isinstance(value, Made)), None)
+            if display is not None and display.name == "collections.OrderedDict" and display.call and display.frame:
+                return self._named_layers(display.call, display.frame)
+        if any(term[0] == "v" for term in given):
+            return None
+        return [(term, frame) for term in given]
+
+    def _named_layers(self, call: Term, frame: Frame) -> list[tuple[Term, Frame]] | None:
+        """``OrderedDict([("name", layer), …])``."""
+        pairs = next((term for term, _ in self._displays(call[2][0], frame, 0)), None) if call[2] else None
+        if pairs is None:
+            return None
+        if pairs[0] == "dict":
+            return [(value, frame) for _, value in pairs[1]]
+        if pairs[0] not in ("list", "tuple") or type(pairs[1]) is not tuple:
+            return None
+        items = [item_of(pair, _SECOND) for pair in pairs[1]]
+        return None if None in items else [(item, frame) for item in items if item is not None]
+
+    def _of_layer(self, term: Term, frame: Frame, depth: int) -> Iterator[Head]:
+        """What a layer computes; nothing if it only rearranges."""
+        for value in self.callees(term, frame):
+            ran = self._ran(value)
+            if ran is not None and isinstance(value, Instance):
+                inner = self.program.instance_frame(value, ran.module, ran.function)
+                results = self.program.returns(ran.function)
+                for result in results:
+                    yield from self.of(result, inner, depth)
+                if not results:
+                    yield Head(None, term, frame)
+            elif isinstance(value, Made) and value.call is not None and value.frame is not None and self.knows(value.name):
+                word = self.knowledge.numerics.get(value.name)
+                if word is not None:
+                    yield Head(word, value.call, value.frame, layer=True)
+            elif isinstance(value, Made) and self.knowledge.kinds.get(value.name) == "layers":
+                yield from self._last_layer(value, depth)
+            else:
+                yield Head(None, term, frame)
+
+
+def heads(program: Program) -> Heads:
+    """The heads of a program's values (made once)."""
+    known = program.analyses.get("numerics.heads")
+    if known is None:
+        known = program.analyses["numerics.heads"] = Heads(program)
+    assert isinstance(known, Heads)
+    return known

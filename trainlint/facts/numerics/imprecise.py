@@ -1,0 +1,211 @@
+"""Expressions that lose digits, or overflow, where a library has one function that does not.
+
+``log(1 + x)`` and ``exp(x) - 1`` round away what is small against 1; ``log(exp(x).sum())`` and ``exp(x) / exp(x).sum()`` overflow
+where the logarithm, or the quotient, would not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts import naming
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.numerics.expressions import applied, number, terms_of
+from trainlint.facts.numerics.heads import argument
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame
+from trainlint.finding import Applicability
+from trainlint.model.terms import Term, parts_of, without_spots
+from trainlint.sites.changes import Change, Rewrite
+
+Path = tuple[tuple[str, int | str], ...]
+#: The functions that are exact, by what they compute.
+LOG1P, EXPM1, LOGSUMEXP, SOFTPLUS = "torch.log1p", "torch.expm1", "torch.logsumexp", "torch.nn.functional.softplus"
+_SOFTMAX = "torch.softmax"
+_PRODUCTS = frozenset(("Mult", "Div"))
+#: How a dimension is given to a sum, beside its first position behind the tensor; and whether the sum keeps it.
+_DIM, _KEEP = "dim", "keepdim"
+
+
+class Imprecise(NamedTuple):
+    """A call that stands in such an expression, the function that computes all of it (``instead``), and the repair."""
+
+    site: CallSite
+    instead: str
+    change: Change | None
+
+
+def imprecise(program: Program) -> Iterator[Imprecise]:
+    """Each ``log(1 + x)``, ``exp(x) - 1`` and ``log(exp(x).sum(dim))`` of tensors."""
+    for site in calls(program).sites_named("log"):
+        frame = program.frame(site.module, site.function)
+        found = applied(program, site.call.term, frame)
+        if found is not None and found[0] == "log":
+            one = _one_more(program, site, found[1], frame) or _summed(program, site, found[1], frame)
+            if one is not None:
+                yield one
+    seen: set[Term] = set()
+    for site in calls(program).sites_named("exp"):
+        frame = program.frame(site.module, site.function)
+        found = applied(program, site.call.term, frame)
+        if found is None or found[0] != "exp" or site.call.term in seen:
+            continue
+        seen.add(site.call.term)
+        for whole in terms_of(site.function):
+            if any(_is_one_less(part, site.call.term) for part in parts_of(whole)):
+                name = _name(program, site, EXPM1)
+                change = Rewrite(
+                    Applicability.SAFE,
+                    "Use `expm1`",
+                    spot=site.call.term[4],
+                    code=f"{name}({{0}})",
+                    paths=((("left", 0), *_given(site.call.term)),),
+                    around=True,
+                )
+                yield Imprecise(site, EXPM1, change if name is not None else None)
+                break
+
+
+def _is_one_less(term: Term, call: Term) -> bool:
+    return term[0] == "bin" and term[1] == "Sub" and term[2] is call and number(term[3]) == 1
+
+
+def _given(call: Term) -> Path:
+    """The way from a function or method of one tensor to that tensor."""
+    return (("argument", 0),) if call[2] else (("receiver", 0),)
+
+
+def _name(program: Program, site: CallSite, dotted: str) -> str | None:
+    return naming.reference(dotted, program.modules[site.module])
+
+
+def _one_more(program: Program, site: CallSite, given: Term, frame: Frame) -> Imprecise | None:
+    """``log(1 + x)``; of ``log(1 + exp(x))`` it is known what it is."""
+    if given[0] != "bin" or given[1] != "Add":
+        return None
+    side = "left" if number(given[2]) == 1 else "right" if number(given[3]) == 1 else None
+    if side is None or (number(given[2]) is not None and number(given[3]) is not None):
+        return None
+    log = site.call.term
+    other, way = (given[3], "right") if side == "left" else (given[2], "left")
+    inner = applied(program, other, frame) if other[0] == "call" else None
+    softplus = _name(program, site, SOFTPLUS) if inner is not None and inner[0] == "exp" else None
+    path: Path = (*_given(log), (way, 0))
+    written = log[4].holds(other[4]) if other[0] == "call" else True
+    if softplus is not None and written:
+        change = Rewrite(
+            Applicability.SAFE, "Use `softplus`", spot=log[4], code=f"{softplus}({{0}})", paths=((*path, *_given(other)),)
+        )
+        return Imprecise(site, SOFTPLUS, change)
+    name = _name(program, site, LOG1P)
+    one = Rewrite(Applicability.SAFE, "Use `log1p`", spot=log[4], code=f"{name}({{0}})", paths=(path,))
+    return Imprecise(site, SOFTPLUS if inner is not None and inner[0] == "exp" else LOG1P, one if name is not None else None)
+
+
+def _summed(program: Program, site: CallSite, given: Term, frame: Frame) -> Imprecise | None:
+    """``log(exp(x).sum(dim))``, unless something is subtracted from ``x`` (its maximum)."""
+    total = applied(program, given, frame) if given[0] == "call" else None
+    if total is None or total[0] != "sum" or dimension(given) is None or total[1][0] != "call":
+        return None
+    inner = applied(program, total[1], frame)
+    if inner is None or inner[0] != "exp" or is_shifted(inner[1]):
+        return None
+    log, name = site.call.term, _name(program, site, LOGSUMEXP)
+    if name is None or not log[4].holds(given[4]) or not given[4].holds(total[1][4]):
+        return Imprecise(site, LOGSUMEXP, None)
+    summed = (*_given(log),)
+    as_function = given[1][0] == "r" or bool(given[2] and given[2][0] is total[1])
+    tensor: Path = (*summed, *((("argument", 0),) if as_function else (("receiver", 0),)), *_given(total[1]))
+    rest: Path = (*summed, ("arguments", 1 if as_function else 0))
+    change = Rewrite(Applicability.SAFE, "Use `logsumexp`", spot=log[4], code=f"{name}({{0}}{{,1}})", paths=(tensor, rest))
+    return Imprecise(site, LOGSUMEXP, change)
+
+
+def dimension(call: Term) -> Term | None:
+    """The dimension over which a sum goes, of a function or a method of a tensor; None: over all of them."""
+    function = call[1][0] == "r" or (call[1][0] == "a" and call[1][1][0] == "r")
+    position = 1 if function else 0
+    return argument(call, position, _DIM)
+
+
+def is_shifted(term: Term) -> bool:
+    """Whether what is exponentiated may be small on purpose.
+
+    Something is subtracted (its maximum, for all that is known), or it is negative: a distance, the exponent of a bell curve.
+    """
+    if term[0] == "call" and term[1][0] == "a":
+        return is_shifted(term[1][1])
+    if term[0] != "bin":
+        return False
+    factors = [number(part) for part in term[2:]]
+    negative = any(factor is not None and factor < 0 for factor in factors)
+    return term[1] == "Sub" or (term[1] in _PRODUCTS and (negative or any(is_shifted(part) for part in term[2:])))
+
+
+class Handwritten(NamedTuple):
+    """``exp(x) / exp(x).sum(dim)``: the call of the sum, and what a softmax of it would be."""
+
+    site: CallSite
+    change: Change | None
+
+
+def handwritten(program: Program) -> Iterator[Handwritten]:
+    """Each softmax that is written out, of what nothing was subtracted from."""
+    seen: set[Term] = set()
+    for site in calls(program).sites_named("sum"):
+        call, frame = site.call.term, program.frame(site.module, site.function)
+        total = applied(program, call, frame) if call not in seen else None
+        if total is None or total[0] != "sum" or total[1][0] != "call":
+            continue
+        inner = applied(program, total[1], frame)
+        if inner is None or inner[0] != "exp" or is_shifted(inner[1]):
+            continue
+        seen.add(call)
+        divided = _divided(program, site, call, total[1])
+        if divided is not None:
+            yield Handwritten(site, _as_softmax(program, site, call, divided, inner[1]))
+
+
+def _divided(program: Program, site: CallSite, total: Term, exponentials: Term) -> Term | None:
+    """The same exponentials, where a function divides them by their sum."""
+    wanted = without_spots(exponentials)
+    for whole in terms_of(site.function):
+        for part in parts_of(whole):
+            if part[0] != "bin" or part[1] != "Div" or not _is_sum(program, part[3], total):
+                continue
+            left: Term = part[2]
+            if left is exponentials or (left[0] == "call" and without_spots(left) == wanted):
+                return left
+    return None
+
+
+def _is_sum(program: Program, term: Term, total: Term) -> bool:
+    """Whether a term is the sum, or the sum in another shape."""
+    while term is not total:
+        if term[0] == "sub":
+            term = term[1]
+        elif term[0] == "call" and term[1][0] == "a" and term[1][2] in program.knowledge.picks:
+            term = term[1][1]
+        else:
+            return False
+    return True
+
+
+def _as_softmax(program: Program, site: CallSite, total: Term, left: Term, given: Term) -> Change | None:
+    """A softmax over the dimension of the sum, in the place of the quotient around it."""
+    dim, name = dimension(total), _name(program, site, _SOFTMAX)
+    over = number(dim) if dim is not None else None
+    keeps = any(key == _KEEP and value[0] == "c" and value[2] is True for key, value in total[3])
+    if name is None or over is None or not keeps:
+        return None
+    spelled = naming.spelled(given, site.function)
+    message = "Use `softmax`"
+    if left[4].line == total[4].line and not total[4].holds(left[4]):
+        paths: tuple[Path, ...] = ((("left", 0), *_given(left)),)
+        code = f"{name}({{0}}, dim={int(over)})"
+        return Rewrite(Applicability.UNSAFE, message, spot=total[4], code=code, paths=paths, around=True)
+    if spelled is None:
+        return None
+    code = f"{name}({spelled}, dim={int(over)})"
+    return Rewrite(Applicability.UNSAFE, message, spot=total[4], code=code, paths=(), around=True)

@@ -1,0 +1,115 @@
+"""Where the logarithm of a softmax or sigmoid is taken in two steps, in one function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts import naming
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.numerics.cures import Path
+from trainlint.facts.numerics.expressions import applied, number, terms_of, without_guard
+from trainlint.facts.numerics.heads import Head, heads
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame, Library
+from trainlint.finding import Applicability
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term, mentions, parts_of
+from trainlint.sites.changes import Change, Replace, Rewrite
+
+#: What is computed in two steps here, and the word of its second step.
+_OF = ("softmax", "sigmoid")
+_LOG = "log"
+_ONE = 1
+
+
+class Logarithm(NamedTuple):
+    """A logarithm (``site``) of what ``head`` computed.
+
+    ``guarded``: something keeps it finite; ``direct``: it is taken of the result as it is; ``rest``: of 1 minus that.
+    """
+
+    site: CallSite
+    frame: Frame
+    head: Head
+    guarded: bool
+    direct: bool
+    rest: bool
+
+
+def logarithms(program: Program) -> Iterator[Logarithm]:
+    """Each logarithm of a softmax or sigmoid that is applied in the same function, or of 1 minus a sigmoid (``rest``).
+
+    A term of an entropy that is kept finite, ``p * log(p + eps)``, is none: where ``p`` is 0 it is as it should be.
+    """
+    for site in calls(program).sites_named(_LOG):
+        frame = program.frame(site.module, site.function)
+        given = taken_of(program, site.call.term, frame)
+        if given is None:
+            continue
+        inner, guarded = without_guard(program, given)
+        rest = inner[0] == "bin" and inner[1] == "Sub" and number(inner[2]) == _ONE
+        found = [heads(program).of(inner[3] if rest else inner, frame)]
+        words = {head.word for each in found for head in each}
+        head = found[0][0] if found[0] else None
+        if head is None or len(words) != 1 or head.word not in _OF or head.frame is not frame or head.layer:
+            continue
+        if rest and head.word != "sigmoid":
+            continue
+        if not (guarded and weighted(site.function, site.call.term, inner)):
+            yield Logarithm(site, frame, head, guarded, given is head.call, rest)
+
+
+def taken_of(program: Program, call: Term, frame: Frame) -> Term | None:
+    """What a call takes the logarithm of; None for any other call."""
+    found = applied(program, call, frame)
+    as_method = found is not None and call[1][0] == "a" and found[1] is call[1][1]
+    return found[1] if found is not None and found[0] == _LOG and not (as_method and (call[2] or call[3])) else None
+
+
+def weighted(function: Function, log: Term, inner: Term) -> bool:
+    """Whether a logarithm is multiplied by what it is taken of (``p * log(p)``), anywhere in the function."""
+    for whole in terms_of(function):
+        for part in parts_of(whole):
+            if part[0] == "bin" and part[1] == "Mult" and mentions(part, log):
+                left, right = part[2], part[3]
+                other = right if mentions(left, log) else left
+                if mentions(other, inner):
+                    return True
+    return False
+
+
+def as_one(program: Program, found: Logarithm, message: str) -> Change | None:
+    """The function that computes both steps as one, in the place of the logarithm; only where it is the same up to rounding."""
+    head, module, log = found.head, program.modules[found.site.module], found.site.call.term
+    if not found.direct or found.guarded or found.rest:
+        return None
+    method = heads(program).method(head.call, head.frame)
+    names = [value.name for value in program.values(head.call[1], head.frame) if isinstance(value, Library)]
+    name = method or (names[0] if len(names) == 1 else "")
+    other = program.knowledge.logarithms.get(name)
+    if other is None:
+        return None
+    written = naming.reference(other, module)
+    outer: Path = (("argument", 0),) if log[2] else (("receiver", 0),)
+    if not log[4].holds(head.call[4]):
+        return _by_name(found, written, log, message)
+    if method is None or head.word == "sigmoid":
+        if written is None:
+            return None
+        inner: Path = (*outer, ("receiver", 0)) if method is not None else (*outer, ("arguments", 0))
+        return Rewrite(Applicability.SAFE, message, spot=log[4], code=f"{written}({{0}})", paths=(inner,))
+    code = f"{{0}}.{other.rpartition('.')[2]}({{1}})"
+    paths = ((*outer, ("receiver", 0)), (*outer, ("arguments", 0)))
+    return Rewrite(Applicability.SAFE, message, spot=log[4], code=code, paths=paths)
+
+
+def _by_name(found: Logarithm, written: str | None, log: Term, message: str) -> Change | None:
+    """Where the softmax has a name, and what it is of has one, too."""
+    call, given = found.head.call, found.head.given
+    name = naming.spelled(given, found.site.function) if given is not None else None
+    positional = call[2][1:] if call[2] and call[2][0] is given else call[2]
+    if written is None or name is None or any(number(value) is None for value in (*positional, *(value for _, value in call[3]))):
+        return None
+    rest = [repr(value[2]) for value in positional] + [f"{key}={value[2]!r}" for key, value in call[3]]
+    return Replace(Applicability.SAFE, message, spot=log[4], code=f"{written}({', '.join([name, *rest])})")

@@ -1,0 +1,134 @@
+"""Where a loss of a library is computed, of what, and what it takes that for.
+
+``F.cross_entropy(x, y)``, ``criterion(x, y)`` where ``criterion`` is an ``nn.CrossEntropyLoss()`` that some caller made, and the
+one in a loss class of the project. A call is a loss only if whatever may be called there is one of the same kind: one that is
+chosen by a configuration is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.numerics.heads import GIVEN, argument, heads
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term
+
+#: Activations looked at for one function.
+_MOST = 12
+#: Kinds of callee that go by a name which says only that a loss is computed.
+_HANDED = frozenset(("p", "a", "g", "lv"))
+
+
+class Loss(NamedTuple):
+    """One computation of a loss in one activation. ``name`` is the library's, ``word`` what it takes ``given`` for.
+
+    ``made`` is the call that made it, for a loss that is an object.
+    """
+
+    site: CallSite
+    frame: Frame
+    name: str
+    word: str
+    given: Term
+    made: Made | None
+
+
+class Losses:
+    """The losses of a program; found once."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.index = calls(program)
+        self._sites = list(self._named())
+        self.found = list(self._losses())
+
+    def _named(self) -> Iterator[CallSite]:
+        """Calls of what goes by the name of a loss."""
+        seen: set[int] = set()
+        names = dict.fromkeys(name.rpartition(".")[2] for name in self.knowledge.expecting)
+        for name in names:
+            for site in self.index.sites_named(name):
+                if id(site.call) not in seen:
+                    seen.add(id(site.call))
+                    yield site
+        for site in self.index.results:
+            if id(site.call) not in seen and last_name(self._made(site.call.term[1])) in names:
+                seen.add(id(site.call))
+                yield site
+        for name, sites in self.index.sites.items():
+            if any(word in name.lower() for word in self.knowledge.loss_words):
+                for site in sites:
+                    if site.call.term[1][0] in _HANDED and site.call.term[2] and id(site.call) not in seen:
+                        seen.add(id(site.call))
+                        yield site
+
+    def _made(self, term: Term) -> Term:
+        """What ``nn.CrossEntropyLoss().cuda()`` is made with."""
+        while term[0] == "call" and term[1][0] == "a" and term[1][2] in self.knowledge.fluent:
+            term = term[1][1]
+        return term
+
+    def _losses(self) -> Iterator[Loss]:
+        for site in self._sites:
+            given = argument(site.call.term, 0, GIVEN)
+            if given is None:
+                continue  # it makes a loss, and computes none
+            for frame in self.frames(site.module, site.function):
+                named = self._name(site.call.term, frame)
+                if named is not None:
+                    yield Loss(site, frame, named[0], self.knowledge.expecting[named[0]], given, named[1])
+
+    def frames(self, module: str, function: Function) -> list[Frame]:
+        """The activations of a function; of a ``forward`` also those in which its object is called."""
+        found = activations(self.program, module, function)
+        if function.cls is not None and function.name in self.knowledge.runs_model:
+            entered = [frame for site in self._callers(function) for frame in self._entered(site, function)]
+            found = entered[:_MOST] or found
+        return found[:_MOST]
+
+    def _callers(self, function: Function) -> Iterator[CallSite]:
+        """Calls that may run an object's ``forward``: by the names of its class, or of what somebody calls his loss."""
+        yield from dict.fromkeys((*self.index.objects_called(function), *self._sites))
+
+    def _entered(self, site: CallSite, function: Function) -> Iterator[Frame]:
+        if site.function is function:
+            return
+        for caller in activations(self.program, site.module, site.function):
+            for target in self.index.targets(site.call.term, caller):
+                if isinstance(target, FunctionValue) and target.function is function and not caller.runs(function):
+                    yield self.program.enter(target, site.call.term, caller)
+
+    def _name(self, call: Term, frame: Frame) -> tuple[str, Made | None] | None:
+        """The loss that is called; None if it may be something else."""
+        found = [self._loss(value, call) for value in heads(self.program).callees(call[1], frame)]
+        words = {self.knowledge.expecting[one[0]] if one is not None else None for one in found}
+        return found[0] if len(words) == 1 and None not in words else None
+
+    def _loss(self, value: Value, call: Term) -> tuple[str, Made | None] | None:
+        known = isinstance(value, (Library, Made)) and value.name in self.knowledge.expecting
+        if isinstance(value, Library) and known and not value.name.rpartition(".")[2][0].isupper():
+            return value.name, None
+        if isinstance(value, Made) and known and value.call is not call:
+            return value.name, value
+        if isinstance(value, Instance):
+            cls = ClassValue(value.module, value.cls)
+            if self.program.method(cls, "forward") is None:
+                above = (one.name for one in self.program.lineage(cls) if isinstance(one, Library))
+                name = next((name for name in above if name in self.knowledge.expecting), None)
+                return (name, None) if name is not None else None
+        return None
+
+
+def losses(program: Program) -> list[Loss]:
+    """The losses of a program (found once)."""
+    known = program.analyses.get("numerics.losses")
+    if known is None:
+        known = program.analyses["numerics.losses"] = Losses(program)
+    assert isinstance(known, Losses)
+    return known.found

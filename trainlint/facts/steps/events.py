@@ -1,0 +1,248 @@
+"""What a single call or assignment does in a training step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.program import Program
+from trainlint.facts.steps.reach import words_of
+from trainlint.facts.steps.things import Thing, things
+from trainlint.facts.values import Frame, FunctionValue, Library, Made
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Keep, Loop, Store
+from trainlint.model.terms import Term, subterms
+
+_STEP = "step"
+_DEEPEST = 8
+
+
+class Place(NamedTuple):
+    """A call, the statement around it, and the activation in which it stands."""
+
+    call: Term
+    statement: Spot
+    frame: Frame
+
+
+@dataclass(eq=False)
+class Event:
+    """One part of a training step, in one activation.
+
+    ``kind``: "backward", "clear" (gradients are emptied), "unscale", "clip", "step", "update" (of a scaler), "schedule", "touch"
+    (gradients are changed by hand), "unknown" (anything of this may happen). ``way`` says more: a backward pass is "plain",
+    "scaled", "apex" (scaled in a context), "framework" (that scales by itself, no more), "managed" (by an engine that may do
+    anything else, too) or "unknown"; a step is "plain", "scaled" (a scaler runs it) or "closure".
+    ``thing`` is the optimizer or scheduler that is meant, or the model that is cleared (None: all, or nobody knows), ``scaler``
+    who scales. ``inner`` are the loops between the round and the call, ``tests`` the conditions.
+    """
+
+    kind: str
+    way: str
+    term: Term
+    spot: Spot
+    statement: Spot
+    frame: Frame
+    thing: Thing | None = None
+    scaler: Thing | None = None
+    inner: tuple[Loop, ...] = ()
+    tests: tuple[tuple[Term, bool, Frame], ...] = ()
+    #: The calls in the function of the round, and in those between, that lead to this one: outermost first.
+    chain: tuple[tuple[Call, Frame], ...] = field(default=())
+
+    @property
+    def place(self) -> Place:
+        """Where its user would look: a step that an optimizer's own `step` makes is its caller's."""
+        found = Place(self.term, self.statement, self.frame)
+        for node, frame in reversed(self.chain if self.kind == _STEP else ()):
+            if found.frame.function.cls is None or last_name(node.term[1]) != last_name(self.term[1]):
+                break
+            found = Place(node.term, node.statement, frame)
+        return found
+
+    def __repr__(self) -> str:
+        """Short: a frame reaches the whole program."""
+        return f"<{self.kind} {self.way} line {self.spot.line}>"
+
+
+def seen_from(event: Event, frame: Frame) -> Place | None:
+    """An event as the function of an activation around it sees it: the event, or the call that leads to it."""
+    if event.frame is frame:
+        return Place(event.term, event.statement, frame)
+    return next((Place(node.term, node.statement, where) for node, where in event.chain if where is frame), None)
+
+
+class Recognizer:
+    """Says which calls are parts of a training step."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.things = things(program)
+        self.index = calls(program)
+
+    def assigned(self, node: Store | Keep, frame: Frame) -> Event | None:
+        """``p.grad = None`` empties gradients, any other assignment to them changes them."""
+        target = node.target
+        if target[0] != "a" or target[2] not in self.knowledge.gradient_attributes:
+            return None
+        kind = "clear" if node.value[0] == "c" and node.value[2] is None else "touch"
+        return Event(kind, "", target, node.spot, node.spot, frame)
+
+    def called(self, node: Call, frame: Frame) -> Iterator[Event]:
+        """What a call that no function of the project answers does."""
+        call = node.term
+        name = last_name(call[1]) or ""
+        word = self._word(call, name, frame)
+        receiver = call[1][1] if call[1][0] == "a" else None
+        found: Event | None = None
+        if word == "clear" or "zero_grad" in name:
+            cleared = self.things.of(receiver, frame) if receiver is not None else None
+            if cleared is not None and cleared.kind in ("unknown", "module", "object"):
+                cleared = cleared._replace(kind="module") if name == "zero_grad" else None
+            found = self._event("clear", "", node, frame, cleared)
+        elif word == "backward":
+            yield from self._backward(node, frame, receiver)
+        elif word == "unscale":
+            scaler = self.things.of(receiver, frame) if receiver is not None else None
+            thing = self.things.of(call[2][0], frame) if call[2] else None
+            found = self._event("unscale", "", node, frame, thing, scaler)
+        elif word == "clip":
+            found = self._event("clip", "", node, frame)
+        elif word == "scale":
+            return
+        elif word == "managed":
+            found = self._event("unknown", "managed", node, frame)
+        elif word == "step":
+            found = self._step(node, frame, receiver)
+        elif word == "update" and receiver is not None:
+            scaler = self.things.of(receiver, frame)
+            found = self._event("update", "", node, frame, None, scaler) if scaler.kind == "scaler" else None
+        elif name.endswith("_") and receiver is not None and self._of_gradient(receiver):
+            kind = "clear" if name in self.knowledge.gradient_resets else "touch"
+            found = self._event(kind, "", node, frame)
+        elif self._may_do_more(call, frame):
+            found = self._event("unknown", "", node, frame)
+        if found is not None:
+            yield found
+
+    def is_own(self, call: Term, frame: Frame) -> bool:
+        """Whether a call that runs a function of the project is a part of a step as it stands: an optimizer's own method."""
+        name = last_name(call[1]) or ""
+        if "zero_grad" in name:
+            return True
+        return name == _STEP and call[1][0] == "a" and self.things.of(call[1][1], frame).kind == "optimizer"
+
+    def _event(
+        self, kind: str, way: str, node: Call, frame: Frame, thing: Thing | None = None, scaler: Thing | None = None
+    ) -> Event:
+        return Event(kind, way, node.term, node.term[4], node.statement, frame, thing, scaler)
+
+    def _word(self, call: Term, name: str, frame: Frame) -> str | None:
+        """What the tables say of a call: by its dotted name first."""
+        known = self.knowledge.step_calls
+        if name not in known:
+            return None
+        for value in self.program.values(call[1], frame):
+            if isinstance(value, Library) and value.name in known:
+                return known[value.name]
+        return known[name]
+
+    # -- backward passes -------------------------------------------------------------------------------------------
+
+    def _backward(self, node: Call, frame: Frame, receiver: Term | None) -> Iterator[Event]:
+        call = node.term
+        if receiver is None or receiver[0] == "r":
+            if call[2]:
+                way, scaler = self.scaled(call[2][0], frame)
+                yield self._event("backward", way, node, frame, None, scaler)
+            return
+        if call[2] or any(keyword not in self._keywords() for keyword, _ in call[3]) or receiver[0] == "self":
+            kind = self.things.of(receiver, frame).kind
+            yield self._event("backward", "framework" if kind in ("accelerator", "fabric") else "managed", node, frame)
+            return
+        way, scaler = self.scaled(receiver, frame)
+        yield self._event("backward", way, node, frame, None, scaler)
+
+    def _keywords(self) -> list[str]:
+        return self.knowledge.signatures["torch.Tensor.backward"]
+
+    def scaled(self, loss: Term, frame: Frame, depth: int = 0) -> tuple[str, Thing | None]:
+        """Whether a loss is scaled: "plain", "scaled" and by which scaler, "apex" (by its context), or "unknown"."""
+        found: set[tuple[str, Thing | None]] = set()
+        if loss[0] == "call" and (last_name(loss[1]) or "") == "scale" and loss[1][0] == "a" and loss[2]:
+            scaler = self.things.of(loss[1][1], frame)
+            return ("scaled", scaler) if scaler.kind == "scaler" else ("unknown", None)
+        if loss[0] == "enter":
+            words = {self.knowledge.step_calls.get(v.name) for v in self.program.values(loss[1], frame) if isinstance(v, Made)}
+            return ("apex" if words == {"scale"} else "unknown", None)
+        if loss[0] == "if" and depth < _DEEPEST:
+            found = {self.scaled(part, frame, depth + 1) for part in loss[2:]}
+            return found.pop() if len(found) == 1 else ("unknown", None)
+        for value in self.program.values(loss, frame):
+            if isinstance(value, Made) and value.call is not None and value.frame is not None:
+                owner = value.name.rpartition(".")
+                if owner[2] == "scale" and self.knowledge.kinds.get(owner[0]) == "scaler":
+                    found.add(("scaled", self.things.of(value.call[1][1], value.frame)))
+                    continue
+            found.add(("plain", None))
+        return found.pop() if len(found) == 1 else ("unknown", None)
+
+    # -- steps -----------------------------------------------------------------------------------------------------
+
+    def _step(self, node: Call, frame: Frame, receiver: Term | None) -> Event | None:
+        call = node.term
+        if receiver is None or receiver[0] == "r":  # ``xm.optimizer_step(optimizer)``, ``step(batch)``
+            thing = self.things.of(call[2][0], frame) if call[2] else None
+            if thing is not None and thing.kind == "optimizer":
+                return self._event("step", "plain", node, frame, thing)
+            return self._event("unknown", "", node, frame)
+        thing = self.things.of(receiver, frame)
+        if thing.kind == "scaler":
+            stepped = self.things.of(call[2][0], frame) if call[2] else None
+            return self._event("step", "scaled", node, frame, stepped, thing)
+        if thing.kind == "optimizer":
+            way = "closure" if call[2] or call[3] else "plain"
+            return self._event("step", way, node, frame, thing)
+        if thing.kind in ("scheduler", "plateau", "other"):
+            return self._event("schedule", thing.kind, node, frame, thing)
+        name = (last_name(receiver) or "").lower()
+        if any(word in name for word in self.knowledge.steps_of_others) or (call[2] and thing.kind == "unknown"):
+            return None
+        return self._event("unknown", "", node, frame)
+
+    # -- the rest --------------------------------------------------------------------------------------------------
+
+    def _of_gradient(self, term: Term, depth: int = 0) -> bool:
+        while term[0] in ("a", "call", "sub") and depth < _DEEPEST:
+            if term[0] == "a" and term[2] in self.knowledge.gradient_attributes:
+                return True
+            term, depth = term[1], depth + 1
+        return False
+
+    def _may_do_more(self, call: Term, frame: Frame) -> bool:
+        """Whether somebody out of sight may do a part of the step here: he is handed what it takes, or is called so."""
+        targets = self.index.targets(call, frame)
+        if any(isinstance(target, FunctionValue) for target in targets):
+            return False
+        libraries = [target.name for target in targets if isinstance(target, Library)]
+        roots = {library.partition(".")[0] for library in libraries}
+        if libraries and roots <= self.knowledge.harmless_packages:
+            return False
+        handed = (*call[2], *(value for _, value in call[3]))
+        if any(self._is_part(each, frame) for each in handed):
+            return True
+        if libraries:
+            return False
+        return not self.knowledge.step_hooks.isdisjoint(words_of(call[1]))
+
+    def _is_part(self, term: Term, frame: Frame) -> bool:
+        if term[0] in ("list", "tuple", "dict"):
+            return any(self._is_part(part, frame) for part in subterms(term))
+        if term[0] not in ("p", "a", "g", "call", "lv", "self", "elem", "sub"):
+            return False
+        if term[0] == "self":
+            return True
+        return self.things.of(term, frame).kind in ("optimizer", "scaler", "engine")

@@ -1,0 +1,201 @@
+"""Which functions may do a part of a training step, themselves or in what they call. All others are passed by.
+
+By names first, which is cheap and leaves few; then by what the calls in those few really run.
+"""
+
+from __future__ import annotations
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.steps.things import named, things
+from trainlint.facts.values import FunctionValue
+from trainlint.model.sketch import Block, Call, Exit, Function, Keep, Statement, Store
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind, walk
+
+#: Methods that many other things have, too: they count where their object is a part of a step.
+COMMON = ("step", "update", "scale")
+#: How many parts of ``a.b.c()`` are looked at.
+_DEEPEST = 6
+
+
+class Reach:
+    """Answers for one program, by names."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.index = calls(program)
+        self._names = frozenset(name.rpartition(".")[2] for name in self.knowledge.step_calls)
+        self._functions: set[int] = set()
+        self._leading: set[str] = set()
+        self._objects = False
+        self._exact: dict[int, bool] = {}
+        self._calls: dict[Term, bool] = {}
+        self._blocks: dict[int, tuple[Block, tuple[Statement, ...]]] = {}
+        self._close(self._seeds())
+
+    def leads(self, module: str, function: Function) -> bool:
+        """Whether a function may do a part of a step."""
+        if id(function) not in self._functions:
+            return False
+        known = self._exact.get(id(function))
+        if known is None:
+            self._exact[id(function)] = False  # ends recursion
+            known = self._exact[id(function)] = self._leads(module, function)
+        return known
+
+    def _leads(self, module: str, function: Function) -> bool:
+        """The same, with the callees that can be seen in place of their names."""
+        if self._assigns(function):
+            return True
+        frame = self.program.frame(module, function)
+        for node in calls_of(function):
+            if not self.may_lead(node.term):
+                continue
+            targets = self.index.targets(node.term, frame)
+            functions = [target for target in targets if isinstance(target, FunctionValue)]
+            if not functions and not (targets and self._is_other(node.term)):
+                return True
+            if any(self.leads(target.module, target.function) for target in functions) or "zero_grad" in (
+                last_name(node.term[1]) or ""
+            ):
+                return True
+        return False
+
+    def _is_other(self, call: Term) -> bool:
+        """Whether a call of a library's function has a name that is no part's: it only may be handed something."""
+        return (last_name(call[1]) or "") not in self._names
+
+    def of_interest(self, block: Block) -> tuple[Statement, ...]:
+        """The statements of a block that may be a part of a step, or leave."""
+        known = self._blocks.get(id(block))
+        if known is None:
+            known = self._blocks[id(block)] = (block, tuple(node for node in block if self._matters(node)))
+        return known[1]
+
+    def _matters(self, node: Statement) -> bool:
+        for each in walk((node,)):
+            if isinstance(each, Exit) or (isinstance(each, Call) and self.may_lead(each.term)):
+                return True
+            if isinstance(each, (Store, Keep)) and each.target[0] == "a" and each.target[2] in self.knowledge.gradient_attributes:
+                return True
+        return False
+
+    def may_lead(self, call: Term) -> bool:
+        """Whether a call may do, or run, a part of a step."""
+        known = self._calls.get(call)
+        if known is None:
+            known = self._calls[call] = self._may_lead(call)
+        return known
+
+    def _may_lead(self, call: Term) -> bool:
+        name = last_name(call[1]) or ""
+        if name in self._names or name in self._leading or "zero_grad" in name:
+            return True
+        if name.endswith("_") and call[1][0] == "a":
+            return self._of_gradient(call[1][1])
+        if self._objects and (
+            call[1][0] in ("p", "sub", "elem", "call") or (call[1][0] == "a" and call[1][1][0] in ("self", "g"))
+        ):
+            return True
+        return self._handed(call) or not self.knowledge.step_hooks.isdisjoint(words_of(call[1]))
+
+    def _of_gradient(self, term: Term) -> bool:
+        """Whether something is the gradient of a parameter, or taken from one: ``p.grad.data``."""
+        for _ in range(_DEEPEST):
+            if term[0] == "a" and term[2] in self.knowledge.gradient_attributes:
+                return True
+            if term[0] not in ("a", "call", "sub"):
+                return False
+            term = term[1]
+        return False
+
+    def _handed(self, call: Term) -> bool:
+        """Whether something out of sight is given a thing that takes part in a step."""
+        return any(part[0] in ("p", "a", "g", "lv", "self", "call") and self._speaks(part) for part in call[2])
+
+    def _speaks(self, term: Term) -> bool:
+        return term[0] == "self" or named(self.knowledge, term) in ("optimizer", "scaler", "engine")
+
+    def _seeds(self) -> list[CallSite]:
+        found: list[CallSite] = []
+        for name in self._names:
+            found += [
+                site for site in self.index.sites.get(name, ()) if name not in COMMON or self.steps(site) or self._schedules(site)
+            ]
+        found += [
+            site for name, sites in self.index.sites.items() if "zero_grad" in name and name not in self._names for site in sites
+        ]
+        return found
+
+    def steps(self, site: CallSite) -> bool:
+        """Whether ``x.step()``, ``x.update()``, ``x.scale(loss)`` is called on an optimizer or a scaler, or what is called so."""
+        callee = site.call.term[1]
+        if callee[0] != "a":
+            return False
+        if callee[2] == "scale":
+            return named(self.knowledge, callee[1]) == "scaler" or self._kind(callee[1], site) == "scaler"
+        name = named(self.knowledge, callee[1])
+        if callee[2] != "step":
+            return name == "scaler" or (callee[1][0] == "call" and self._kind(callee[1], site) == "scaler")
+        return name in ("optimizer", "scaler") or (name != "scheduler" and self._kind(callee[1], site) in ("optimizer", "scaler"))
+
+    def _schedules(self, site: CallSite) -> bool:
+        """Whether a scheduler is stepped as PyTorch's are: without arguments."""
+        call = site.call.term
+        return call[1][0] == "a" and not call[2] and not call[3] and named(self.knowledge, call[1][1]) == "scheduler"
+
+    def _kind(self, term: Term, site: CallSite) -> str:
+        return things(self.program).of(term, self.program.frame(site.module, site.function)).kind
+
+    def _close(self, seeds: list[CallSite]) -> None:
+        """From the functions that hold a seed to all that may run them."""
+        queue = [site.function for site in seeds]
+        queue += [function for _, function in self.program.functions() if self._assigns(function)]
+        while queue:
+            function = queue.pop()
+            if id(function) in self._functions:
+                continue
+            self._functions.add(id(function))
+            for name in self._called_as(function):
+                if name not in self._leading:
+                    self._leading.add(name)
+                    queue += [site.function for site in self.index.sites_named(name)]
+
+    def _assigns(self, function: Function) -> bool:
+        targets = [node.target for node in of_kind(function, Store)] + [node.target for node in of_kind(function, Keep)]
+        return any(target[0] == "a" and target[2] in self.knowledge.gradient_attributes for target in targets)
+
+    def _called_as(self, function: Function) -> list[str]:
+        """The names by which a function may be called; an object is called by any."""
+        name = function.name
+        if name in ("__call__", "forward") and function.cls is not None:
+            self._objects = True
+            return [name]
+        if name == "__init__" and function.cls is not None:
+            return [function.cls.rpartition(".")[2]]
+        if function.kind == "module":
+            return []
+        return [name]
+
+
+def words_of(callee: Term) -> set[str]:
+    """The words in what is called: ``self.callbacks.on_step_end`` has `callbacks`, `on`, `step` and `end`."""
+    found: set[str] = set()
+    for _ in range(_DEEPEST):
+        if callee[0] in ("a", "p", "g", "r"):
+            found.update(str(callee[1 if callee[0] in ("g", "r") else 2]).lower().split("_"))
+        if callee[0] not in ("a", "call", "sub", "elem"):
+            break
+        callee = callee[1]
+    return found
+
+
+def reach(program: Program) -> Reach:
+    """The reach of a program's training steps (made once)."""
+    known = program.analyses.get("step reach")
+    if known is None:
+        known = program.analyses["step reach"] = Reach(program)
+    assert isinstance(known, Reach)
+    return known

@@ -1,0 +1,153 @@
+"""The rounds of a program: the innermost loops in which gradients are computed and applied, each with the ways through it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.contexts import activations
+from trainlint.facts.loops import loops_around
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.steps.events import Event, Recognizer
+from trainlint.facts.steps.reach import COMMON, reach
+from trainlint.facts.steps.ways import TooMany, Way, Ways
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Block, Loop
+from trainlint.model.terms import Term
+
+_MOST_FRAMES = 4
+#: How many blocks are looked at for one call: its loop, the one around it, and so on.
+_MOST_TRIES = 3
+
+
+class Round(NamedTuple):
+    """One activation of a loop's body, or of a whole function that no loop is seen to run (``loop`` is None).
+
+    ``ways`` are the ways through it, ``all`` everything that may happen on any. ``outer`` are the loops around it there.
+    """
+
+    frame: Frame
+    loop: Loop | None
+    outer: tuple[Loop, ...]
+    ways: tuple[Way, ...]
+    all: tuple[Event, ...]
+
+    @property
+    def kinds(self) -> set[str]:
+        """What happens in it."""
+        return {event.kind for event in self.all}
+
+    def of_kind(self, *kinds: str) -> list[Event]:
+        """What may happen in it of these kinds."""
+        return [event for event in self.all if event.kind in kinds]
+
+    def own_steps(self) -> list[Event]:
+        """The steps of optimizers, without those that an optimizer's own `step` makes."""
+        steps = self.of_kind("step")
+        terms = {step.term for step in steps}
+        return [step for step in steps if step.place.call is step.term or step.place.call not in terms]
+
+
+class Rounds:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.recognizer = Recognizer(program)
+        self._walked: dict[tuple[int, Frame], Round | None] = {}
+        self._found: dict[str, list[Round]] = {}
+        self._too_much: set[tuple[int, Frame]] = set()
+
+    def around(self, name: str, *also: str) -> list[Round]:
+        """The rounds in which a call of this last name happens, and something of each of the kinds ``also``.
+
+        A loop that only goes over several optimizers is no round: the loop around it is.
+        """
+        key = " ".join((name, *also))
+        known = self._found.get(key)
+        if known is None:
+            known = self._found[key] = list(self._around(name, frozenset(also)))
+        return known
+
+    def _around(self, name: str, also: frozenset[str]) -> Iterator[Round]:
+        seen: set[tuple[int, Frame]] = set()
+        for site in self._sites(name):
+            for frame in activations(self.program, site.module, site.function)[:_MOST_FRAMES]:
+                found = self._climbed(site, frame, also)
+                if found is not None and (key := (id(found.loop or found.frame.function), found.frame)) not in seen:
+                    seen.add(key)
+                    yield found
+
+    def _sites(self, name: str) -> list[CallSite]:
+        """The calls of this name, on what may take part in a step."""
+        sites = calls(self.program).sites.get(name, ())
+        return [site for site in sites if name not in COMMON or reach(self.program).steps(site)]
+
+    def _climbed(self, site: CallSite, frame: Frame, also: frozenset[str]) -> Round | None:
+        """The innermost loop around a call, in its function or around those that lead there, in which the rest happens too."""
+        here: Frame = frame
+        call: Term = site.call.term
+        tries = _MOST_TRIES
+        while True:
+            around = self._loops(here, call)
+            for index in range(len(around) - 1, -1, -1):
+                tries -= 1
+                found = self.walked(around[index].body, here, around[index], around[:index])
+                if found is not None and also <= found.kinds:
+                    return found
+                if tries == 0 or self._is_too_much(around[index], here):
+                    return None
+            if here.caller is None or here.call is None:
+                break
+            call, here = here.call, here.caller
+        return self._without_loop(frame, also)
+
+    def _without_loop(self, frame: Frame, also: frozenset[str]) -> Round | None:
+        """Where no loop is in sight: the function itself, or the nearest of its callers, in which everything happens."""
+        here: Frame | None = frame
+        for _ in range(_MOST_TRIES):
+            if here is None or here.function.kind == "module":
+                return None
+            found = self.walked(here.function.body, here, None, ())
+            if found is not None and also <= found.kinds:
+                return found
+            if self._is_too_much(None, here):
+                return None
+            here = here.caller
+        return None
+
+    def _is_too_much(self, loop: Loop | None, frame: Frame) -> bool:
+        return (id(loop or frame.function), frame) in self._too_much
+
+    def _loops(self, frame: Frame, call: Term) -> tuple[Loop, ...]:
+        for node in calls_of(frame.function):
+            if node.term is call:
+                return loops_around(frame.function, node)
+        return ()
+
+    def walked(self, block: Block, frame: Frame, loop: Loop | None, outer: tuple[Loop, ...]) -> Round | None:
+        """The round that a block is; None when it has too many ways, or does nothing."""
+        key = (id(loop or frame.function), frame)
+        if key not in self._walked:
+            self._walked[key] = None
+            walking = Ways(self.program, self.recognizer)
+            try:
+                ways = walking.through(block, frame)
+            except TooMany:
+                self._too_much.add(key)
+                return None
+            events = tuple(walking.all.values())
+            self._walked[key] = Round(frame, loop, outer, tuple(ways), events) if events else None
+        return self._walked[key]
+
+
+def rounds(program: Program) -> Rounds:
+    """The rounds of a program (made once)."""
+    known = program.analyses.get("rounds")
+    if known is None:
+        reach(program)
+        known = program.analyses["rounds"] = Rounds(program)
+    assert isinstance(known, Rounds)
+    return known

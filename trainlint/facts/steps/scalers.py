@@ -1,0 +1,140 @@
+"""Scalers that are passed by: plain steps with scaled gradients, scaled steps with plain ones, no ``update`` at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.precision.scaling import scaling
+from trainlint.facts.program import Program
+from trainlint.facts.steps.clipping import called
+from trainlint.facts.steps.events import Event, Place
+from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.things import Thing, Things, things
+from trainlint.model.terms import Term
+
+
+class Bypassed(NamedTuple):
+    """A step that does not go with the gradients. ``other`` shows why.
+
+    ``how``: "plain", a plain step behind a scaled backward pass; "unscaled", a step through a scaler that has scaled nothing;
+    "another", a step of another optimizer than the one that was unscaled. ``code`` is the step as it should be, in the words of
+    its place; ``update`` what is to follow, too.
+    """
+
+    place: Place
+    other: Event
+    how: str
+    code: str | None = None
+    update: str | None = None
+
+
+def bypassed(program: Program) -> Iterator[Bypassed]:
+    """The steps that pass a scaler by."""
+    seen: set[tuple[str, Term]] = set()
+    for found in (*rounds(program).around("scale", "backward", "step"), *rounds(program).around("step", "backward", "step")):
+        for answer in (*_plain(program, found), *_unscaled(program, found), *_another(program, found)):
+            key = (answer.place.frame.module, answer.place.call)
+            if key not in seen:
+                seen.add(key)
+                yield answer
+
+
+def _plain(program: Program, found: Round) -> Iterator[Bypassed]:
+    asked = things(program)
+    for way in found.ways:
+        passes: list[Event] = []
+        for event in way.events:
+            if event.kind == "backward":
+                passes.append(event)
+            elif event.kind in ("unknown", "touch", "unscale"):
+                passes = []
+                if event.kind != "unscale":
+                    break
+            elif event.kind == "step" and event.way == "plain" and passes and event in found.own_steps():
+                if any(each.way != "scaled" for each in passes) or event.thing is None:
+                    continue
+                if _stepped_otherwise(asked, found, event.thing) or not _is_on(program, passes[-1], event):
+                    continue
+                code, update = _through(program, found, passes[-1], event)
+                yield Bypassed(event.place, passes[-1], "plain", code, update)
+
+
+def _stepped_otherwise(asked: Things, found: Round, optimizer: Thing) -> bool:
+    """Whether a scaler may step this optimizer elsewhere in the round."""
+    scaled = [step for step in found.of_kind("step") if step.way == "scaled"]
+    return any(step.thing is None or asked.same(step.thing, optimizer) is not False for step in scaled)
+
+
+def _is_on(program: Program, backward: Event, step: Event) -> bool:
+    """Whether the scaler scales when this step is made: it always does, or nothing more is asked before the step."""
+    more = {(test, arm) for test, arm, _ in step.tests} - {(test, arm) for test, arm, _ in backward.tests}
+    enabled = things(program).is_on(backward.scaler)
+    return enabled is True or (enabled is None and not more)
+
+
+def _through(program: Program, found: Round, backward: Event, step: Event) -> tuple[str | None, str | None]:
+    """``scaler.step(optimizer)`` in the words of a step's place, and ``scaler.update()`` where nobody calls it."""
+    if step.place.call is not step.term or step.term[2] or step.term[3] or backward.scaler is None or step.thing is None:
+        return None, None
+    scaler, optimizer = called(program, backward.scaler, step.frame), called(program, step.thing, step.frame)
+    if scaler is None or optimizer is None or step.term[1][0] != "a" or step.inner:
+        return None, None
+    return f"{scaler}.step({optimizer})", None if found.of_kind("update") else f"{scaler}.update()"
+
+
+def _unscaled(program: Program, found: Round) -> Iterator[Bypassed]:
+    """Steps through a scaler that is switched on, where every backward pass of the round is that of the loss as it is."""
+    passes = found.of_kind("backward")
+    if any(event.kind in ("unknown", "touch") for event in found.all) or any(each.way != "plain" for each in passes):
+        return
+    if any(scaling(program).by_hand(each.term[1][1], each.frame) for each in passes if each.term[1][0] == "a"):
+        return
+    for step in found.of_kind("step"):
+        if step.way == "scaled" and things(program).is_on(step.scaler) is True:
+            yield Bypassed(step.place, passes[0], "unscaled")
+
+
+def _another(program: Program, found: Round) -> Iterator[Bypassed]:
+    """``scaler.unscale_(one)``, then ``scaler.step(other)``, and nobody steps the one or unscales the other."""
+    asked = things(program)
+    for way in found.ways:
+        unscaled = [event for event in way.events if event.kind == "unscale" and event.thing is not None]
+        steps = [event for event in way.events if event.kind == "step" and event.thing is not None]
+        if any(event.kind in ("unknown", "touch") for event in way.events):
+            continue
+        for step in steps:
+            for before in unscaled:
+                assert before.thing is not None
+                assert step.thing is not None
+                if step.way != "scaled" or any(asked.same(before.thing, each.thing) is not False for each in steps if each.thing):
+                    continue
+                if all(asked.same(each.thing, step.thing) is False for each in unscaled if each.thing):
+                    yield Bypassed(step.place, before, "another")
+
+
+# -- update ----------------------------------------------------------------------------------------------------------
+
+
+class NotUpdated(NamedTuple):
+    """A step through a scaler that nobody updates in the loop; ``code`` is what is missing, in the words of ``after``."""
+
+    step: Event
+    round: Round
+    code: str | None
+
+
+def not_updated(program: Program) -> Iterator[NotUpdated]:
+    """The scalers that step in a loop in which nothing updates them; one finding for the last step of a round."""
+    seen: set[tuple[str, Term]] = set()
+    for found in rounds(program).around("step", "backward", "step"):
+        steps = [step for step in found.of_kind("step") if step.way == "scaled"]
+        if found.loop is None or not steps or found.of_kind("update") or found.of_kind("unknown"):
+            continue
+        step = steps[-1]
+        key = (step.place.frame.module, step.place.call)
+        if key in seen or things(program).is_on(step.scaler) is False:
+            continue
+        seen.add(key)
+        scaler = called(program, step.scaler, step.frame) if step.scaler is not None else None
+        yield NotUpdated(step, found, f"{scaler}.update()" if scaler is not None and not step.inner else None)

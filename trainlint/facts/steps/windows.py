@@ -1,0 +1,190 @@
+"""Gradients that are summed over a window of batches whose loss nobody divides by the window's size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls as calls_of_program
+from trainlint.facts.calls import last_name
+from trainlint.facts.naming import spelled
+from trainlint.facts.program import Program
+from trainlint.facts.steps.events import Event
+from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.things import things
+from trainlint.facts.values import Bound, Frame, FunctionValue, Made, Other
+from trainlint.model.sketch import Loop
+from trainlint.model.terms import Term, parts_of
+
+_DEEPEST = 10
+_DEEPEST_CALL = 3
+#: Backward passes whose loss is the program's own to divide.
+_OWN = ("plain", "scaled")
+_SUM = "sum"
+#: Parts of the names by which people call what they do here.
+_WINDOW = ("accum", "micro")
+
+
+class Undivided(NamedTuple):
+    """A backward pass of each batch of a window, of the loss as it is; ``code`` is the call as it should be."""
+
+    backward: Event
+    step: Event
+    window: str | None
+    code: str | None
+
+
+def undivided(program: Program) -> Iterator[Undivided]:
+    """The backward passes in windows whose loss nobody divides."""
+    seen: set[tuple[str, Term]] = set()
+    for found in rounds(program).around("step", "backward", "clear", "step"):
+        if any(event.kind in ("unknown", "touch") for event in found.all):
+            continue
+        passes = found.of_kind("backward")
+        if any(event.way not in _OWN for event in passes):
+            continue
+        for backward in passes:
+            for step in found.own_steps():
+                window = _window(program, found, backward, step)
+                loss = _loss(backward)
+                if window is None or loss is None or (backward.frame.module, backward.term) in seen:
+                    continue
+                if _size(program, window, backward.frame) and not _Shares(program, window).of(loss, backward.frame):
+                    seen.add((backward.frame.module, backward.term))
+                    yield Undivided(backward, step, _named(window, backward), _divided(backward, loss, window))
+
+
+def _window(program: Program, found: Round, backward: Event, step: Event) -> Term | None:
+    """How many batches make a step, where the gradients of all of them are summed; None where that is not to be seen."""
+    if step.thing is None or step.thing.kind != "optimizer" or step.way == "closure":
+        return None
+    clears = [clear for clear in found.of_kind("clear") if clear.thing is None or _may_be(program, clear, step)]
+    if backward.inner == step.inner:
+        more = [(test, arm) for test, arm, _ in step.tests if (test, arm) not in _tests(backward)]
+        counted = [window for test, arm in more if arm and (window := _counted(test)) is not None]
+        # Gradients are summed only if they are emptied when the step is made, and at no other time.
+        if len(counted) == 1 and clears and all(set(more) <= _tests(clear) and clear.inner == step.inner for clear in clears):
+            return counted[0]
+        return None
+    if backward.inner[:-1] == step.inner and all(clear.inner == step.inner for clear in clears) and clears:
+        return _of_micro_batches(backward.inner[-1])
+    return None
+
+
+def _may_be(program: Program, clear: Event, step: Event) -> bool:
+    assert clear.thing is not None
+    assert step.thing is not None
+    return clear.thing.kind != "optimizer" or things(program).same(clear.thing, step.thing) is not False
+
+
+def _tests(event: Event) -> set[tuple[Term, bool]]:
+    return {(test, arm) for test, arm, _ in event.tests}
+
+
+def _counted(test: Term) -> Term | None:
+    """The window of ``(i + 1) % window == 0``, alone or as one of several reasons for a step."""
+    if test[0] == "or":
+        windows = [window for part in test[1] if (window := _counted(part)) is not None]
+        return windows[0] if len(windows) == 1 else None
+    if test[0] == "cmp" and test[1] == "Eq" and test[2][0] == "bin" and test[2][1] == "Mod":
+        return test[2][3]  # type: ignore[no-any-return]
+    return None
+
+
+def _of_micro_batches(loop: Loop) -> Term | None:
+    """The number in ``for micro_step in range(accumulation)``: by a name, since loops over other things sum losses on purpose."""
+    subject = loop.subject
+    if subject[0] != "call" or last_name(subject[1]) != "range" or len(subject[2]) != 1:
+        return None
+    window: Term = subject[2][0]
+    names = [*loop.names]
+    names += [str(part[1]) if part[0] == "lv" else last_name(part) or "" for part in parts_of(window) if part[0] in _NAMED]
+    return window if any(word in name.lower() for name in names for word in _WINDOW) else None
+
+
+_NAMED = ("p", "a", "g", "lv", "r")
+
+
+def _size(program: Program, window: Term, frame: Frame) -> bool:
+    """Whether a window may hold several batches."""
+    values = program.values(window, frame)
+    return not all(isinstance(v, Other) and v.term[0] == "c" and v.term[2] in (0, 1) for v in values)
+
+
+def _loss(backward: Event) -> Term | None:
+    """What is differentiated, before it is scaled."""
+    call = backward.term
+    loss: Term | None = call[1][1] if call[1][0] == "a" and not call[2] else None
+    if backward.way == "scaled":
+        return loss[2][0] if loss is not None and loss[0] == "call" and loss[2] else None
+    return loss
+
+
+class _Shares:
+    """Whether a loss is a share of something; doubt counts as yes."""
+
+    def __init__(self, program: Program, window: Term) -> None:
+        self.program = program
+        self.window = window
+
+    def of(self, loss: Term, frame: Frame, depth: int = 0, calls: int = 0) -> bool:
+        tag = loss[0]
+        if depth > _DEEPEST or tag in ("lv", "v", "enter", "elem", "kw", "g"):
+            return True
+        if tag == "bin":
+            return loss[1] not in ("Add", "Sub") or any(self.of(part, frame, depth + 1, calls) for part in loss[2:])
+        if tag == "if":
+            return any(self.of(part, frame, depth + 1, calls) for part in loss[2:])
+        if tag == "p":
+            bound = frame.given(loss)
+            return not isinstance(bound, Bound) or self.of(bound.term, bound.frame, depth + 1, calls)
+        if tag in ("a", "sub"):
+            return self.of(loss[1], frame, depth + 1, calls)
+        return tag != "call" or self._call(loss, frame, depth, calls)
+
+    def _call(self, call: Term, frame: Frame, depth: int, calls: int) -> bool:
+        """A loss that is computed: by a tensor's method, a function of the project, a criterion or a model."""
+        name = last_name(call[1]) or ""
+        given = (*call[2], *(value for _, value in call[3]))
+        if name in ("div", "div_", "mul", "mul_", _SUM) or any(part is self.window for each in given for part in parts_of(each)):
+            return True
+        if _reduces_otherwise(call):
+            return True
+        if call[1][0] == "a" and name in self.program.knowledge.tensor_methods:
+            return self.of(call[1][1], frame, depth + 1, calls)
+        targets = calls_of_program(self.program).targets(call, frame)
+        for value in (*targets, *(each for each in self.program.values(call[1], frame) if isinstance(each, Made))):
+            if isinstance(value, FunctionValue):
+                if calls >= _DEEPEST_CALL or value.function.generator or frame.runs(value.function):
+                    return True
+                inner = self.program.enter(value, call, frame)
+                returned = self.program.returns(value.function)
+                if not returned or any(self.of(each, inner, depth + 1, calls + 1) for each in returned):
+                    return True
+            elif isinstance(value, Made) and value.call is not None and _reduces_otherwise(value.call):
+                return True
+        return False
+
+
+def _reduces_otherwise(call: Term) -> bool:
+    """Whether a loss is told to reduce in another way than to the mean: ``reduction="sum"``."""
+    return any(name == "reduction" and not (value[0] == "c" and value[2] == "mean") for name, value in call[3])
+
+
+def _named(window: Term, backward: Event) -> str | None:
+    """The window in the words of the backward pass's function."""
+    if window[0] == "c":
+        return repr(window[2])
+    return spelled(window, backward.frame.function)
+
+
+def _divided(backward: Event, loss: Term, window: Term) -> str | None:
+    """The backward pass of a share of the loss."""
+    name, size, call = spelled(loss, backward.frame.function), _named(window, backward), backward.term
+    if name is None or size is None or call[2] or call[3]:
+        return None
+    if backward.way == "scaled":
+        scales = call[1][1]
+        scaler = spelled(scales[1][1], backward.frame.function) if scales[0] == "call" and scales[1][0] == "a" else None
+        return f"{scaler}.{scales[1][2]}({name} / {size}).{call[1][2]}()" if scaler is not None else None
+    return f"({name} / {size}).{call[1][2]}()"

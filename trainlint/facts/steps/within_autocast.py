@@ -1,0 +1,55 @@
+"""Backward passes that run while an autocast is on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.precision.autocast import Autocast, autocasts
+from trainlint.facts.precision.backwards import backwards
+from trainlint.facts.precision.regimes import regimes
+from trainlint.facts.precision.surroundings import surroundings
+from trainlint.facts.program import Program
+from trainlint.facts.values import Frame
+from trainlint.finding import Spot
+from trainlint.model.sketch import With
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+
+
+class Covered(NamedTuple):
+    """A backward pass under an autocast; ``block`` is the ``with`` around it, where that stands in the same function."""
+
+    call: Term
+    frame: Frame
+    statement: Spot
+    autocast: Autocast
+    block: Spot | None
+
+
+def covered(program: Program) -> Iterator[Covered]:
+    """The backward passes that run under an autocast."""
+    asked = regimes(program)
+    sites = calls(program).sites
+    names = {name.rpartition(".")[2] for name in program.knowledge.autocasts}
+    paths = list(dict.fromkeys(site.module for name in names for site in sites.get(name, ())))
+    seen: set[Term] = set()
+    for backward in backwards(program, paths):
+        site, frame = backward.site, backward.frame
+        regime = asked.of(site.call.term, frame)
+        if site.call.term in seen or not regime.grad or not regime.autocasts:
+            continue
+        if any(autocast.enabled is False for autocast in regime.autocasts):
+            continue
+        seen.add(site.call.term)
+        yield Covered(site.call.term, frame, site.call.statement, regime.autocasts[0], _block(program, site.call.term, frame))
+
+
+def _block(program: Program, call: Term, frame: Frame) -> Spot | None:
+    """The innermost ``with`` around a call, if that is the one that opens the autocast, and opens nothing else."""
+    managers = surroundings(program, frame.function).of(call).managers
+    opening = [manager for manager in managers if autocasts(program).opened(manager, frame)]
+    if len(opening) != 1 or managers[-1] is not opening[0]:
+        return None
+    return next((node.spot for node in of_kind(frame.function, With) if node.items == (opening[0],)), None)

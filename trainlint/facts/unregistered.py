@@ -1,0 +1,318 @@
+"""Modules and parameters that a module keeps in a plain list, tuple or dict, where nobody finds them.
+
+``parameters()``, ``state_dict()`` and ``to()`` of a module go through what was assigned to its attributes. What stands in a list
+is not among them: it is not trained, not saved, not moved. Looked at are the containers that a class of modules assigns to an
+attribute of its own, and what its methods put into them. A container counts only if it holds something with weights that was
+made for it, and if nobody registers that otherwise, or takes care of its parameters by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Value
+from trainlint.model.sketch import Function, Keep, Store
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+
+_DEEPEST = 4
+_DISPLAYS = frozenset(("list", "tuple", "set", "dict"))
+#: How a list is put together from others.
+_JOINS = frozenset(("Add", "Mult"))
+_PARAMETER, _LAYERS = "torch.nn.Parameter", "torch.nn."
+#: Methods that lists have in common with containers that register.
+_SHARED = frozenset(("append", "extend", "insert", "items", "keys", "values"))
+#: What a module keeps its parts under: who mentions it registers them by hand.
+_TABLES = frozenset(("_modules", "_parameters"))
+
+
+class Item(NamedTuple):
+    """Something that a container holds: its term, the method that puts it there; ``call`` is the call that does, if one does."""
+
+    term: Term
+    function: Function
+    call: Term | None = None
+
+
+class Kept(NamedTuple):
+    """A container of a module: the statement that assigns it, its items with weights, whether it is a dict, and of parameters.
+
+    ``becomes`` says that a container that registers can be put in its place.
+    """
+
+    module: str
+    name: str
+    function: Function
+    store: Store
+    items: tuple[Item, ...]
+    keyed: bool
+    of_parameters: bool
+    becomes: bool = False
+
+
+class Unregistered:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self._with_weights: dict[int, bool] = {}
+        self._cared_for: set[str] | None = None
+
+    def kept(self) -> Iterator[Kept]:
+        """All such containers, by file and class."""
+        for path, module in self.program.modules.items():
+            for cls in module.classes.values():
+                value = ClassValue(path, cls)
+                methods = [module.functions[name] for name in cls.methods.values()]
+                if any(of_kind(method, Store) for method in methods) and self._registers(value):
+                    yield from self._of_class(value, methods)
+
+    def _registers(self, cls: ClassValue) -> bool:
+        return any(isinstance(base, Library) and base.name in self.knowledge.registers for base in self.program.lineage(cls))
+
+    def _of_class(self, cls: ClassValue, methods: list[Function]) -> Iterator[Kept]:
+        by_hand: bool | None = None
+        for function in methods:
+            for store in of_kind(function, Store):
+                target = store.target
+                if target[0] != "a" or target[1][0] != "self" or not self._is_container(store.value, function):
+                    continue
+                items = tuple(self._items(store, function, methods))
+                found = [item for item in items if self._made_here(item, cls, methods)]
+                if not found or (len(items) == 1 and items[0].call is None and self._is_written(store.value)):
+                    continue  # nothing in it, or one thing in brackets: that is how to hide a module on purpose
+                if by_hand is None:
+                    by_hand = self._is_by_hand(cls, methods)
+                of_parameters = all(self._is_parameter(item, cls) for item in found)
+                keyed = store.value[0] == "dict" or self._drawn_by_key(store.value, function)
+                kept = Kept(cls.module, str(target[2]), function, store, tuple(found), keyed, of_parameters)
+                if not by_hand and not self._is_registered(cls, kept, methods):
+                    yield kept._replace(becomes=self._becomes(kept, items, methods))
+
+    # -- what is in a container --------------------------------------------------------------------------------------
+
+    def _is_container(self, value: Term, function: Function) -> bool:
+        if value[0] == "bin" and value[1] in _JOINS:
+            return any(self._is_container(part, function) for part in value[2:])
+        return value[0] in _DISPLAYS or value[0] == "lv" or function.drawn.get(value) is not None
+
+    def _is_written(self, value: Term) -> bool:
+        return value[0] in ("list", "tuple", "set")
+
+    def _drawn_by_key(self, value: Term, function: Function) -> bool:
+        drawn = function.drawn.get(value)
+        return drawn is not None and drawn.key is not None
+
+    def _items(self, store: Store, function: Function, methods: list[Function]) -> Iterator[Item]:
+        """What the container holds when it is assigned, and what is put into it."""
+        yield from (Item(term, function) for term in self._inside(store.value, function, 0))
+        for method in methods:
+            for call in calls_of(method):
+                callee = call.term[1]
+                if callee[0] == "a" and self._is_it(callee[1], store, method is function):
+                    for term in self._put(call.term):
+                        yield from (Item(inner, method, call.term) for inner in self._flat(term, method, 0))
+            for keep in of_kind(method, Keep):
+                if keep.target[0] == "sub" and self._is_it(keep.target[1], store, method is function):
+                    yield from (Item(inner, method) for inner in self._flat(keep.value, method, 0))
+                elif keep.target[0] in ("lv", "a") and self._is_it(keep.target, store, method is function):
+                    yield from (Item(inner, method) for inner in self._inside(keep.value, method, 0))
+
+    def _is_it(self, term: Term, store: Store, same: bool) -> bool:
+        """Whether a term is the container: by its attribute, or, in the method that made it, as it was made (``v``: drawn)."""
+        if term[0] == "a" and term[1][0] == "self":
+            return bool(term[2] == store.target[2])
+        carried = term[0] == "lv" and store.value[0] == "lv" and term[:4] == store.value[:4]
+        return same and (carried or (term is store.value and term[0] in (*_DISPLAYS, "v")))
+
+    def _put(self, call: Term) -> list[Term]:
+        """What a method puts into the object it is called on."""
+        where = self.knowledge.gathers.get(str(call[1][2]), "").rstrip("?")
+        if where == "all":
+            return list(call[2][:1])
+        return [call[2][int(where)]] if where.isdigit() and len(call[2]) > int(where) else []
+
+    def _inside(self, value: Term, function: Function, depth: int) -> Iterator[Term]:
+        """The items of what is written down as a container."""
+        drawn = function.drawn.get(value)
+        if depth > _DEEPEST:
+            return
+        if drawn is not None:
+            yield from self._flat(drawn.item, function, depth + 1)
+        elif value[0] == "dict":
+            for _, item in value[1]:
+                yield from self._flat(item, function, depth + 1)
+        elif value[0] in _DISPLAYS and type(value[1]) is tuple:
+            for item in value[1]:
+                yield from self._flat(item, function, depth + 1)
+        elif value[0] == "bin" and value[1] in _JOINS:
+            for part in value[2:]:
+                yield from self._inside(part, function, depth + 1)
+
+    def _flat(self, term: Term, function: Function, depth: int) -> Iterator[Term]:
+        """An item, or the items of a container that is one."""
+        if term[0] in _DISPLAYS or term in function.drawn:
+            yield from self._inside(term, function, depth)
+        else:
+            yield term
+
+    # -- what an item is -------------------------------------------------------------------------------------------
+
+    def _made_here(self, item: Item, cls: ClassValue, methods: list[Function]) -> bool:
+        """Whether an item has weights, was made for the container, and is not an attribute as well."""
+        if item.term[0] != "call":
+            return False  # handed over by somebody, or an attribute: who made it may have registered it
+        for method in methods:
+            if any(store.value is item.term for store in of_kind(method, Store)):
+                return False
+        if any(item.term in call.term[2] for call in calls_of(item.function) if call.term is not item.call):
+            return False  # something else is done with it
+        values = self.program.values(item.term, self.program.frame(cls.module, item.function))
+        return bool(values) and all(self._has_weights(value, 0) for value in values)
+
+    def _is_parameter(self, item: Item, cls: ClassValue) -> bool:
+        values = self.program.values(item.term, self.program.frame(cls.module, item.function))
+        return all(isinstance(value, Made) and value.name == _PARAMETER for value in values)
+
+    def _has_weights(self, value: Value, depth: int) -> bool:
+        if depth > _DEEPEST:
+            return False
+        if isinstance(value, Made):
+            if value.name in self.knowledge.weights:
+                return True
+            if value.call is None or value.frame is None or self.knowledge.kinds.get(value.name) != "layers":
+                return False
+            return any(self._some(term, value.frame, depth + 1) for term in value.call[2])
+        if not isinstance(value, Instance):
+            return False
+        known = self._with_weights.get(id(value.cls))
+        if known is None:
+            self._with_weights[id(value.cls)] = False
+            known = self._with_weights[id(value.cls)] = self._class_has_weights(ClassValue(value.module, value.cls), depth)
+        return known
+
+    def _class_has_weights(self, cls: ClassValue, depth: int) -> bool:
+        if not self._registers(cls):
+            return False
+        for above in self.program.lineage(cls):
+            if not isinstance(above, ClassValue):
+                continue
+            functions = self.program.modules[above.module].functions
+            for qualname in above.cls.methods.values():
+                frame = self.program.frame(above.module, functions[qualname])
+                if any(self._some(call.term, frame, depth + 1) for call in calls_of(functions[qualname])):
+                    return True
+        return False
+
+    def _some(self, term: Term, frame: Frame, depth: int) -> bool:
+        return term[0] == "call" and any(self._has_weights(value, depth) for value in self.program.values(term, frame))
+
+    # -- who else takes care ---------------------------------------------------------------------------------------
+
+    def _is_by_hand(self, cls: ClassValue, methods: list[Function]) -> bool:
+        """Whether a class registers things itself, hands out its parameters itself, or freezes some."""
+        named = self.knowledge.parts_by_hand
+        if any(self.program.method(cls, name) is not None for name in (*named, *self.knowledge.parallel_parts)):
+            return True
+        for method in methods:
+            for call in calls_of(method):
+                callee = call.term[1]
+                name = str(callee[2]) if callee[0] == "a" else str(callee[1]) if callee[0] == "r" else ""
+                if name in self.knowledge.registered_by_hand or (name in named and not _is_own(callee)):
+                    return True
+                if any(part[0] == "a" and part[2] in _TABLES for part in parts_of(call.term)):
+                    return True
+            for store in of_kind(method, Store):
+                if store.target[0] == "a" and store.target[2] in (*self.knowledge.freezes, *_TABLES):
+                    return True
+        return False
+
+    def _is_registered(self, cls: ClassValue, kept: Kept, methods: list[Function]) -> bool:
+        """Whether the container is handed to something that may register it, or somebody asks its items for their parameters."""
+        if kept.name in self._asked_by_hand():
+            return True
+        bound = self.program.stores(cls, kept.name)
+        if any(value[0] != "c" and not self._is_container(value, function) for _, function, value in bound):
+            return True  # it does not stay a container: it may be made into one that registers
+        for method in methods:
+            frame = self.program.frame(cls.module, method)
+            for call in calls_of(method):
+                given = [*call.term[2], *(value for _, value in call.term[3])]
+                whole = [part for term in given for part in _wholes(method.unpacked.get(term, term))]
+                if any(self._is_it(term, kept.store, method is kept.function) for term in whole):
+                    named = [value for value in self.program.values(call.term[1], frame) if isinstance(value, Library)]
+                    if not named or not all(value.name.startswith("builtins.") for value in named):
+                        return True
+        return False
+
+    def _asked_by_hand(self) -> set[str]:
+        """The attributes whose items somebody asks for their parameters, wherever that is."""
+        if self._cared_for is None:
+            self._cared_for = set()
+            index = calls(self.program)
+            for method in (*self.knowledge.parts_by_hand, *self.knowledge.parallel_parts):
+                for site in index.sites_named(method):
+                    callee = site.call.term[1]
+                    if callee[0] == "a":
+                        self._cared_for.update(str(part[2]) for part in parts_of(callee[1]) if part[0] == "a")
+        return self._cared_for
+
+    # -- what it can become ----------------------------------------------------------------------------------------
+
+    def _becomes(self, kept: Kept, items: tuple[Item, ...], methods: list[Function]) -> bool:
+        """Whether a container that registers can stand in its place: for modules alone, and for what is done with it."""
+        value = kept.store.value
+        if value[0] == "dict":
+            if not all(key[0] == "c" and isinstance(key[2], str) and "." not in key[2] for key, _ in value[1]):
+                return False
+        elif value[0] not in ("list", "tuple") and (kept.keyed or kept.function.drawn.get(value) is None):
+            return False
+        frame = self.program.frame(kept.module, kept.function)
+        if len(items) > len(kept.items) and not all(self._is_module(item.term, frame) for item in items):
+            return False
+        if kept.function.name == "__init__":
+            begun = (call for call in calls_of(kept.function) if call.term[1][0] == "a" and call.term[1][2] == "__init__")
+            if not any(call.term[4].line < kept.store.spot.line for call in begun):
+                return False  # nothing can be registered before the module is set up
+        for method in methods:
+            for call in calls_of(method):
+                callee = call.term[1]
+                if callee[0] == "a" and callee[2] not in _SHARED and self._is_it(callee[1], kept.store, method is kept.function):
+                    return False
+            if any(keep.target[0] == "sub" and self._is_it(keep.target[1], kept.store, False) for keep in of_kind(method, Keep)):
+                return False
+        return not any(item.term[0] in _DISPLAYS for item in items)
+
+    def _is_module(self, term: Term, frame: Frame) -> bool:
+        values = self.program.values(term, frame) if term[0] == "call" else ()
+        return bool(values) and all(
+            (isinstance(value, Made) and value.name.startswith(_LAYERS))
+            or (isinstance(value, Instance) and self._registers(ClassValue(value.module, value.cls)))
+            for value in values
+        )
+
+
+def _wholes(term: Term) -> Iterator[Term]:
+    """A term, and what it is a copy or a sum of."""
+    yield term
+    if term[0] == "bin" and term[1] in _JOINS:
+        for part in term[2:]:
+            yield from _wholes(part)
+    elif term[0] == "call" and term[1][0] == "r" and term[1][1].startswith("builtins.") and term[2]:
+        yield from _wholes(term[2][0])
+    elif term[0] == "sub" and term[2][0] in ("slice", "v"):
+        yield from _wholes(term[1])
+
+
+def _is_own(callee: Term) -> bool:
+    """Whether a method is called on the object itself: that is about all that it has registered."""
+    return bool(callee[0] == "a" and callee[1][0] in ("self", "call"))
+
+
+def unregistered(program: Program) -> Iterator[Kept]:
+    """The containers of modules that hold unregistered weights."""
+    yield from Unregistered(program).kept()

@@ -1,0 +1,64 @@
+"""TL701 missing-zero-grad. Its page, which is also its test: rules/loop/TL701-missing-zero-grad.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL701",
+    name="missing-zero-grad",
+    summary="a training loop that never empties the gradients it has applied",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="safe",
+    needs=("gradient", "step-part"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each optimizer step in a loop in which nothing empties the gradients that it applies."""
+    from trainlint.authoring import clearing, naming
+
+    for found in clearing.uncleared(program):
+        step, backward, loop = found.step, found.backward, found.round.loop
+        assert loop is not None
+        assert step.thing is not None
+        place = step.place
+        receiver = step.thing.term if place.call is step.term else place.call[1][1]
+        name = naming.spelled(receiver, place.frame.function)
+        reasons = (
+            Reason(backward.frame.module, backward.spot, "each backward pass adds its gradients to those that are there"),
+            Reason(found.round.frame.module, loop.spot, "nothing empties them in this loop"),
+        )
+        yield Suspect(
+            path=place.frame.module,
+            spot=place.call[4],
+            node="Call",
+            statement=place.statement,
+            message=f"the gradients that {_called(name)} applies here are never emptied: they pile up from round to round\n"
+            "`backward()` adds to the gradients of before, so each step is made with the sum of all batches seen so far.",
+            because=reasons,
+            data={"after": place.statement, "name": name},
+        )
+
+
+def _called(name: str | None) -> str:
+    return f"`{name}`" if name is not None else "the optimizer"
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Empty the gradients when they have been applied."""
+    name = suspect.data["name"]
+    if name is None:
+        return None
+    message = "Empty the gradients after each step"
+    return InsertAfter(Applicability.SAFE, message, statement=suspect.data["after"], code=f"{name}.zero_grad()")

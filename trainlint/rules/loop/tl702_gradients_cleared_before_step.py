@@ -1,0 +1,67 @@
+"""TL702 gradients-cleared-before-step. Its page, which is also its test: rules/loop/TL702-gradients-cleared-before-step.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL702",
+    name="gradients-cleared-before-step",
+    summary="gradients that are emptied before the optimizer has used them",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="safe",
+    needs=("gradient", "step-part"),
+    since="0.1",
+)
+
+_LOST = {
+    "between": "this empties the gradients before the optimizer has used them: the step changes nothing",
+    "window": "this empties the gradients in each round, but only some rounds make a step: what the others computed is lost",
+    "inner": "this empties the gradients before each backward pass, but the step is behind the loop: only the last one counts",
+}
+_WHY = {
+    "between": "`zero_grad()` belongs behind the step, or before the backward pass.",
+    "window": "To sum gradients over several rounds, empty them where the step is made, behind it.",
+    "inner": "To sum gradients over a loop, empty them before the loop, or behind the step.",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each `zero_grad` that throws gradients away which a step was to use."""
+    from trainlint.authoring import clearing
+
+    for found in clearing.lost(program):
+        place, step = found.clear.place, found.step.place
+        near = place.frame is step.frame and found.when != "inner"
+        yield Suspect(
+            path=place.frame.module,
+            spot=place.call[4],
+            node="Call",
+            statement=place.statement,
+            message=f"{_LOST[found.when]}\n{_WHY[found.when]}",
+            because=(
+                Reason(found.backward.frame.module, found.backward.spot, "the gradients are computed here"),
+                Reason(step.frame.module, step.call[4], "the optimizer is to apply them here"),
+            ),
+            data={"statement": place.statement, "target": step.statement if near else None, "inside": found.when == "window"},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Empty the gradients when they have been applied."""
+    data = suspect.data
+    if data["target"] is None:
+        return None
+    message = "Empty the gradients behind the step"
+    return Move(
+        Applicability.SAFE, message, statement=data["statement"], target=data["target"], behind=True, inside=data["inside"]
+    )

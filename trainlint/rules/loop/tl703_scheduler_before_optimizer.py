@@ -1,0 +1,51 @@
+"""TL703 scheduler-before-optimizer. Its page, which is also its test: rules/loop/TL703-scheduler-before-optimizer.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL703",
+    name="scheduler-before-optimizer",
+    summary="a learning rate scheduler that steps before its optimizer does",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("gradient", "step-part"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each step of a scheduler that precedes the first step of its optimizer in a round."""
+    from trainlint.authoring import scheduling
+
+    for found in scheduling.early(program):
+        place, step = found.place, found.step.place
+        yield Suspect(
+            path=place.frame.module,
+            spot=place.call[4],
+            node="Call",
+            statement=place.statement,
+            message="the scheduler steps before the optimizer: the first learning rate of the schedule is never used\n"
+            "Since PyTorch 1.1 `scheduler.step()` belongs behind `optimizer.step()`; here the schedule is one step ahead.",
+            because=(Reason(step.frame.module, step.call[4], "the optimizer steps only here"),),
+            data={"statement": place.statement, "target": found.target.statement if found.target is not None else None},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Let the scheduler step behind the optimizer."""
+    data = suspect.data
+    if data["target"] is None:
+        return None
+    message = "Step the scheduler after the optimizer"
+    return Move(Applicability.SAFE, message, statement=data["statement"], target=data["target"], behind=True)

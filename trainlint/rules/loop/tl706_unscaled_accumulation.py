@@ -1,0 +1,51 @@
+"""TL706 unscaled-accumulation. Its page, which is also its test: rules/loop/TL706-unscaled-accumulation.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL706",
+    name="unscaled-accumulation",
+    summary="gradients that are summed over several batches while the loss is not divided by their number",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("gradient", "step-part"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each backward pass in a window of batches whose loss nobody divides."""
+    from trainlint.authoring import windows
+
+    for found in windows.undivided(program):
+        backward, step = found.backward, found.step.place
+        size = f"`{found.window}`" if found.window is not None else "several"
+        yield Suspect(
+            path=backward.frame.module,
+            spot=backward.spot,
+            node="Call",
+            statement=backward.statement,
+            message=f"the gradients of {size} batches are summed here, and the loss is not divided by their number\n"
+            "The step is that many times as long as that of one large batch; a bound for clipping is exceeded so much sooner.",
+            because=(Reason(step.frame.module, step.call[4], "the optimizer steps once for all of them"),),
+            data={"call": backward.spot, "code": found.code},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Differentiate a share of the loss."""
+    code = suspect.data["code"]
+    if code is None:
+        return None
+    return Replace(Applicability.SAFE, "Divide the loss by the number of batches", spot=suspect.data["call"], code=code)

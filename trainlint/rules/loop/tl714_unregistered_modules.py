@@ -1,0 +1,64 @@
+"""TL714 unregistered-modules. Its page, which is also its test: rules/loop/TL714-unregistered-modules.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program, unregistered
+
+RULE = Rule(
+    code="TL714",
+    name="unregistered-modules",
+    summary="modules or parameters in a plain list or dict of a module: not trained, not saved, not moved",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="safe",
+    needs=("weights",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each assignment of a plain container with weights in it to an attribute of a module."""
+    from trainlint.authoring import naming, unregistered
+
+    for kept in unregistered.unregistered(program):
+        spot = kept.store.spot
+        wanted = _instead(kept)
+        put = [item.call[4] for item in kept.items if item.call is not None]
+        what = "parameters" if kept.of_parameters else "modules"
+        yield Suspect(
+            path=kept.module,
+            spot=spot,
+            node=kept.store.kind,
+            statement=spot,
+            message=f"`{kept.name}` is a plain {'dict' if kept.keyed else 'list'}: the {what} in it are not registered\n"
+            "`parameters()`, `state_dict()` and `to()` do not find them: no optimizer trains them, no checkpoint has them, and "
+            f"they stay on the CPU. Keep them in `{wanted.removeprefix('torch.')}`.",
+            because=tuple(Reason(kept.module, each, "put into it here") for each in dict.fromkeys(put)),
+            data={
+                "instead": naming.reference(wanted, program.modules[kept.module]) if kept.becomes else None,
+                "empty": not kept.store.value[1] if kept.store.value[0] in ("list", "dict") else False,
+            },
+        )
+
+
+def _instead(kept: unregistered.Kept) -> str:
+    """The container that registers what is in it."""
+    return f"torch.nn.{'Parameter' if kept.of_parameters else 'Module'}{'Dict' if kept.keyed else 'List'}"
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Put the container into one that registers its items; nothing where other things are done with it than that one can."""
+    instead = suspect.data["instead"]
+    if instead is None:
+        return None
+    message = f"Register them: use `{instead}`"
+    code, paths = (f"{instead}()", ()) if suspect.data["empty"] else (f"{instead}({{0}})", ((),))
+    return Rewrite(Applicability.SAFE, message, spot=suspect.spot, code=code, paths=paths)

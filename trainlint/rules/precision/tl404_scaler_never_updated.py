@@ -1,0 +1,51 @@
+"""TL404 scaler-never-updated. Its page, which is also its test: rules/precision/TL404-scaler-never-updated.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL404",
+    name="scaler-never-updated",
+    summary="a loop that steps through a scaler and never updates it",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="safe",
+    needs=("scaler", "step-part"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the last step of each round that steps through a scaler which nothing in the loop updates."""
+    from trainlint.authoring import scalers
+
+    for found in scalers.not_updated(program):
+        place, loop = found.step.place, found.round.loop
+        assert loop is not None
+        yield Suspect(
+            path=place.frame.module,
+            spot=place.call[4],
+            node="Call",
+            statement=place.statement,
+            message="nothing in this loop calls `update()` of the scaler: the second round raises\n"
+            "`update` ends a step: it sets the scale for the next one and forgets which gradients were unscaled.",
+            because=(Reason(found.round.frame.module, loop.spot, "the loop that steps again and again"),),
+            data={"after": place.statement, "code": found.code if place.call is found.step.term else None},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Update the scaler behind the last step."""
+    code = suspect.data["code"]
+    if code is None:
+        return None
+    return InsertAfter(Applicability.SAFE, "Update the scaler after the step", statement=suspect.data["after"], code=code)

@@ -1,0 +1,51 @@
+"""TL408 unsafe-loss-under-autocast. Its page, which is also its test: rules/precision/TL408-unsafe-loss-under-autocast.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL408",
+    name="unsafe-loss-under-autocast",
+    summary="a binary cross entropy of probabilities under CUDA autocast, which refuses it",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="safe",
+    needs=("numerics", "autocast"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each binary cross entropy of probabilities that runs inside of an autocast of CUDA."""
+    from trainlint.authoring import cures, fed
+
+    for loss, autocast, given in fed.refusals(program):
+        spot = loss.site.call.term[4]
+        name = loss.name.rpartition(".")[2]
+        when = "" if autocast.enabled else " whenever it is on"
+        yield Suspect(
+            path=loss.frame.module,
+            spot=spot,
+            node="Call",
+            statement=spot,
+            message=f"`{name}` raises an error under CUDA autocast{when}, in whatever precision\n"
+            "Casting its arguments does not help. Use the loss with logits, which is safe there, or compute this one under "
+            '`torch.autocast("cuda", enabled=False)`, in float32.',
+            because=(Reason(autocast.frame.module, autocast.call[4], "this autocast is on there"),),
+            data={"change": cures.applied_by_loss(program, given, "Use the loss that takes logits") if given else None},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Give the logits to the loss that takes them, where the sigmoid stands beside the loss."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,51 @@
+"""TL409 sigmoid-then-bce. Its page, which is also its test: rules/precision/TL409-sigmoid-then-bce.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL409",
+    name="sigmoid-then-bce",
+    summary="a sigmoid that is applied for a binary cross entropy, which could do both exactly",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("numerics", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each binary cross entropy of a sigmoid that was applied in the same function, where gradients are recorded."""
+    from trainlint.authoring import cures, fed
+
+    for found in fed.fed(program, "probabilities", "sigmoid"):
+        if not found.here or not fed.is_trained(program, found) or fed.refused(program, found.loss):
+            continue  # a model whose output is a probability may be meant so; under autocast it is an error (TL408)
+        path, spot = found.place
+        yield Suspect(
+            path=path,
+            spot=spot,
+            node="Call",
+            statement=spot,
+            message="the sigmoid is applied before the binary cross entropy takes its logarithm\n"
+            "In float32 it is exactly 1 for logits above 17: from there on no gradient is left, however wrong the prediction is. "
+            "The loss with logits computes both as one, exactly.",
+            because=fed.reasons(found, "the sigmoid"),
+            data={"change": cures.applied_by_loss(program, found, "Use the loss that takes logits")},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Give the logits to the loss that takes them; for a loss that is an object, which others may use, nothing is offered."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,55 @@
+"""TL410 double-softmax. Its page, which is also its test: rules/precision/TL410-double-softmax.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+_CURE = "Give the loss the logits"
+
+RULE = Rule(
+    code="TL410",
+    name="double-softmax",
+    summary="a cross entropy that is given probabilities: it applies a softmax itself",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="unsafe",
+    needs=("numerics", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each cross entropy of a softmax: the loss where both stand together, else the softmax."""
+    from trainlint.authoring import cures, fed
+
+    for found in fed.fed(program, "softmax", "softmax"):
+        path, spot = found.place
+        what = (
+            f"`{found.name}` applies a softmax itself, and is given one"
+            if found.here
+            else (f"this softmax goes into `{found.name}`, which applies a softmax itself")
+        )
+        yield Suspect(
+            path=path,
+            spot=spot,
+            node="Call",
+            statement=spot,
+            message=f"{what}\nNumbers between 0 and 1 are read as logits: the loss of a perfect model stays above a floor "
+            "(1.46 with ten classes), and its gradients fade. Give it the logits; what reads probabilities keeps the softmax.",
+            because=fed.reasons(found, "the softmax"),
+            data={"change": cures.left_out(program, found, _CURE, "torch.nn.Identity")},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Leave the softmax out; as a layer it becomes one that does nothing, so that the names of the weights stay."""
+    change: Change | None = suspect.data["change"]
+    return change

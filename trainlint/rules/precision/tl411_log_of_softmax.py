@@ -1,0 +1,61 @@
+"""TL411 log-of-softmax. Its page, which is also its test: rules/precision/TL411-log-of-softmax.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program, logarithms
+
+RULE = Rule(
+    code="TL411",
+    name="log-of-softmax",
+    summary="the logarithm of a softmax or sigmoid, taken in two steps",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("head",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each logarithm of what a softmax or sigmoid of the same function computed."""
+    from trainlint.authoring import logarithms
+
+    for found in logarithms.logarithms(program):
+        spot, head = found.site.call.term[4], found.head
+        apart = not spot.holds(head.call[4])
+        yield Suspect(
+            path=found.site.module,
+            spot=spot,
+            node="Call",
+            statement=spot,
+            message=_message(found),
+            because=(Reason(*head.place, f"the {head.word} is computed here"),) if apart else (),
+            data={"change": logarithms.as_one(program, found, f"Compute the logarithm of the {head.word} in one step")},
+        )
+
+
+def _message(found: logarithms.Logarithm) -> str:
+    word = found.head.word
+    one = "`logsigmoid(-x)`" if found.rest else "`log_softmax`" if word == "softmax" else "`logsigmoid`"
+    what = f"this is the logarithm of {'1 minus ' if found.rest else ''}a {word}, taken in two steps"
+    if found.guarded:
+        harm = "What is added, or clamped to, replaces every probability that is smaller: their gradients are gone."
+    elif found.rest:
+        harm = "A sigmoid is exactly 1 in float32 for inputs above 17: the result is then -inf, and the gradient not a number."
+    else:
+        harm = "A probability that float32 rounds to 0 (float16: one below 6e-8) gives -inf, and its gradient is not a number."
+    return f"{what}\n{harm} {one} is exact everywhere."
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Put the one function in the place of both; nothing where a guard made the result another one."""
+    change: Change | None = suspect.data["change"]
+    return change

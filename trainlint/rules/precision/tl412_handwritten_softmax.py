@@ -1,0 +1,48 @@
+"""TL412 handwritten-softmax. Its page, which is also its test: rules/precision/TL412-handwritten-softmax.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL412",
+    name="handwritten-softmax",
+    summary="exp(x) / exp(x).sum(), which overflows where a softmax does not",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("exponential",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the sum of each softmax that is written out without subtracting the maximum."""
+    from trainlint.authoring import imprecise
+
+    for found in imprecise.handwritten(program):
+        spot = found.site.call.term[4]
+        yield Suspect(
+            path=found.site.module,
+            spot=spot,
+            node="Call",
+            statement=found.site.call.statement,
+            message="this softmax is written out, and overflows\n"
+            "exp(x) is infinite for an x above 88 in float32 (above 11 in float16), and infinity divided by infinity is not a "
+            "number; where all x are below -104 it is 0 divided by 0. `torch.softmax` subtracts the maximum first.",
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Use the library's softmax, where the sum says over which dimension."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,57 @@
+"""TL413 norm-without-epsilon. Its page, which is also its test: rules/precision/TL413-norm-without-epsilon.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import AppendCall, Applicability, Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL413",
+    name="norm-without-epsilon",
+    summary="a tensor divided by its own norm or deviation, which may be 0",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("norm",),
+    since="0.1",
+)
+
+#: What each may be, for the message, and the smallest number it is kept at: what PyTorch and common code use.
+_SAID = {
+    "norm": ("norm", "A row of zeros has norm 0", "1e-12"),
+    "deviation": ("standard deviation", "Equal numbers have deviation 0, and one alone has none", "1e-8"),
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the call of each norm or deviation that something is divided by as it is."""
+    from trainlint.authoring import divided
+
+    for found in divided.unguarded(program):
+        what, when, least = _SAID[found.word]
+        spot = found.site.call.term[4]
+        yield Suspect(
+            path=found.site.module,
+            spot=spot,
+            node="Call",
+            statement=found.site.call.statement,
+            message=f"this is divided by its own {what}, which nothing keeps from 0\n"
+            f"{when}: the quotient is not a number, nor is any gradient behind it. Keep it at a small number"
+            f"{', or use `torch.nn.functional.normalize`' if found.word == 'norm' else ''}.",
+            data={"whole": spot, "least": least},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Keep it at a small number."""
+    least = suspect.data["least"]
+    message = f"Keep it at {least} or more"
+    whole = suspect.data["whole"]
+    return AppendCall(Applicability.UNSAFE, message, whole=whole, paths=((),), code=f"clamp_min({least})")

@@ -1,0 +1,53 @@
+"""TL416 nll-on-probabilities. Its page, which is also its test: rules/precision/TL416-nll-on-probabilities.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL416",
+    name="nll-on-probabilities",
+    summary="a negative log likelihood that is given probabilities instead of their logarithms",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="unsafe",
+    needs=("numerics", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each negative log likelihood of a softmax: the loss where both stand together, else the softmax."""
+    from trainlint.authoring import cures, fed
+
+    for found in fed.fed(program, "log-probabilities", "softmax"):
+        path, spot = found.place
+        what = (
+            f"`{found.name}` takes logarithms of probabilities, and is given probabilities"
+            if found.here
+            else (f"this softmax goes into `{found.name}`, which takes logarithms of probabilities")
+        )
+        yield Suspect(
+            path=path,
+            spot=spot,
+            node="Call",
+            statement=spot,
+            message=f"{what}\nThe loss is then the negative probability of the right class, between -1 and 0: a prediction that "
+            "is quite wrong has almost no gradient. Use a log-softmax.",
+            because=fed.reasons(found, "the softmax"),
+            data={"change": cures.in_logarithms(program, found, "Compute the logarithms of the probabilities")},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Put a log-softmax in the place of the softmax."""
+    change: Change | None = suspect.data["change"]
+    return change

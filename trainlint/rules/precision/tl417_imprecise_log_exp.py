@@ -1,0 +1,57 @@
+"""TL417 imprecise-log-exp. Its page, which is also its test: rules/precision/TL417-imprecise-log-exp.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL417",
+    name="imprecise-log-exp",
+    summary="log(1 + x), exp(x) - 1 or log(exp(x).sum()), for which there are exact functions",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="safe",
+    needs=("exponential",),
+    since="0.1",
+)
+
+_LOST = "has no digits left for an x that is small against 1: below 6e-8 the result is 0 in float32."
+_ABOVE = "exp(x) is infinite for an x above 88 in float32 (above 11 in float16), "
+_SAID = {
+    "log1p": ("`log(1 + x)`", f"1 + x {_LOST}"),
+    "expm1": ("`exp(x) - 1`", f"exp(x) {_LOST}"),
+    "softplus": ("`log(1 + exp(x))`", f"{_ABOVE}though the result is x."),
+    "logsumexp": ("`log(exp(x).sum())`", f"{_ABOVE}and the sum is 0 where all x are very negative."),
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the call of each expression that one exact function computes."""
+    from trainlint.authoring import imprecise
+
+    for found in imprecise.imprecise(program):
+        name = found.instead.rpartition(".")[2]
+        what, harm = _SAID[name]
+        spot = found.site.call.term[4]
+        yield Suspect(
+            path=found.site.module,
+            spot=spot,
+            node="Call",
+            statement=found.site.call.statement,
+            message=f"{what} is computed exactly by `{name}`\n{harm}",
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Use the function."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,55 @@
+"""TL420 clip-after-step. Its page, which is also its test: rules/precision/TL420-clip-after-step.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL420",
+    name="clip-after-step",
+    summary="gradients that are clipped when nobody uses them any more, or before there are any",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="safe",
+    needs=("step-part",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each clip behind the step that it is meant for, or before the backward pass."""
+    from trainlint.authoring import idling
+
+    for found in idling.idle(program):
+        late = found.when == "after"
+        other = found.other.place
+        where = "behind the step that it is meant for" if late else "before the backward pass"
+        note = "the optimizer has used the gradients here, unclipped" if late else "the gradients are computed only here"
+        here = found.place.frame is other.frame and found.other.way != "scaled"
+        yield Suspect(
+            path=found.place.frame.module,
+            spot=found.place.call[4],
+            node="Call",
+            statement=found.place.statement,
+            message=f"clipping has no effect here, {where}\n"
+            "Gradients must be clipped between `backward()` and `optimizer.step()`; the next `zero_grad()` throws these away.",
+            because=(Reason(other.frame.module, other.call[4], note),),
+            data={"statement": found.place.statement, "target": other.statement if here else None, "behind": not late},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Clip between the backward pass and the step."""
+    data = suspect.data
+    if data["target"] is None:
+        return None
+    message = "Clip between the backward pass and the step"
+    return Move(Applicability.SAFE, message, statement=data["statement"], target=data["target"], behind=data["behind"])

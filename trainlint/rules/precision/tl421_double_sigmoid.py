@@ -1,0 +1,55 @@
+"""TL421 double-sigmoid. Its page, which is also its test: rules/precision/TL421-double-sigmoid.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+_CURE = "Give the loss the logits"
+
+RULE = Rule(
+    code="TL421",
+    name="double-sigmoid",
+    summary="a loss with logits that is given probabilities: it applies a sigmoid itself",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="unsafe",
+    needs=("numerics", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each loss with logits of a sigmoid: the loss where both stand together, else the sigmoid."""
+    from trainlint.authoring import cures, fed
+
+    for found in fed.fed(program, "sigmoid", "sigmoid"):
+        path, spot = found.place
+        what = (
+            f"`{found.name}` applies a sigmoid itself, and is given one"
+            if found.here
+            else (f"this sigmoid goes into `{found.name}`, which applies a sigmoid itself")
+        )
+        yield Suspect(
+            path=path,
+            spot=spot,
+            node="Call",
+            statement=spot,
+            message=f"{what}\nThe sigmoid of numbers between 0 and 1 lies between 0.5 and 0.73: no sample is ever negative, "
+            "and the loss of a negative one stays above 0.69. Give it the logits; what reads probabilities keeps the sigmoid.",
+            because=fed.reasons(found, "the sigmoid"),
+            data={"change": cures.left_out(program, found, _CURE, "torch.nn.Identity")},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Leave the sigmoid out; as a layer it becomes one that does nothing, so that the names of the weights stay."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,47 @@
+"""TL422 kl-div-mean. Its page, which is also its test: rules/precision/TL422-kl-div-mean.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL422",
+    name="kl-div-mean",
+    summary="a KL divergence with the default reduction, which divides by the number of classes, too",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="safe",
+    needs=("divergence",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each KL divergence that does not say how it is reduced."""
+    from trainlint.authoring import divergences
+
+    for site, name in divergences.unsaid(program):
+        spot = site.call.term[4]
+        yield Suspect(
+            path=site.module,
+            spot=spot,
+            node="Call",
+            statement=site.call.statement,
+            message=f"`{name.rpartition('.')[2]}` averages over all elements unless told otherwise: this is no KL divergence\n"
+            'It is divided by the number of classes, too. `reduction="batchmean"` is the divergence for each sample; if the mean '
+            'is meant, say so with `reduction="mean"`.',
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Write down the reduction that is used: whoever reads it can decide whether it is meant."""
+    message = 'Say that the mean over all elements is meant (the divergence is `reduction="batchmean"`)'
+    return SetKeyword(Applicability.SAFE, message, call=suspect.spot, keyword="reduction", value='"mean"')
