@@ -6,9 +6,12 @@ from trainlint.facts.calls import calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Key, Keys, identities
 from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
 
+#: Kinds of terms that may stand for a model from outside of a function.
+_OUTER = ("g", "p", "call", "if")
 #: Callers up that a parameter is followed to those who pass it.
 _DEEPEST = 3
 
@@ -56,6 +59,21 @@ def put_to_training(program: Program) -> frozenset[Key]:
         known = program.analyses["models put to training"] = frozenset(found)
     assert isinstance(known, frozenset)
     return known
+
+
+def runs_outer_model(program: Program, target: FunctionValue) -> bool:
+    """Whether a function runs a trained model that it is not given: one of the top level, or of a function around it."""
+    known = program.analyses.setdefault("functions that run outer models", {})
+    assert isinstance(known, dict)
+    found: bool | None = known.get(id(target.function))
+    if found is None:
+        frame, asked, every = program.frame(target.module, target.function), identities(program), trained(program)
+        found = known[id(target.function)] = any(
+            not every.isdisjoint(asked.of(node.term[1], frame))
+            for node in calls_of(target.function)
+            if node.term[1][0] in _OUTER and not (node.term[1][0] == "p" and node.term[1][1] == target.function.qualname)
+        )
+    return found
 
 
 def put_to_evaluation(program: Program) -> Keys:

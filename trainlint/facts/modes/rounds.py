@@ -12,7 +12,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import Calls, calls, last_name
 from trainlint.facts.decorated import decorated
 from trainlint.facts.loops import loops
-from trainlint.facts.modes.evidence import trained
+from trainlint.facts.modes.evidence import runs_outer_model, trained
 from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys, identities
 from trainlint.facts.modes.state import DOUBTFUL, EVALUATE, TRAIN, UNKNOWN, Setting, Settings, State, join
 from trainlint.facts.program import Program
@@ -246,7 +246,12 @@ class Run:
         for target in targets:
             if frame.runs(target.function) or frame.depth >= _DEEPEST or target.function.generator:
                 return state
-            if not self._leads(target) and not self._concerns(given, frame) and not self._is_own(target, frame):
+            if (
+                not self._leads(target)
+                and not runs_outer_model(self.program, target)
+                and not self._concerns(given, frame)
+                and not self._is_own(target, frame)
+            ):
                 entered += [DOUBTFUL] if self._may_set(term, name, frame) else []
                 continue
             end = self._function(target, term, frame, state)

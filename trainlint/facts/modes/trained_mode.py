@@ -56,7 +56,7 @@ def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterato
         if event.kind != PASS or len(event.keys) != 1 or trains(program, run.events, at):
             continue
         (key,) = event.keys
-        if key not in training or not event.inside[1:] or not says_evaluation(program, event, frame, loop):
+        if key not in training or not _is_apart(event, frame) or not says_evaluation(program, event, frame, loop):
             continue
         other = run.events[training[key]]
         if any(each.kind == SET and key in each.keys for each in run.events[training[key] : at]):
@@ -64,6 +64,11 @@ def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterato
         if _in_training_mode(program, key, event, other):
             restored = any(each.kind == SET and key in each.keys for each in run.events[: training[key]])
             yield Unswitched(key, event, other, _own_loop(event, other), restored, frame, loop)
+
+
+def _is_apart(event: Event, frame: Frame) -> bool:
+    """Whether a pass is in a loop or in a function of its own, not beside what trains."""
+    return len(event.inside) > 1 or event.frame.function is not frame.function
 
 
 def _in_training_mode(program: Program, key: Key, event: Event, training: Event) -> bool:
