@@ -83,6 +83,12 @@ def spelled(term: Term, function: Function) -> str | None:
     return None
 
 
+def lasting(term: Term, function: Function) -> str | None:
+    """The local name that holds a value to the end of its function, or of the round of its loop: nothing rebinds it."""
+    names = (*function.bound.items(), *function.looped.items())
+    return next((name for name, held in names if held is term and name.isidentifier()), None)
+
+
 def reference(dotted: str, module: Module) -> str | None:
     """How a library's thing can be written at the top level of a file, by the imports that are there."""
     names = {term[1]: name for name, term in module.names.items() if term[0] == "r" and name not in module.rebound}

@@ -26,6 +26,13 @@ def discriminate(real, fake):
     return -(torch.log(real).mean() + torch.log(1 - fake).mean())  # expect: TL411, TL411
 
 
+def rebound(x):
+    """What the softmax was of has lost its name."""
+    p = torch.softmax(x, dim=1)
+    x = x / 2
+    return torch.log(p) + x  # expect: TL411
+
+
 class Distill(nn.Module):
     def __init__(self, temperature):
         super().__init__()

@@ -39,7 +39,7 @@ def given_to_loss(fed: Fed) -> str | None:
     head = fed.head
     if not fed.here or fed.within or fed.loss.given is not head.call or head.given is None:
         return None
-    return naming.spelled(head.given, fed.loss.site.function)
+    return naming.lasting(head.given, fed.loss.site.function)
 
 
 def in_logarithms(program: Program, fed: Fed, message: str) -> Change | None:

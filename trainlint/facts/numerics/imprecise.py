@@ -196,7 +196,7 @@ def _as_softmax(program: Program, site: CallSite, total: Term, left: Term, given
     keeps = any(key == _KEEP and value[0] == "c" and value[2] is True for key, value in total[3])
     if name is None or over is None or not keeps:
         return None
-    spelled = naming.spelled(given, site.function)
+    spelled = naming.lasting(given, site.function)
     message = "Use `softmax`"
     if left[4].line == total[4].line and not total[4].holds(left[4]):
         paths: tuple[Path, ...] = ((("left", 0), *_given(left)),)

@@ -106,7 +106,7 @@ def as_one(program: Program, found: Logarithm, message: str) -> Change | None:
 def _by_name(found: Logarithm, written: str | None, log: Term, message: str) -> Change | None:
     """Where the softmax has a name, and what it is of has one, too."""
     call, given = found.head.call, found.head.given
-    name = naming.spelled(given, found.site.function) if given is not None else None
+    name = naming.lasting(given, found.site.function) if given is not None else None
     positional = call[2][1:] if call[2] and call[2][0] is given else call[2]
     if written is None or name is None or any(number(value) is None for value in (*positional, *(value for _, value in call[3]))):
         return None
