@@ -36,7 +36,7 @@ def cases() -> list[Any]:
 
 
 #: Of so many cases one is run by default, in turn; every page's example is. The others are heavy: they run in CI.
-TURNS = 3
+TURNS = 6
 
 
 def in_turn(first: int) -> list[Any]:
