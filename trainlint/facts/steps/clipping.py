@@ -166,6 +166,8 @@ def _unscales(program: Program, found: Round, place: Place, backward: Event, ste
     """``scaler.unscale_(optimizer)`` in the words of a place; None where it has none, or where it is not right each time."""
     if place.frame is not backward.frame or len(steps) != 1 or steps[0].thing is None or steps[0].scaler is None:
         return None
+    if found.of_kind("unscale"):
+        return None  # it stands too late, and twice is an error
     here = seen_from(steps[0], place.frame)
     if here is None:
         return None
