@@ -89,6 +89,7 @@ class Knowledge:
     group_keywords: frozenset[str]
     gives_up: frozenset[str]
     parallel_words: frozenset[str]
+    written: Mapping[str, str]
     spawners: frozenset[str]
     starters: frozenset[str]
     tells: frozenset[str]

@@ -166,6 +166,7 @@ TABLES: dict[str, str] = {
     "parallel": "str",
     "parallel.in_place": "names",
     "parallel.words": "names",
+    "written": "str",
     "parallel.steps": "names",
     "parallel.methods": "str",
     "parallel.parts": "names",

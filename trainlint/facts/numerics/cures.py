@@ -22,11 +22,11 @@ def applied_to(program: Program, fed: Fed) -> Path:
     return (("argument", 0),) if call[2] else (("keyword", GIVEN),)
 
 
-def left_out(program: Program, fed: Fed, message: str, layer: str) -> Change | None:
-    """The function is left out, for the loss alone where that can be written; a layer becomes the class ``layer``."""
+def left_out(program: Program, fed: Fed, message: str) -> Change | None:
+    """The function is left out, for the loss alone where that can be written; a layer becomes one that does nothing."""
     head, module = fed.head, program.modules[fed.head.frame.module]
     if head.layer:
-        nothing = naming.reference(layer, module)
+        nothing = naming.reference(program.knowledge.written["identity"], module)
         return Replace(Applicability.UNSAFE, message, spot=head.call[4], code=f"{nothing}()") if nothing is not None else None
     name = given_to_loss(fed)
     if name is not None and fed.loss.site.call.term[2]:

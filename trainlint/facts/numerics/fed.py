@@ -10,7 +10,7 @@ from trainlint.facts.numerics.losses import Loss, losses
 from trainlint.facts.precision.autocast_calls import Autocast
 from trainlint.facts.precision.regimes import regimes
 from trainlint.facts.program import Program
-from trainlint.finding import Reason, Spot
+from trainlint.finding import Reason, Spot, Suspect
 
 #: What a loss takes its input for that autocast refuses, and on which device.
 PROBABILITIES, _REFUSING = "probabilities", "cuda"
@@ -86,6 +86,14 @@ def refusals(program: Program) -> Iterator[tuple[Loss, Autocast, Fed | None]]:
             seen.add(place)
             given = heads(program).agreed(loss.given, loss.frame, "sigmoid")
             yield loss, contexts[0], Fed(loss, given[0]) if len(given) == 1 else None
+
+
+def suspect(found: Fed, word: str, does: str, given: str, harm: str, change: object) -> Suspect:
+    """The suspect of a loss that ``does`` something to the ``word`` it is ``given``: at the loss where both stand together."""
+    path, spot = found.place
+    what = f"`{found.name}` {does}, and is given {given}" if found.here else f"this {word} goes into `{found.name}`, which {does}"
+    because, data = reasons(found, f"the {word}"), {"change": change}
+    return Suspect(path=path, spot=spot, node="Call", statement=spot, message=f"{what}\n{harm}", because=because, data=data)
 
 
 def reasons(found: Fed, what: str) -> tuple[Reason, ...]:

@@ -18,7 +18,7 @@ RULE = Rule(
     certainty="flow",
     fix="safe",
     needs=("gradient",),
-    since="0.2",
+    since="0.1",
 )
 
 

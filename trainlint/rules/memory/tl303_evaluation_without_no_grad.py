@@ -18,7 +18,7 @@ RULE = Rule(
     certainty="flow",
     fix="safe",
     needs=("gradient",),
-    since="0.2",
+    since="0.1",
 )
 
 
@@ -47,7 +47,7 @@ def find(program: Program) -> Iterator[Suspect]:
             because=tuple(reasons),
             data={
                 "over": found.over.spot if found.over is not None else None,
-                "manager": naming.reference("torch.no_grad", program.modules[frame.module]),
+                "manager": naming.reference(program.knowledge.written["no_grad"], program.modules[frame.module]),
             },
         )
 

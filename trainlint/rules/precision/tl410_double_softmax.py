@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
 _CURE = "Give the loss the logits"
 
+_HARM = (
+    "Numbers between 0 and 1 are read as logits: the loss of a perfect model stays above a floor "
+    "(1.46 with ten classes), and its gradients fade. Give it the logits; what reads probabilities keeps the softmax."
+)
+
 RULE = Rule(
     code="TL410",
     name="double-softmax",
@@ -30,22 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.authoring import cures, fed
 
     for found in fed.fed(program, "softmax", "softmax"):
-        path, spot = found.place
-        what = (
-            f"`{found.name}` applies a softmax itself, and is given one"
-            if found.here
-            else (f"this softmax goes into `{found.name}`, which applies a softmax itself")
-        )
-        yield Suspect(
-            path=path,
-            spot=spot,
-            node="Call",
-            statement=spot,
-            message=f"{what}\nNumbers between 0 and 1 are read as logits: the loss of a perfect model stays above a floor "
-            "(1.46 with ten classes), and its gradients fade. Give it the logits; what reads probabilities keeps the softmax.",
-            because=fed.reasons(found, "the softmax"),
-            data={"change": cures.left_out(program, found, _CURE, "torch.nn.Identity")},
-        )
+        yield fed.suspect(found, "softmax", "applies a softmax itself", "one", _HARM, cures.left_out(program, found, _CURE))
 
 
 @RULE.repair

@@ -10,6 +10,12 @@ from trainlint.authoring import Change, Level, Rule, Suspect
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
+_CURE = "Compute the logarithms of the probabilities"
+_HARM = (
+    "The loss is then the negative probability of the right class, between -1 and 0: a prediction that "
+    "is quite wrong has almost no gradient. Use a log-softmax."
+)
+
 RULE = Rule(
     code="TL416",
     name="nll-on-probabilities",
@@ -28,21 +34,13 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.authoring import cures, fed
 
     for found in fed.fed(program, "log-probabilities", "softmax"):
-        path, spot = found.place
-        what = (
-            f"`{found.name}` takes logarithms of probabilities, and is given probabilities"
-            if found.here
-            else (f"this softmax goes into `{found.name}`, which takes logarithms of probabilities")
-        )
-        yield Suspect(
-            path=path,
-            spot=spot,
-            node="Call",
-            statement=spot,
-            message=f"{what}\nThe loss is then the negative probability of the right class, between -1 and 0: a prediction that "
-            "is quite wrong has almost no gradient. Use a log-softmax.",
-            because=fed.reasons(found, "the softmax"),
-            data={"change": cures.in_logarithms(program, found, "Compute the logarithms of the probabilities")},
+        yield fed.suspect(
+            found,
+            "softmax",
+            "takes logarithms of probabilities",
+            "probabilities",
+            _HARM,
+            cures.in_logarithms(program, found, _CURE),
         )
 
 

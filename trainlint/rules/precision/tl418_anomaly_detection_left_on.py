@@ -18,7 +18,7 @@ RULE = Rule(
     certainty="flow",
     fix="safe",
     needs=("anomaly",),
-    since="0.2",
+    since="0.1",
 )
 
 
@@ -40,7 +40,7 @@ def find(program: Program) -> Iterator[Suspect]:
             data={
                 "keyword": found.keyword,
                 "position": found.position,
-                "off": naming.reference("torch.autograd.set_detect_anomaly", program.modules[site.module]),
+                "off": naming.reference(program.knowledge.written["anomaly"], program.modules[site.module]),
             },
         )
 

@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
 _CURE = "Give the loss the logits"
 
+_HARM = (
+    "The sigmoid of numbers between 0 and 1 lies between 0.5 and 0.73: no sample is ever negative, "
+    "and the loss of a negative one stays above 0.69. Give it the logits; what reads probabilities keeps the sigmoid."
+)
+
 RULE = Rule(
     code="TL421",
     name="double-sigmoid",
@@ -30,22 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.authoring import cures, fed
 
     for found in fed.fed(program, "sigmoid", "sigmoid"):
-        path, spot = found.place
-        what = (
-            f"`{found.name}` applies a sigmoid itself, and is given one"
-            if found.here
-            else (f"this sigmoid goes into `{found.name}`, which applies a sigmoid itself")
-        )
-        yield Suspect(
-            path=path,
-            spot=spot,
-            node="Call",
-            statement=spot,
-            message=f"{what}\nThe sigmoid of numbers between 0 and 1 lies between 0.5 and 0.73: no sample is ever negative, "
-            "and the loss of a negative one stays above 0.69. Give it the logits; what reads probabilities keeps the sigmoid.",
-            because=fed.reasons(found, "the sigmoid"),
-            data={"change": cures.left_out(program, found, _CURE, "torch.nn.Identity")},
-        )
+        yield fed.suspect(found, "sigmoid", "applies a sigmoid itself", "one", _HARM, cures.left_out(program, found, _CURE))
 
 
 @RULE.repair
