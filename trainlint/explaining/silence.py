@@ -61,7 +61,7 @@ class Silence:
 
     def _made_good(self, divergence: Divergence, function: Function) -> Iterator[Step]:
         reach, miss = who(divergence)
-        name = self.analysis.collective(divergence.event).rpartition(".")[2]
+        name = self.analysis.collective(divergence.collective).rpartition(".")[2]
         at = self.places.at(divergence.call.module, divergence.call.spot)
         yield Step(
             f"`{name}` is run by {reach} and not by {miss} in `{function.qualname}` on its own; "

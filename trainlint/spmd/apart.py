@@ -15,6 +15,7 @@ from trainlint.spmd.twins import twins
 #: What decides on each rank, and what is said where that comes from, by the word of its source.
 _WORDS = {
     "loss": ("its own loss", "each rank computes this loss from its own batch"),
+    "answer": ("what its model makes of its own batch", "each rank has another batch for the model here"),
     "batch": ("its own batch", "each rank draws other batches here"),
     "clock": ("its own clock", "each rank reads its own clock here"),
     "drawn": ("a random number of its own", "nobody seeds this: each rank draws another number"),

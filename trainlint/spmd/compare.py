@@ -28,6 +28,7 @@ from trainlint.spmd.paths import (
     location,
     parted,
 )
+from trainlint.spmd.reached import Reached, reached
 from trainlint.spmd.rounds import Rounds
 from trainlint.spmd.symbols import Data, Sym
 from trainlint.spmd.trace import (
@@ -300,8 +301,18 @@ class Comparison(Rounds):
         arms = tuple(builder.arms.get(part.guard, False) == part.arm for builder in self.builders)
         instead = other if isinstance(other, (Event, Invoke)) else None
         divergence = Divergence(kind, part.guard, part.arm, part.certain, call, event, exit_, arms, entered, instead)
-        self._found.setdefault(divergence.key, divergence)
+        if divergence.key not in self._found:
+            here, there = (self._left, self._right) if self._left.arms.get(part.guard) == part.arm else (self._right, self._left)
+            self._found[divergence.key] = divergence._replace(
+                reached=self._reached(here, event), instead_reached=self._reached(there, instead)
+            )
         return True
+
+    def _reached(self, side: Builder, event: Event | Invoke | None) -> Reached | None:
+        """What a call that is not looked into comes to on one of the two ranks."""
+        if not isinstance(event, Invoke):
+            return None
+        return reached(partial(self._expanded, side), of_side(self._chosen, side is self._left), event)
 
     def _next_differs(self, other: Node) -> bool:
         """Whether what the other rank runs next is a collective, and no pass of a model; or it has left the job."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from trainlint.spmd.reached import Reached
 from trainlint.spmd.trace import Enter, Event, Guard, Invoke, Way, Where
 
 
@@ -13,6 +14,7 @@ class Divergence(NamedTuple):
     ``call`` is the call, in the function of the guard or outside it, that the others miss; ``event`` what it runs at
     last; ``alone`` that nothing else in the function is balanced with it; ``exit`` how the others left, when they did;
     ``arms`` which example ranks take the arm that leads to the call; ``instead`` what the others run next, if anything.
+    Where these are calls: ``reached`` and ``instead_reached`` are the collectives they come to, as they are called there.
     """
 
     kind: str
@@ -26,6 +28,18 @@ class Divergence(NamedTuple):
     entered: tuple[Enter, ...]
     instead: Event | Invoke | None = None
     alone: bool = True
+    reached: Reached | None = None
+    instead_reached: Reached | None = None
+
+    @property
+    def collective(self) -> Event | Invoke:
+        """What runs in the end, as far as that is known."""
+        return self.reached.event if self.reached is not None else self.event
+
+    @property
+    def collective_instead(self) -> Event | Invoke | None:
+        """What the others run next in the end, as far as that is known."""
+        return self.instead_reached.event if self.instead_reached is not None else self.instead
 
     @property
     def counts(self) -> bool:

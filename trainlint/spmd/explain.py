@@ -49,7 +49,7 @@ def suspects(program: Program, kind: str, message: str, guard: str, sort: str = 
     analysis = agreement(program)
     named: set[tuple[str, Spot, int]] = set()
     for divergence in analysis.reported():
-        fits = divergence.kind == kind and (kind == "order" or analysis.sort(divergence.event) == sort)
+        fits = divergence.kind == kind and (kind == "order" or analysis.sort(divergence.collective) == sort)
         place = (divergence.call.module, divergence.call.spot, id(divergence.guard.frame.function))
         if fits and place not in named and not measured_elsewhere(program, divergence):
             named.add(place)
@@ -100,14 +100,14 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
     ``{instead}`` (what the others run). Behind the first line comes what each side runs, and where.
     """
     reach, miss = who(divergence)
-    dotted = agreement(program).collective(divergence.event)
+    dotted = agreement(program).collective(divergence.collective)
     when = program.knowledge.optional.get(dotted)
     words = {"collective": dotted.rpartition(".")[2], "reach": reach, "miss": miss, "when": f" {when}" if when else ""}
     for who_, name in ((reach, "reach"), (miss, "miss")):
         for verb, of_one in _VERBS:
             words[f"{name}_{verb}"] = f"{who_} {of_one if single(who_) else verb}"
-    if divergence.instead is not None:
-        words["instead"] = agreement(program).collective(divergence.instead).rpartition(".")[2]
+    if divergence.collective_instead is not None:
+        words["instead"] = agreement(program).collective(divergence.collective_instead).rpartition(".")[2]
     reasons = [Reason(divergence.guard.module, divergence.guard.test, guard.format(**words))]
     if divergence.exit is not None:
         where = divergence.exit.where
@@ -176,6 +176,14 @@ def _chain(program: Program, divergence: Divergence) -> Iterator[Reason]:
     if entered:
         name = entered[-1].target.function.name
         yield Reason(event.where.module, event.where.spot, f"`{name}` calls `{event.target.function.name}` here")
+    if divergence.reached is not None:
+        name = event.target.function.name
+        for enter in divergence.reached.entered[1:]:
+            yield Reason(enter.where.module, enter.where.spot, f"`{name}` calls `{enter.target.function.name}` here")
+            name = enter.target.function.name
+        last = divergence.reached.event
+        yield Reason(last.where.module, last.where.spot, _runs_here(last.name))
+        return
     for step in communication(program).chain(event.target.function):
         spot = step.site.call.term[4]
         if isinstance(step.target, FunctionValue):

@@ -351,6 +351,8 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
         knowledge, arguments = self.program.knowledge, term[2]
         if name in ANSWER_NOTHING:
             return None
+        if name in knowledge.numbering:
+            return f"{frame.module}:{term[4].line}"  # a constant that is no other one
         if name == "builtins.isinstance" and len(arguments) == _PAIR:
             fits = self.is_instance(term, frame)
             return Sym((term, frame)) if fits is None else fits

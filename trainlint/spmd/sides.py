@@ -61,14 +61,15 @@ def running(who_: str) -> str:
 
 def sides(program: Program, divergence: Divergence, reach: str, miss: str) -> str:
     """What each side runs there, with its place: ``rank 0 runs: barrier (train.py:88); the others: nothing``."""
-    runs = f"{running(reach)}: {_named(program, divergence.event)}"
+    runs = f"{running(reach)}: {_named(program, divergence.collective)}"
     exit_ = divergence.exit
     if exit_ is not None:
         left = f"{_LEFT.get(exit_.kind, 'left')} {_at(exit_.where.module, exit_.where.spot)}"
         return f"{runs}; {miss}: nothing, {'it' if single(miss) else 'they'} {left}"
-    if divergence.instead is None:
+    instead = divergence.collective_instead
+    if instead is None:
         return f"{runs}; {miss}: nothing"
-    return f"{runs}; {miss}: {'' if divergence.kind == 'order' else 'next '}{_named(program, divergence.instead)}"
+    return f"{runs}; {miss}: {'' if divergence.kind == 'order' else 'next '}{_named(program, instead)}"
 
 
 def _named(program: Program, event: Event | Invoke) -> str:

@@ -29,7 +29,7 @@ from trainlint.spmd.settings import Setting
 from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sym, data_in, failure, negated, swallowed
 
 #: Where a batch is told from an epoch's number: what only something drawn from a loader can be.
-_BATCH, _LOSS = "batch", "loss"
+_BATCH, _LOSS, _ANSWER = "batch", "loss", "answer"
 #: The word of calls that answer yes or no themselves, each rank for its own work.
 _PROGRESS = "progress"
 #: The word of random numbers: each rank's own where nobody seeds the generator.
@@ -227,6 +227,8 @@ class TwinEvaluator(Evaluator):
                     data = data_in(self.value(argument, frame))
                     if data is not None:
                         size = data.size or value.name in knowledge.measures
+                        if size and data.source.word == _LOSS:
+                            return result  # what a loss is made of: how many there are is a matter of the model
                         return self._computed(data._replace(size=size), term, frame)
         return result
 
@@ -237,7 +239,7 @@ class TwinEvaluator(Evaluator):
             return None
         ways = {dealt(self.program, item[1], frame) for item in drawn_in(call)}
         if own:
-            return None if ways == {ALIKE} else Source(_LOSS, frame.module, call[4])
+            return None if ways == {ALIKE} else Source(_ANSWER, frame.module, call[4])
         return Source(_BATCH, frame.module, call[4]) if ways == {APART} else None
 
     def _library_call(self, name: str, term: Term, frame: Frame) -> Any:

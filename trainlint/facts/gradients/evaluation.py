@@ -12,6 +12,7 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
 from trainlint.facts.gradients.graphs import Graphs, graphs
+from trainlint.facts.gradients.within import within
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.sketch import Function, Store
@@ -110,6 +111,8 @@ class Evaluation:
 
     def _records(self, call: Term, frame: Frame) -> bool:
         """Whether the call records a graph in every activation of the function, as far as its callers can be seen."""
+        if within(self.program).computes(call, frame):
+            return False  # the graph is wanted, and what is left of it has been used
         for target in self.graphs.index.targets(call, frame):
             if isinstance(target, FunctionValue):
                 if self.mode.of_function(target.module, target.function) == OFF:

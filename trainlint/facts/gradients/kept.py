@@ -23,6 +23,7 @@ from trainlint.facts.gradients.records import items
 from trainlint.facts.gradients.sinks import Part, Path, Sink, call_of, mentions_parameter, sinks
 from trainlint.facts.gradients.ways import Meeting, Parts
 from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, If, Keep, Loop
@@ -80,6 +81,8 @@ class KeptGraphs:
         every = sinks(self.program)
         for (module, qualname), here in every.found.items():
             function = self.program.modules[module].functions[qualname]
+            if tests_software(self.program, module, function):
+                continue  # a few rounds, and over
             trains = id(function) in self.backward.training()
             for sink in here:
                 if not sink.parts or all(part.term[0] == "c" for part in sink.parts):

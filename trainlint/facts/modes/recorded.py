@@ -10,6 +10,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.evaluation import evaluation
 from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
 from trainlint.facts.gradients.kept import kept_graphs
+from trainlint.facts.gradients.within import within
 from trainlint.facts.modes.named import says_evaluation
 from trainlint.facts.modes.rounds import BACKWARD, HANDED, PASS, SET, Event, Run, TooMuch
 from trainlint.facts.modes.state import EVALUATE, UNKNOWN, Setting
@@ -57,6 +58,7 @@ def recorded(program: Program) -> Iterator[Recorded]:
                 asked.is_suspended(event.frame.module)
                 or asked.is_suspended(frame.module)
                 or _wants_gradients(program, event, frame)
+                or within(program).computes(event.call.term, event.frame)
             ):
                 continue
             if (

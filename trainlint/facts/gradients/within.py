@@ -1,0 +1,64 @@
+"""Models that compute gradients in their own pass: learners that adapt first, potentials whose forces are derivatives."""
+
+from __future__ import annotations
+
+from trainlint.facts.calls import calls
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term
+
+#: What calling a model runs.
+_PASSES = frozenset(("forward", "__call__"))
+
+#: How many calls lie between a pass and what computes the gradients, at most.
+_DEEPEST = 4
+
+
+class Within:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = calls(program)
+        self._computing: frozenset[int] | None = None
+        self._passes: list[str] = []
+
+    def computes(self, call: Term, frame: Frame) -> bool:
+        """Whether a pass computes gradients itself; of a model out of sight, whether one of the models around it does."""
+        computing = self._functions()
+        if not computing:
+            return False
+        targets = [target for target in self.index.targets(call, frame) if isinstance(target, FunctionValue)]
+        if targets:
+            return any(id(target.function) in computing for target in targets)
+        return any(self.program.together(path, frame.module) for path in self._passes)
+
+    def _functions(self) -> frozenset[int]:
+        """What computes gradients, itself or in what it calls; the passes of models among it are kept by their files."""
+        if self._computing is None:
+            knowledge = self.program.knowledge
+            names = (knowledge.asks_gradients - knowledge.steps - knowledge.training) | frozenset(knowledge.backward)
+            found: set[int] = set()
+            fresh = [(site.module, site.function) for name in sorted(names) for site in self.index.sites_named(name)]
+            for _ in range(_DEEPEST):
+                fresh = [(path, function) for path, function in fresh if id(function) not in found and function.kind != "module"]
+                found.update(id(function) for _, function in fresh)
+                self._passes += [path for path, function in fresh if function.name in _PASSES and self._is_model(path, function)]
+                fresh = [(site.module, site.function) for _, function in fresh for site in self.index.callers(function)]
+            self._computing = frozenset(found)
+        return self._computing
+
+    def _is_model(self, path: str, function: Function) -> bool:
+        cls = self.program.modules[path].classes.get(function.cls or "")
+        above = self.program.lineage(ClassValue(path, cls)) if cls is not None else ()
+        return any(isinstance(each, Library) and each.name in self.program.knowledge.module_bases for each in above)
+
+
+def within(program: Program) -> Within:
+    """The models of a program that compute gradients in their pass (made once)."""
+    known = program.analyses.get("within")
+    if known is None:
+        known = program.analyses["within"] = Within(program)
+    assert isinstance(known, Within)
+    return known
