@@ -44,6 +44,8 @@ _COLLECTIVE, _RANK = "collective", "rank"
 _JOB, _FILE = "job", "file"
 #: What computes a loss of a library, and what a loss may be given.
 _LOSS, _HEAD = "numerics", "head"
+#: What asks a model and does not train it.
+_INFERENCE = "inference"
 
 
 class Waking:
@@ -93,6 +95,9 @@ class Waking:
         """The files whose imports are woken, to how many imports away: what they use may hold no word of its own."""
         trains = frozenset(name.encode() for name in knowledge.training)
         kinds: list[tuple[frozenset[bytes], frozenset[bytes], int]] = []  # a word of the first and one of the second
+        modes = frozenset(name.encode() for name in knowledge.evaluates | knowledge.ends_evaluation)
+        asking = knowledge.words(_INFERENCE) if _INFERENCE in needs else frozenset()
+        weights = frozenset(name.encode() for name in knowledge.takes_weights)
         if "distributed-sampler" in needs:
             data = knowledge.words("distributed-sampler") - self._of_loops
             kinds.append((data, data, _FAR))
@@ -104,6 +109,8 @@ class Waking:
         found: dict[str, int] = {}
         for path, words in self.sleeping.words.items():
             steps = [far for some, others, far in kinds if not words.isdisjoint(some) and not words.isdisjoint(others)]
+            if not words.isdisjoint(asking) and not words.isdisjoint(weights) and words.isdisjoint(modes):
+                steps.append(1)  # does the model that is asked there know of modes?
             if steps:
                 found[path] = max(steps)
                 self._on_xla = self._on_xla or _FAR_FROM_XLA in steps

@@ -12,14 +12,24 @@ _TEST = "test_"
 
 
 def tests_software(program: Program, module: str, function: Function) -> bool:
-    """Whether a function belongs to tests: a method of a class of tests, or in a file of them.
+    """Whether a function belongs to tests: a method of a class of tests, a test by its name, or anything beside such in a file.
 
-    Evaluation scripts are called ``test_net.py``, too: a file of tests says so by its imports, or by the function's name.
+    Evaluation scripts are called ``test_net.py``, too: a file of tests has a class of tests, or functions that are called so.
     """
-    if module.rpartition("/")[2].startswith(_TEST):
-        packages = {dotted.partition(".")[0] for dotted in imported(program.modules[module])}
-        if function.qualname.partition(".")[0].lstrip("_").startswith(_TEST) or packages & program.knowledge.test_packages:
-            return True
-    cls = program.modules[module].classes.get(function.cls or "")
+    if _compares(program, module, function.cls):
+        return True
+    if not module.rpartition("/")[2].startswith(_TEST):
+        return False
+    if function.qualname.partition(".")[0].lstrip("_").startswith(_TEST):
+        return True
+    sketch = program.modules[module]
+    named = any(dotted.partition(".")[0] in program.knowledge.test_packages for dotted in imported(sketch))
+    return named and any(
+        name.startswith(_TEST) or _compares(program, module, each.cls) for name, each in sketch.functions.items()
+    )
+
+
+def _compares(program: Program, module: str, name: str | None) -> bool:
+    cls = program.modules[module].classes.get(name or "")
     above = program.lineage(ClassValue(module, cls)) if cls is not None else ()
     return any(isinstance(each, Library) and each.name.rpartition(".")[2] in program.knowledge.comparing for each in above)

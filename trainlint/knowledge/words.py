@@ -104,6 +104,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "autocast": lambda knowledge: _last(knowledge.autocasts),
     "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_last(knowledge.returned_losses)},
     "step-part": _step_parts,
+    "inference": lambda knowledge: _last(name for name, word in knowledge.grad_modes.items() if word == "off"),
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
     "anomaly": lambda knowledge: {
         word if name.rpartition(".")[2][0].isupper() else name.rpartition(".")[2] for name, word in knowledge.anomaly.items()
@@ -135,6 +136,7 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "root": _SPECIAL["root"],
     "parameters": _SPECIAL["parameters"],
     "norm": _SPECIAL["norm"],
+    "inference": _SPECIAL["inference"],
 }
 
 
@@ -200,12 +202,14 @@ def _loose(knowledge: Knowledge, aliases: Sequence[tuple[str, str]], word: str) 
 def beside(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> dict[bytes, frozenset[bytes]]:
     """The words that count only in a file that has one of some others too: word to those others.
 
-    They are those of the table ``loose``, and what only matters in a training loop.
+    They are those of the table ``loose``, what only matters in a training loop, and what asks a model without training it.
     """
     found = {word: known.around | known.beside for word, known in loose(knowledge, aliases).items()}
     trains = frozenset(name.encode() for name in knowledge.training)
     found.update((word, trains) for need in _OF_TRAINING for word in of(knowledge, need))
     found.update((word, _BESIDE_HEADS) for word in of(knowledge, "head"))
+    weights = frozenset(name.encode() for name in knowledge.takes_weights)
+    found.update((word, weights) for word in of(knowledge, "inference"))  # a file in which a model is asked, and not trained
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from trainlint.facts.calls import calls
 from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
@@ -44,7 +45,13 @@ class Within:
             for _ in range(_DEEPEST):
                 fresh = [(path, function) for path, function in fresh if id(function) not in found and function.kind != "module"]
                 found.update(id(function) for _, function in fresh)
-                self._passes += [path for path, function in fresh if function.name in _PASSES and self._is_model(path, function)]
+                self._passes += [
+                    path
+                    for path, function in fresh
+                    if function.name in _PASSES
+                    and self._is_model(path, function)
+                    and not tests_software(self.program, path, function)
+                ]
                 fresh = [(site.module, site.function) for _, function in fresh for site in self.index.callers(function)]
             self._computing = frozenset(found)
         return self._computing

@@ -10,7 +10,7 @@ from typing import Any
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, Frame, Instance, Made, Other, Value
+from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Made, Other, Value
 from trainlint.model.terms import Term
 
 Key = tuple[Any, ...]
@@ -115,7 +115,19 @@ class Identities:
             return self.of(callee[1], frame, depth)
         if call[2] and last_name(callee) in self.program.knowledge.unwrapping:
             return self.of(call[2][0], frame, depth)
-        return self._followed(call, frame, depth) or frozenset({("made", frame.module, call[4])})
+        found = self._followed(call, frame, depth) or self._returned(call, frame, depth)
+        return found or frozenset({("made", frame.module, call[4])})
+
+    def _returned(self, call: Term, frame: Frame, depth: int) -> Keys:
+        """What a function of the project returns that does something with the model on its way out: ``return net.to(device)``."""
+        found: Keys = NOTHING
+        for value in self.program.values(call[1], frame):
+            if isinstance(value, FunctionValue) and not value.function.generator and not frame.runs(value.function):
+                inner = self.program.enter(value, call, frame)
+                for term in self.program.returns(value.function):
+                    if term[0] == "call" and term[1][0] == "a" and term[1][2] in self._same:
+                        found |= self.of(term, inner, depth)
+        return found
 
     def _followed(self, term: Term, frame: Frame, depth: int) -> Keys:
         found: Keys = NOTHING

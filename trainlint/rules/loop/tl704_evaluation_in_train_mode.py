@@ -17,7 +17,7 @@ RULE = Rule(
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
-    needs=("gradient",),
+    needs=("gradient", "inference"),
     since="0.1",
 )
 
@@ -48,12 +48,41 @@ def find(program: Program) -> Iterator[Suspect]:
             because=tuple(reasons),
             data={"over": found.over.spot if found.over is not None else None, "model": name, "restored": found.restored},
         )
+    yield from _as_made(program)
+
+
+def _as_made(program: Program) -> Iterator[Suspect]:
+    """The first pass without gradients of each model that got its weights from a file and never any mode."""
+    from trainlint.authoring import modes
+
+    for found in modes.evaluated_as_made(program):
+        call, frame, loads = found.call, found.frame, found.loads
+        name = modes.written(call.term[1], frame.function)
+        model = f"`{name}`" if name is not None else "the model"
+        yield Suspect(
+            path=frame.module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message=f"{model} is evaluated in training mode: modules are made in it, and nothing calls `eval()`\n"
+            "Dropout drops here too, and batch norm normalises each batch by itself: the numbers are wrong, and differ from "
+            "run to run.",
+            because=(Reason(loads.module, loads.call.term[4], "its weights are loaded here; its mode stays what it is"),),
+            data={
+                "over": None,
+                "model": modes.written(loads.call.term[1][1], loads.function),
+                "loads": loads.call.statement if loads.module == frame.module else None,
+            },
+        )
 
 
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Put the model into evaluation mode before the pass, and back behind it where the loop does not."""
     over, model = suspect.data["over"], suspect.data["model"]
+    if suspect.data.get("loads") is not None and model is not None:
+        message = "Put the model into evaluation mode once its weights are loaded"
+        return InsertAfter(Applicability.SAFE, message, statement=suspect.data["loads"], code=f"{model}.eval()")
     if over is None or model is None:
         return None
     message = "Put the model into evaluation mode for this pass"

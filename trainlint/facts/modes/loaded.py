@@ -1,0 +1,133 @@
+"""Models that only evaluate, in the mode in which modules are made: weights are loaded into them, and nobody calls ``eval()``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.contexts import activations
+from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.modes.evidence import put_to_evaluation, put_to_training, sources, trained
+from trainlint.facts.modes.identity import Key, Keys, identities
+from trainlint.facts.modes.moded import moded
+from trainlint.facts.modes.rounds import words_of
+from trainlint.facts.modes.trainings import is_torch
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.values import Frame, FunctionValue
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function
+from trainlint.model.terms import Term, parts_of
+
+#: What a call of a model is written as.
+_CALLED = frozenset(("p", "a", "g", "lv", "call", "if"))
+
+
+class AsMade(NamedTuple):
+    """A pass without gradients of a model that is in the mode in which it was made, and the call that loads its weights."""
+
+    call: Call
+    frame: Frame
+    loads: CallSite
+
+
+def evaluated_as_made(program: Program) -> Iterator[AsMade]:
+    """The first such pass of each model."""
+    candidates = _candidates(program)
+    if not candidates:
+        return
+    asked, seen = identities(program), set[Key]()
+    for path, function in list(program.functions()):
+        if not is_torch(program, path) or _is_meant(program, path, function):
+            continue
+        frame = program.frame(path, function)
+        for node in calls_of(function):
+            if node.term[1][0] not in _CALLED or not _is_pass(program, node.term, frame):
+                continue
+            keys = asked.of(node.term[1], frame)
+            made = frozenset[Key]().union(*(sources(program, key) for key in keys))
+            models = {key for key in made if key[0] != "parameter"}
+            if not models or not models <= candidates.keys() or models <= seen or not _is_off(program, node, frame):
+                continue
+            seen |= models
+            yield AsMade(node, frame, candidates[min(models, key=str)])
+
+
+def _candidates(program: Program) -> dict[Key, CallSite]:
+    """The models with weights from a file that nobody trains and nobody puts into any mode, with what loads the weights."""
+    asked, found = identities(program), dict[Key, CallSite]()
+    for name in sorted(program.knowledge.takes_weights):
+        for site in calls(program).sites.get(name, ()):
+            callee = site.call.term[1]
+            if callee[0] != "a" or _is_copied(program, site.call.term):
+                continue
+            for key in asked.of(callee[1], program.frame(site.module, site.function)):
+                found.update((each, site) for each in sources(program, key) if each[0] == "made")
+    if not found:
+        return found
+    set_somewhere = _everywhere(program, put_to_evaluation(program) | put_to_training(program) | trained(program))
+    return {
+        key: site
+        for key, site in found.items()
+        if key not in set_somewhere and not _sets_modes(program, key, site) and moded(program).has(key) is True
+    }
+
+
+def _everywhere(program: Program, keys: Keys) -> set[Key]:
+    """Models, what callers call them, and the wholes that parts are parts of."""
+    found: set[Key] = set()
+    for key in keys:
+        whole = key
+        while whole[0] == "part":
+            whole = whole[1]
+        found |= sources(program, whole)
+    return found
+
+
+def _is_copied(program: Program, call: Term) -> bool:
+    """Whether the weights are those of a model that lives: then it may be a copy that follows that one."""
+    names = program.knowledge.copies_weights
+    return any(part[0] == "call" and part[1][0] == "a" and part[1][2] in names for given in call[2] for part in parts_of(given))
+
+
+def _sets_modes(program: Program, key: Key, site: CallSite) -> bool:
+    """Whether anything is trained or put into some mode in the files that make the model and load it, whatever it is."""
+    knowledge = program.knowledge
+    names = (*knowledge.evaluates, *knowledge.ends_evaluation, *knowledge.backward)
+    places = {site.module, key[1]}
+    maker = identities(program).makers.get(key)
+    cls = getattr(maker, "module", None)
+    if cls is not None:
+        places.add(cls)
+    return any(each.module in places for name in names for each in calls(program).sites.get(name, ()))
+
+
+def _is_meant(program: Program, path: str, function: Function) -> bool:
+    """Whether names say that the model is to be random, or to take in new averages; or it is a test of software."""
+    wanted = program.knowledge.random_words
+    names = (path.rpartition("/")[2].removesuffix(".py"), function.qualname.replace(".", "_"))
+    return any(not wanted.isdisjoint(words_of(name)) for name in names) or tests_software(program, path, function)
+
+
+def _is_pass(program: Program, call: Term, frame: Frame) -> bool:
+    """Whether a call runs a model: the object itself, or its pass."""
+    callee = call[1]
+    if callee[0] == "a" and callee[2] in program.knowledge.passes:
+        return True
+    targets = [each for each in calls(program).targets(call, frame) if isinstance(each, FunctionValue)]
+    return all(target.function.name in ("forward", "__call__") for target in targets) and _mentions_object(program, callee, frame)
+
+
+def _mentions_object(program: Program, callee: Term, frame: Frame) -> bool:
+    """Whether what is called is an object that was made, not a method of one."""
+    return any(key[0] in ("made", "parameter") for key in identities(program).of(callee, frame))
+
+
+def _is_off(program: Program, node: Call, frame: Frame) -> bool:
+    """Whether no gradients are recorded there, however the function is come to."""
+    mode, spot = grad_mode(program), Spot(*node.term[4])
+    if mode.at(frame, spot) == OFF:
+        return True
+    entered = [each for each in activations(program, frame.module, frame.function) if each is not frame]
+    return bool(entered) and all(mode.at(each, spot) == OFF for each in entered)
