@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import click.testing
@@ -119,3 +121,18 @@ def test_the_tables_of_others_may_be_as_they_like(project: Path) -> None:
     (project / "pyproject.toml").write_text("[tool.other]\nselect = 3\n[tool.trainlint]\nignore = ['TL101']\n")
     done = click.testing.CliRunner().invoke(main, ["check", "train.py"], prog_name="trainlint")
     assert (done.exit_code, done.output) == (0, "All checks passed!\n")
+
+
+def test_a_working_directory_that_was_deleted(project: Path) -> None:
+    (project / "gone").mkdir()
+    there = [
+        "sh",
+        "-c",
+        'cd gone && rmdir ../gone && exec "$0" -P -m trainlint check "$1"',
+        sys.executable,
+        str(project / "train.py"),
+    ]
+    done = subprocess.run(there, cwd=project, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the current directory cannot be read" in done.stderr
+    assert "Traceback" not in done.stderr

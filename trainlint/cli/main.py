@@ -59,6 +59,7 @@ class _Main(LazyGroup):
         _never_fail_to_print()
         try:
             try:
+                _stand_somewhere()
                 return super().invoke(ctx)
             finally:
                 sys.stdout.flush()
@@ -72,6 +73,17 @@ class _Main(LazyGroup):
         except Exception as error:  # noqa: BLE001 - the last chance to say what happened
             _report_crash(error)
             ctx.exit(USAGE_OR_INTERNAL)
+
+
+def _stand_somewhere() -> None:
+    """Paths are relative to the working directory: say so when somebody has deleted it.
+
+    Raises :class:`click.UsageError`.
+    """
+    try:
+        os.getcwd()  # noqa: PTH109 - light
+    except OSError as error:
+        raise click.UsageError(f"the current directory cannot be read: {error.strerror}") from None
 
 
 def _never_fail_to_print() -> None:
