@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.calls import calls
+from trainlint.facts.contexts import activations
 from trainlint.facts.loops import blocks_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Other, Value
@@ -35,6 +36,13 @@ class GradMode:
     def at(self, frame: Frame, spot: Spot) -> str:
         """The mode at a place of the function that a frame runs; with nothing that sets it, gradients are recorded."""
         return self._at(frame, spot, _FARTHEST)
+
+    def always_off(self, frame: Frame, spot: Spot) -> bool:
+        """Whether nothing is recorded at a place of a function, whoever calls it as far as can be seen (``frame``: its own)."""
+        if self.at(frame, spot) == OFF:
+            return True
+        entered = [each for each in activations(self.program, frame.module, frame.function) if each is not frame]
+        return bool(entered) and all(self.at(each, spot) == OFF for each in entered)
 
     def _at(self, frame: Frame, spot: Spot, far: int) -> str:
         word = self.own(frame, spot)

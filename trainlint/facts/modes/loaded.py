@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls
-from trainlint.facts.contexts import activations
-from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.gradients.grad_mode import grad_mode
 from trainlint.facts.modes.evidence import put_to_evaluation, put_to_training, sources, trained
 from trainlint.facts.modes.identity import Key, Keys, identities
 from trainlint.facts.modes.moded import moded
@@ -48,7 +47,12 @@ def evaluated_as_made(program: Program) -> Iterator[AsMade]:
             keys = asked.of(node.term[1], frame)
             made = frozenset[Key]().union(*(sources(program, key) for key in keys))
             models = {key for key in made if key[0] != "parameter"}
-            if not models or not models <= candidates.keys() or models <= seen or not _is_off(program, node, frame):
+            if (
+                not models
+                or not models <= candidates.keys()
+                or models <= seen
+                or not grad_mode(program).always_off(frame, Spot(*node.term[4]))
+            ):
                 continue
             seen |= models
             yield AsMade(node, frame, candidates[min(models, key=str)])
@@ -122,12 +126,3 @@ def _is_pass(program: Program, call: Term, frame: Frame) -> bool:
 def _mentions_object(program: Program, callee: Term, frame: Frame) -> bool:
     """Whether what is called is an object that was made, not a method of one."""
     return any(key[0] in ("made", "parameter") for key in identities(program).of(callee, frame))
-
-
-def _is_off(program: Program, node: Call, frame: Frame) -> bool:
-    """Whether no gradients are recorded there, however the function is come to."""
-    mode, spot = grad_mode(program), Spot(*node.term[4])
-    if mode.at(frame, spot) == OFF:
-        return True
-    entered = [each for each in activations(program, frame.module, frame.function) if each is not frame]
-    return bool(entered) and all(mode.at(each, spot) == OFF for each in entered)

@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from trainlint.facts import naming
 from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.gradients.grad_mode import grad_mode
 from trainlint.facts.numerics.cures import Path
 from trainlint.facts.numerics.expressions import applied, number, operations, without_guard
 from trainlint.facts.numerics.heads import Head, heads
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
-from trainlint.finding import Applicability
+from trainlint.finding import Applicability, Spot
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, mentions
 from trainlint.sites.changes import Change, Replace, Rewrite
@@ -40,7 +41,8 @@ class Logarithm(NamedTuple):
 def logarithms(program: Program) -> Iterator[Logarithm]:
     """Each logarithm of a softmax or sigmoid that is applied in the same function, or of 1 minus a sigmoid (``rest``).
 
-    A term of an entropy that is kept finite, ``p * log(p + eps)``, is none: where ``p`` is 0 it is as it should be.
+    A term of an entropy that is kept finite, ``p * log(p + eps)``, is none: where ``p`` is 0 it is as it should be. Nor is one
+    that is kept finite where no gradients are recorded: a cost to compare, say.
     """
     for site in calls(program).sites_named(_LOG):
         frame = program.frame(site.module, site.function)
@@ -56,7 +58,9 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
             continue
         if rest and head.word != "sigmoid":
             continue
-        if not (guarded and weighted(program, site.function, site.call.term, inner)):
+        if guarded and weighted(program, site.function, site.call.term, inner):
+            continue
+        if not (guarded and grad_mode(program).always_off(frame, Spot(*site.call.term[4]))):
             yield Logarithm(site, frame, head, guarded, given is head.call, rest)
 
 
