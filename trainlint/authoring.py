@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
-    from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling, windows, within_autocast
+    from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling, stale, windows, within_autocast
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -72,6 +72,7 @@ _QUESTIONS = {
     "scheduling": "trainlint.facts.steps.scheduling",
     "imprecise": "trainlint.facts.numerics.imprecise",
     "leaks": "trainlint.facts.gradients.leaks",
+    "stale": "trainlint.facts.steps.stale",
     "uneven": "trainlint.spmd.shards.uneven",
     "shuffled": "trainlint.spmd.shuffled",
     "unregistered": "trainlint.facts.unregistered",
@@ -146,6 +147,7 @@ __all__ = [
     "scalers",
     "scheduling",
     "shuffled",
+    "stale",
     "uneven",
     "unregistered",
     "unsharded",

@@ -99,6 +99,7 @@ class Knowledge:
     registered_by_hand: frozenset[str]
     parts_by_hand: frozenset[str]
     weights: frozenset[str]
+    replaced_by: Mapping[str, str]
     handed_out_once: frozenset[str]
     looks_at: frozenset[str]
     numerics: Mapping[str, str]
