@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
-    from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling, stale, windows, within_autocast
+    from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling, stale, unstepped, windows, within_autocast
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -75,6 +75,7 @@ _QUESTIONS = {
     "stale": "trainlint.facts.steps.stale",
     "uneven": "trainlint.spmd.shards.uneven",
     "shuffled": "trainlint.spmd.shuffled",
+    "unstepped": "trainlint.facts.steps.unstepped",
     "unregistered": "trainlint.facts.unregistered",
     "unsharded": "trainlint.spmd.unsharded",
     "values": "trainlint.facts.values",
@@ -151,6 +152,7 @@ __all__ = [
     "uneven",
     "unregistered",
     "unsharded",
+    "unstepped",
     "values",
     "windows",
     "within_autocast",

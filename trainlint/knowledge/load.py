@@ -247,6 +247,7 @@ class Knowledge:
     step_names: Mapping[str, str]
     makes_optimizers: frozenset[str]
     step_calls: Mapping[str, str]
+    looks_at_optimizers: frozenset[str]
     clip_bounds: Mapping[str, int]
     hands_parameters: frozenset[str]
     gradient_attributes: frozenset[str]
