@@ -30,7 +30,7 @@ from trainlint.sites.changes import (
 
 if TYPE_CHECKING:
     from trainlint.facts import anomalies, calls, contexts, epochs, exhausted, naming, unregistered, values
-    from trainlint.facts.gradients import chained, leaks
+    from trainlint.facts.gradients import chained, detached, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
     from trainlint.facts.precision import backwards
@@ -53,6 +53,7 @@ _QUESTIONS = {
     "chained": "trainlint.facts.gradients.chained",
     "contexts": "trainlint.facts.contexts",
     "cures": "trainlint.facts.numerics.cures",
+    "detached": "trainlint.facts.gradients.detached",
     "divergences": "trainlint.facts.numerics.divergences",
     "divided": "trainlint.facts.numerics.divided",
     "epochs": "trainlint.facts.epochs",
@@ -128,6 +129,7 @@ __all__ = [
     "clipping",
     "contexts",
     "cures",
+    "detached",
     "divergences",
     "divided",
     "epochs",

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, ClassValue, Library
-from trainlint.model.sketch import Call, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With, Yield
+from trainlint.model.sketch import Call, Drawn, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With, Yield
 from trainlint.model.terms import Term, mentions, subterms
 from trainlint.model.walk import of_kind, statements_of
 
@@ -120,6 +120,9 @@ class _Following:
                 self._global(path, name)
         parents = self.uses.parents(path)
         for function in module.functions.values():
+            inside = [part for each in function.drawn.values() if each is not None for part in _parts(each)]
+            if any(mentions(part, term) for part in (*inside, *function.unpacked.values())):
+                self.escapes = True
             for carried, ends in (*function.carried.items(), *((name, (end,)) for name, end in function.ended.items())):
                 if any(end is term or _is_one_of(end, term) for end in ends):
                     self._also(path, carried)
@@ -282,13 +285,26 @@ class _Following:
         return _PLAIN_BASES.issuperset(above)
 
 
+def _parts(drawn: Drawn) -> Iterator[Term]:
+    """What a comprehension makes its items of."""
+    yield from (drawn.subject, drawn.item, *drawn.tests)
+    if drawn.key is not None:
+        yield drawn.key
+
+
+def _is_comprehension(node: Loop) -> bool:
+    return node.kind == "for" and not node.names
+
+
 def _is_lost(function: Function, node: Call) -> bool:
     """Whether a name may hold the thing behind a test or a loop, and the sketch says no more of it than that it holds something.
 
     That is so where another arm does not bind the name. What stands in a statement of its own nobody holds.
     """
-    blocks = (*of_kind(function, If), *of_kind(function, Loop), *of_kind(function, Try), *of_kind(function, With))
-    if node.statement == node.term[4] or not any(block.spot.holds(node.statement) for block in blocks):
+    if any(each.spot.holds(node.term[4]) for each in of_kind(function, Loop) if _is_comprehension(each)):
+        return True
+    spots = [each.spot for each in statements_of(function) if isinstance(each, (If, Loop, Try, With))]
+    if node.statement == node.term[4] or not any(spot.holds(node.statement) for spot in spots):
         return False
     held = (*function.bound.values(), *function.looped.values(), *function.ended.values())
     if any(mentions(term, node.term) for term in held):

@@ -57,6 +57,8 @@ class Knowledge:
     tensor_methods: frozenset[str]
     fluent: frozenset[str]
     cuts_graph: frozenset[str]
+    ends_graph: frozenset[str]
+    makes_anew: frozenset[str]
     loss_words: tuple[str, ...]
     loss_scaling: frozenset[str]
     scaling_words: tuple[str, ...]

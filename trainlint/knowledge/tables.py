@@ -45,6 +45,8 @@ TABLES: dict[str, str] = {
     "forwards": "names",
     "tensor_methods": "names",
     "cuts_graph": "names",
+    "ends_graph": "names",
+    "makes_anew": "names",
     "fluent": "names",
     "loss_words": "names",
     "loss_scaling": "names",

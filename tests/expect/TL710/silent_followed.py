@@ -111,3 +111,30 @@ def for_nothing(model):
     optimizer = Adam(model.parameters())
     scheduler = StepLR(optimizer, 10)
     print(torch.__version__, scheduler.get_last_lr())
+
+
+def one_for_each(models, loader):
+    optimizers = [Adam(model.parameters()) for model in models]
+    schedulers = [StepLR(optimizer, 10) for optimizer in optimizers]
+    for batch in loader:
+        for optimizer, scheduler, model in zip(optimizers, schedulers, models):
+            optimizer.zero_grad()
+            model(batch).mean().backward()
+            optimizer.step()
+            scheduler.step()
+
+
+def perhaps_none(model, loader, kind):
+    optimizer = Adam(model.parameters())
+    if kind == "exponential":
+        scheduler = lr_scheduler.ExponentialLR(optimizer, 0.9)
+    elif kind == "step":
+        scheduler = StepLR(optimizer, 10)
+    elif kind == "none":
+        print("no schedule")
+    for batch in loader:
+        optimizer.zero_grad()
+        model(batch).mean().backward()
+        optimizer.step()
+        if kind != "none":
+            scheduler.step()

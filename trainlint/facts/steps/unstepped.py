@@ -99,11 +99,15 @@ def _trains(program: Program, path: str, function: Function, scheduler: Term) ->
     optimizer = next((each for each in given if asked.of(each, frame).kind == "optimizer"), None)
     if optimizer is None:
         return False
-    making = next((node for node in calls_of(function) if node.term is optimizer), None)
-    if making is None:
-        return True  # it comes from somewhere else
-    use = uses(program).of(path, function, making)
-    return use.escapes or "step" in use.methods or any(not _is_harmless(program, name) for name in use.given)
+    chosen = optimizer[2:] if optimizer[0] == "if" else (optimizer,)
+    for each in chosen:
+        making = next((node for node in calls_of(function) if node.term is each), None)
+        if making is None:
+            return True  # it comes from somewhere else
+        use = uses(program).of(path, function, making)
+        if use.escapes or "step" in use.methods or any(not _is_harmless(program, name) for name in use.given):
+            return True
+    return False
 
 
 def _unapplied(program: Program, found: Round, around: set[int]) -> Event | None:
