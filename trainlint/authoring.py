@@ -35,7 +35,18 @@ if TYPE_CHECKING:
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
-    from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling, stale, unstepped, windows, within_autocast
+    from trainlint.facts.steps import (
+        clearing,
+        clipping,
+        idling,
+        pacing,
+        scalers,
+        scheduling,
+        stale,
+        unstepped,
+        windows,
+        within_autocast,
+    )
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -67,6 +78,7 @@ _QUESTIONS = {
     "logarithms": "trainlint.facts.numerics.logarithms",
     "merges": "trainlint.spmd.writes.merges",
     "modes": "trainlint.facts.modes.modes",
+    "pacing": "trainlint.facts.steps.pacing",
     "races": "trainlint.spmd.writes.races",
     "recompiled": "trainlint.facts.xla.recompiled",
     "scalers": "trainlint.facts.steps.scalers",
@@ -145,6 +157,7 @@ __all__ = [
     "merges",
     "modes",
     "naming",
+    "pacing",
     "races",
     "recompiled",
     "scalers",

@@ -250,6 +250,7 @@ class Knowledge:
     makes_optimizers: frozenset[str]
     step_calls: Mapping[str, str]
     looks_at_optimizers: frozenset[str]
+    counted_by: frozenset[str]
     clip_bounds: Mapping[str, int]
     hands_parameters: frozenset[str]
     gradient_attributes: frozenset[str]

@@ -1,5 +1,7 @@
 """Values with a graph, or of which nobody can say that they have none."""
 
+import contextlib
+
 import numpy as np
 import pytest
 import torch
@@ -106,3 +108,17 @@ def helper(model, x, train):
 
 def through_a_helper(model, x):
     helper(model, x, True).backward()
+
+
+def in_one_of_two_contexts(model, x):
+    context = contextlib.nullcontext() if model.training else torch.no_grad()
+    with context:
+        out = model(x)
+        if model.training:
+            out.sum().backward()
+
+
+def recorded_when_asked(model, x, train):
+    with torch.set_grad_enabled(train):
+        loss = model(x).mean()
+    loss.backward()

@@ -15,7 +15,7 @@ from trainlint.facts.gradients.grad_mode import OFF, grad_mode
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.things import things
-from trainlint.facts.values import Bound, Frame, FunctionValue, Library
+from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import If, Try, With
 from trainlint.model.terms import Term, parts_of
@@ -123,9 +123,23 @@ class _Detached:
 
     def _unrecorded(self, call: Term, frame: Frame) -> Why | None:
         """A call in a block, or in a decorated function, in which nothing is recorded."""
-        if self.mode.own(frame, call[4]) != OFF or call[1][0] == "r" or (last_name(call[1]) or "") in self.knowledge.keeps:
+        if not self._is_off(frame, call[4]) or call[1][0] == "r" or (last_name(call[1]) or "") in self.knowledge.keeps:
             return None
         return Why("no_grad", frame.module, call[4])
+
+    def _is_off(self, frame: Frame, spot: Spot) -> bool:
+        """Whether recording is certainly off: what says so is no choice, and is told nothing."""
+        if self.mode.own(frame, spot) != OFF:
+            return False
+        function = frame.function
+        said = [item for node in of_kind(function, With) if node.spot.holds(spot) for item in node.items]
+        return any(self._turns_off(term, frame) for term in (*said, *function.decorators))
+
+    def _turns_off(self, term: Term, frame: Frame) -> bool:
+        if term[0] not in ("call", "r", "a") or (term[0] == "call" and (term[2] or term[3])):
+            return False
+        names = {value.name for value in self.program.values(term, frame) if isinstance(value, (Library, Made))}
+        return bool(names) and all(self.knowledge.grad_modes.get(name) == "off" for name in names)
 
     def _returned(self, functions: list[FunctionValue], call: Term, frame: Frame, depth: int) -> Why | None:
         """What the project's functions return: of all of them, wherever they return."""
