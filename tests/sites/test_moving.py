@@ -4,6 +4,7 @@ import pytest
 
 from tests.sites.site_texts import SAFE, changed, source_of, spot_of
 from trainlint.sites.changes import Move
+from trainlint.sites.moving import stretch
 from trainlint.sites.site import open_site
 
 
@@ -12,7 +13,7 @@ def moved(text: str, target: tuple[str, str] = ("Expr", "goal"), *, behind: bool
     source = source_of(text)
     statement = spot_of(source, "Assign", "go =") if "go = " in text else spot_of(source, "Expr", "go(")
     change = Move(*SAFE, statement, spot_of(source, *target), behind, inside)
-    return changed(open_site(source, statement), change)
+    return changed(open_site(source, stretch(change)), change)
 
 
 def test_goes_behind_with_its_comments() -> None:
