@@ -4,7 +4,6 @@ import pytest
 
 from tests.sites.site_texts import SAFE, changed, source_of, spot_of
 from trainlint.sites.changes import Move
-from trainlint.sites.moving import stretch
 from trainlint.sites.site import open_site
 
 
@@ -13,7 +12,7 @@ def moved(text: str, target: tuple[str, str] = ("Expr", "goal"), *, behind: bool
     source = source_of(text)
     statement = spot_of(source, "Assign", "go =") if "go = " in text else spot_of(source, "Expr", "go(")
     change = Move(*SAFE, statement, spot_of(source, *target), behind, inside)
-    return changed(open_site(source, stretch(change)), change)
+    return changed(open_site(source, statement), change)
 
 
 def test_goes_behind_with_its_comments() -> None:
@@ -37,8 +36,8 @@ def test_goes_into_the_branch_that_holds_the_target() -> None:
 
 
 def test_goes_back_into_the_loop_that_holds_the_target() -> None:
-    text = "for e in n:\n    for b in e:\n        goal()\n        x()\n    y()\n    go()  # now\n"
-    expected = "for e in n:\n    for b in e:\n        goal()\n        go()  # now\n        x()\n    y()\n"
+    text = "def f():\n    for b in n:\n        goal()\n        x()\n    y()\n    go()  # now\n"
+    expected = "def f():\n    for b in n:\n        goal()\n        go()  # now\n        x()\n    y()\n"
     assert moved(text, inside=True) == expected
 
 
