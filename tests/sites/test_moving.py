@@ -36,9 +36,11 @@ def test_goes_into_the_branch_that_holds_the_target() -> None:
 
 
 def test_goes_back_into_the_loop_that_holds_the_target() -> None:
-    text = "def f():\n    for b in n:\n        goal()\n        x()\n    y()\n    go()  # now\n"
-    expected = "def f():\n    for b in n:\n        goal()\n        go()  # now\n        x()\n    y()\n"
-    assert moved(text, inside=True) == expected
+    source = source_of("for e in n:\n    for b in e:\n        goal()\n        x()\n    y()\n    go()  # now\n")
+    statement, past = spot_of(source, "Expr", "go("), spot_of(source, "For", "for b")
+    change = Move(*SAFE, statement, spot_of(source, "Expr", "goal"), behind=True, inside=True, past=past)
+    expected = "for e in n:\n    for b in e:\n        goal()\n        go()  # now\n        x()\n    y()\n"
+    assert changed(open_site(source, statement), change) == expected
 
 
 def test_goes_out_of_a_with() -> None:

@@ -73,7 +73,7 @@ def _inside(site: Site, moving: cst.BaseSmallStatement, target: Span) -> tuple[E
 
 def stretch(change: Move) -> Spot:
     """The stretch of the file that holds the statement and its goal."""
-    first, last = sorted((change.statement, change.target))
+    first, last = sorted((change.statement, change.past or change.target))
     return Spot(*first[:2], *last[2:])
 
 

@@ -46,7 +46,11 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=place.statement,
             message=_WHAT[found.how],
             because=(Reason(made.frame.module, made.call[4], f"`{found.counted}` is a number of {counts}"),),
-            data={"statement": place.statement, "target": found.target.statement if found.target is not None else None},
+            data={
+                "statement": place.statement,
+                "target": found.target.statement if found.target is not None else None,
+                "past": found.step.inner[0].spot if found.step.inner else None,
+            },
         )
 
 
@@ -57,4 +61,5 @@ def repair(suspect: Suspect) -> Change | None:
     if data["target"] is None:
         return None
     message = "Step the scheduler for each batch"
-    return Move(Applicability.DISPLAY, message, statement=data["statement"], target=data["target"], behind=True, inside=True)
+    target, past = data["target"], data["past"]
+    return Move(Applicability.DISPLAY, message, statement=data["statement"], target=target, behind=True, inside=True, past=past)
