@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.steps import (
+        bypassing,
         clearing,
         clipping,
         idling,
@@ -58,6 +59,7 @@ _QUESTIONS = {
     "anomalies": "trainlint.facts.anomalies",
     "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
+    "bypassing": "trainlint.facts.steps.bypassing",
     "calls": "trainlint.facts.calls",
     "clearing": "trainlint.facts.steps.clearing",
     "clipping": "trainlint.facts.steps.clipping",
@@ -135,6 +137,7 @@ __all__ = [
     "anomalies",
     "apart",
     "backwards",
+    "bypassing",
     "calls",
     "chained",
     "clearing",

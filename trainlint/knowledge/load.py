@@ -250,6 +250,8 @@ class Knowledge:
     makes_optimizers: frozenset[str]
     step_calls: Mapping[str, str]
     looks_at_optimizers: frozenset[str]
+    managed_by: frozenset[str]
+    managed_clips: Mapping[str, str]
     counted_by: frozenset[str]
     clip_bounds: Mapping[str, int]
     hands_parameters: frozenset[str]
