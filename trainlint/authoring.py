@@ -30,7 +30,7 @@ from trainlint.sites.changes import (
 
 if TYPE_CHECKING:
     from trainlint.facts import anomalies, calls, contexts, epochs, exhausted, naming, unregistered, values
-    from trainlint.facts.gradients import chained, detached, leaks
+    from trainlint.facts.gradients import chained, detached, doubled, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
     from trainlint.facts.precision import backwards
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         clipping,
         idling,
         pacing,
+        remainders,
         scalers,
         scheduling,
         stale,
@@ -68,6 +69,7 @@ _QUESTIONS = {
     "cures": "trainlint.facts.numerics.cures",
     "detached": "trainlint.facts.gradients.detached",
     "divergences": "trainlint.facts.numerics.divergences",
+    "doubled": "trainlint.facts.gradients.doubled",
     "divided": "trainlint.facts.numerics.divided",
     "epochs": "trainlint.facts.epochs",
     "evening": "trainlint.spmd.shards.evening",
@@ -83,6 +85,7 @@ _QUESTIONS = {
     "pacing": "trainlint.facts.steps.pacing",
     "races": "trainlint.spmd.writes.races",
     "recompiled": "trainlint.facts.xla.recompiled",
+    "remainders": "trainlint.facts.steps.remainders",
     "scalers": "trainlint.facts.steps.scalers",
     "scheduling": "trainlint.facts.steps.scheduling",
     "imprecise": "trainlint.facts.numerics.imprecise",
@@ -147,6 +150,7 @@ __all__ = [
     "detached",
     "divergences",
     "divided",
+    "doubled",
     "epochs",
     "evening",
     "everywhere",
@@ -163,6 +167,7 @@ __all__ = [
     "pacing",
     "races",
     "recompiled",
+    "remainders",
     "scalers",
     "scheduling",
     "shuffled",

@@ -50,3 +50,9 @@ def test_parameters_that_it_took_afterwards_are_trained() -> None:
 def test_a_scheduler_that_never_steps_leaves_the_rate_as_it_is() -> None:
     # Halved after each step it would be 2 - 0.5**9, as in ahead_of_the_optimizer.
     assert observe("moved", program("no_schedule"), 1, 10) == [1.0, 10.0]
+
+
+@pytest.mark.witness
+def test_the_last_batches_of_an_epoch_make_no_step() -> None:
+    assert observe("moved", program("window_cut_off"), 3, 10) == [0.0, 2 * 0.5]
+    assert observe("moved", program("window_filled"), 3, 10) == [0.75 * 0.5, 2.5 * 0.5]

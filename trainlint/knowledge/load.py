@@ -59,6 +59,7 @@ class Knowledge:
     cuts_graph: frozenset[str]
     ends_graph: frozenset[str]
     makes_anew: frozenset[str]
+    keeps_nothing: frozenset[str]
     loss_words: tuple[str, ...]
     loss_scaling: frozenset[str]
     scaling_words: tuple[str, ...]

@@ -47,6 +47,7 @@ TABLES: dict[str, str] = {
     "cuts_graph": "names",
     "ends_graph": "names",
     "makes_anew": "names",
+    "keeps_nothing": "names",
     "fluent": "names",
     "loss_words": "names",
     "loss_scaling": "names",

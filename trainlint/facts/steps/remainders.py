@@ -1,0 +1,157 @@
+"""Accumulation windows whose last, incomplete part is never applied.
+
+A window counts if it is counted by the index of the loop itself, which begins anew in each epoch: a counter that goes on from
+epoch to epoch leaves nothing behind but at the very end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.naming import spelled
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.steps.events import Event
+from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.things import things
+from trainlint.facts.values import Other
+from trainlint.finding import Spot
+from trainlint.model.sketch import If
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+
+_ENUMERATE, _LENGTH = "builtins.enumerate", "builtins.len"
+_START = "start"
+
+
+class Remainder(NamedTuple):
+    """A step that is made in each full window only; ``early``: even the first batch of a window makes it.
+
+    ``test`` is the spot of its condition, ``code`` the condition as it should be.
+    """
+
+    step: Event
+    test: Spot | None
+    early: bool
+    code: str | None
+
+
+class _Index(NamedTuple):
+    """The index of a loop's batch in a test: the loop's ``enumerate``, where it begins, and what is added to it."""
+
+    call: Term
+    start: int
+    added: int
+
+
+def remainders(program: Program) -> Iterator[Remainder]:
+    """The windows whose rest is left behind."""
+    seen: set[tuple[str, Term]] = set()
+    for found in rounds(program).around("step", "backward", "step"):
+        if found.loop is None or found.loop.kind != "for" or any(event.kind in ("unknown", "touch") for event in found.all):
+            continue
+        passes = found.of_kind("backward")
+        for step in found.own_steps():
+            answer = _remainder(program, found, passes, step)
+            key = (step.place.frame.module, step.place.call)
+            if answer is not None and key not in seen:
+                seen.add(key)
+                yield answer
+
+
+def _remainder(program: Program, found: Round, passes: list[Event], step: Event) -> Remainder | None:
+    if step.thing is None or step.thing.kind != "optimizer" or step.way == "closure" or step.inner or not passes:
+        return None
+    common = {(test, arm) for backward in passes for test, arm, _ in backward.tests}
+    more = [(test, arm) for test, arm, _ in step.tests if (test, arm) not in common]
+    if len(more) != 1 or not more[0][1] or any(backward.inner for backward in passes):
+        return None
+    test = more[0][0]
+    window = _window(test)
+    index = _index(test[2][2], found) if window is not None else None
+    if window is None or index is None or _is_one(program, window, step) or _is_flushed(program, found) or _is_fitted(found):
+        return None
+    place = next((node.test for node in of_kind(found.frame.function, If) if node.condition is test), None)
+    early = index.start + index.added == 0
+    return Remainder(step, place, early, _code(found, index, window) if place is not None else None)
+
+
+def _window(test: Term) -> Term | None:
+    """The window of ``(i + 1) % window == 0``, if nothing else is asked."""
+    if test[0] != "cmp" or test[1] != "Eq" or test[2][0] != "bin" or test[2][1] != "Mod":
+        return None
+    if test[3][0] != "c" or test[3][2] != 0:
+        return None
+    window: Term = test[2][3]
+    return window
+
+
+def _index(term: Term, found: Round) -> _Index | None:
+    """The index of a batch, if that is what a term is."""
+    added = 0
+    if term[0] == "bin" and term[1] == "Add" and term[3][0] == "c" and type(term[3][2]) is int:
+        term, added = term[2], term[3][2]
+    if term[0] != "sub" or term[1][0] != "elem" or term[2][0] != "c" or term[2][2] != 0:
+        return None
+    call = term[1][1]
+    assert found.loop is not None
+    while call[0] == "call" and call[1][0] == "r" and call[1][1] != _ENUMERATE and call[2]:
+        call = call[2][0]  # ``tqdm(enumerate(loader))``
+    if call[0] != "call" or call[1][0] != "r" or call[1][1] != _ENUMERATE or not call[2]:
+        return None
+    if found.loop.subject is not term[1][1]:
+        return None
+    given = [*call[2][1:2], *(value for name, value in call[3] if name == _START)]
+    start = given[0][2] if given and given[0][0] == "c" else None if given else 0
+    return _Index(call, start, added) if type(start) is int else None
+
+
+def _is_one(program: Program, window: Term, step: Event) -> bool:
+    """Whether a window is one batch, as far as anybody can see."""
+    values = program.values(window, step.tests[-1][2] if step.tests else step.frame)
+    return bool(values) and all(isinstance(v, Other) and v.term[0] == "c" and v.term[2] in (0, 1) for v in values)
+
+
+def _is_flushed(program: Program, found: Round) -> bool:
+    """Whether something steps behind the loop."""
+    assert found.loop is not None
+    asked = things(program)
+    for node in calls_of(found.frame.function):
+        if node.term[4][:2] <= found.loop.spot[2:]:
+            continue
+        name = last_name(node.term[1]) or ""
+        receiver = node.term[1][1] if node.term[1][0] == "a" else None
+        if "step" in name and (receiver is None or asked.of(receiver, found.frame).kind not in ("scheduler", "plateau", "other")):
+            return True
+    return False
+
+
+def _is_fitted(found: Round) -> bool:
+    """Whether the function makes the number of batches fit: it asks for the rest of a length."""
+    terms = [node.condition for node in of_kind(found.frame.function, If)] + [
+        node.term for node in calls_of(found.frame.function)
+    ]
+    return any(
+        part[0] == "bin" and part[1] in ("Mod", "FloorDiv") and any(_is_length(each) for each in parts_of(part[2]))
+        for term in terms
+        for part in parts_of(term)
+        if part[0] == "bin"
+    )
+
+
+def _is_length(term: Term) -> bool:
+    return bool(term[0] == "call" and term[1][0] == "r" and term[1][1] == _LENGTH)
+
+
+def _code(found: Round, index: _Index, window: Term) -> str | None:
+    """The condition with the last batch as another reason for a step."""
+    assert found.loop is not None
+    loader = spelled(index.call[2][0], found.frame.function)
+    size = repr(window[2]) if window[0] == "c" else spelled(window, found.frame.function)
+    if loader is None or size is None or not found.loop.names:
+        return None
+    name = found.loop.names[0]
+    number = name if index.start == 1 else f"{name} + 1"
+    counted = name if index.start == 1 else f"({name} + 1)"
+    return f"{counted} % {size} == 0 or {number} == len({loader})"
