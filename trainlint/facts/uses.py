@@ -338,13 +338,14 @@ def made_by(program: Program) -> Iterator[tuple[str, Function, Call, str]]:
     knowledge = program.knowledge
     for path, function in program.functions():
         for node in calls_of(function):
-            dotted = _dotted(node.term[1])
+            dotted = dotted_name(node.term[1])
             kind = knowledge.optimizer_kind(knowledge.canonical(dotted)) if dotted is not None else None
             if kind is not None and (node.term[2] or node.term[3]):
                 yield path, function, node, kind
 
 
-def _dotted(callee: Term) -> str | None:
+def dotted_name(callee: Term) -> str | None:
+    """The dotted name of something that is imported, or an attribute of it."""
     parts: list[str] = []
     while callee[0] == "a":
         parts.append(str(callee[2]))

@@ -1,5 +1,7 @@
 """Windows that the end of an epoch cuts off."""
 
+from itertools import cycle
+
 import torch
 from tqdm import tqdm
 
@@ -31,3 +33,20 @@ def from_one(model, loader, optimizer, scaler):
             scaler.step(optimizer)  # expect: TL707
             scaler.update()
             optimizer.zero_grad()
+
+
+def from_zero_and_at_the_last(accelerator, model, loader, optimizer, every):
+    for step, batch in enumerate(loader):
+        accelerator.backward(model(**batch).loss / every)
+        if step % every == 0 or step == len(loader) - 1:
+            optimizer.step()  # expect: TL707
+            optimizer.zero_grad()
+
+
+def going_round(model, loader, optimizer, every):
+    for batch, number in zip(loader, cycle(range(every))):
+        if number == 0:
+            optimizer.zero_grad()
+        (model(batch).mean() / every).backward()
+        if number % every == 0:
+            optimizer.step()  # expect: TL707

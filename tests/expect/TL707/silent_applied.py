@@ -71,3 +71,12 @@ def delayed(model, critic, loader, optimizer, for_critic):
             optimizer.zero_grad()
             model(batch).mean().backward()
             optimizer.step()
+
+
+def at_the_start_of_the_next(model, loader, optimizer, every):
+    for index, batch in enumerate(loader):
+        if index % every == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+        (model(batch).mean() / every).backward()
+    optimizer.step()

@@ -2,7 +2,8 @@
 
 A graph that a backward pass keeps can be used by another pass of the same round, or, where something with a graph goes on from
 round to round, by one of the next. Only where all that a loss is made of is seen to be made in its own round is there no second
-use. A recorded backward pass ties parameters and gradients into a circle, which only a gradient that is set to None or cut off breaks.
+use. A recorded backward pass ties parameters and gradients into a circle, which only a gradient that is set to None or cut off
+breaks.
 """
 
 from __future__ import annotations

@@ -21,12 +21,12 @@ from trainlint.model.sketch import If
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 
-_ENUMERATE, _LENGTH = "builtins.enumerate", "builtins.len"
-_START = "start"
+_ENUMERATE, _LENGTH, _ZIP = "builtins.enumerate", "builtins.len", "builtins.zip"
+_START, _CYCLE = "start", "cycle"
 
 
 class Remainder(NamedTuple):
-    """A step that is made in each full window only; ``early``: even the first batch of a window makes it.
+    """A step that is made in each full window only; ``early``: the first batch of a window makes it.
 
     ``test`` is the spot of its condition, ``code`` the condition as it should be.
     """
@@ -38,9 +38,12 @@ class Remainder(NamedTuple):
 
 
 class _Index(NamedTuple):
-    """The index of a loop's batch in a test: the loop's ``enumerate``, where it begins, and what is added to it."""
+    """The index of a batch in a test: where it begins, what is added to it, and the loader whose batches it counts.
 
-    call: Term
+    The loader is None for an index that only goes round the window (``cycle(range(window))``).
+    """
+
+    loader: Term | None
     start: int
     added: int
 
@@ -68,17 +71,33 @@ def _remainder(program: Program, found: Round, passes: list[Event], step: Event)
     if len(more) != 1 or not more[0][1] or any(backward.inner for backward in passes):
         return None
     test = more[0][0]
-    window = _window(test)
-    index = _index(test[2][2], found) if window is not None else None
-    if window is None or index is None or _is_one(program, window, step) or _is_flushed(program, found) or _is_fitted(found):
+    reasons = test[1] if test[0] == "or" else (test,)
+    counted = [(reason, window) for reason in reasons if (window := _window(reason)) is not None]
+    if len(counted) != 1 or _is_one(program, counted[0][1], step) or not _is_behind(found, step):
+        return None
+    reason, window = counted[0]
+    index = _index(reason[2][2], found)
+    if index is None:
+        return None
+    early = index.start + index.added == 0
+    if not early and (len(reasons) > 1 or index.loader is None or _is_flushed(program, found) or _is_fitted(found)):
         return None
     place = next((node.test for node in of_kind(found.frame.function, If) if node.condition is test), None)
-    early = index.start + index.added == 0
-    return Remainder(step, place, early, _code(found, index, window) if place is not None else None)
+    return Remainder(step, place, early, _code(found, index, window) if place is not None and len(reasons) == 1 else None)
+
+
+def _is_behind(found: Round, step: Event) -> bool:
+    """Whether the step comes behind a backward pass, wherever it is made: otherwise it is that of the window before."""
+    for way in found.ways:
+        if step in way.events:
+            before = way.events[: way.events.index(step)]
+            if not any(event.kind == "backward" for event in before):
+                return False
+    return True
 
 
 def _window(test: Term) -> Term | None:
-    """The window of ``(i + 1) % window == 0``, if nothing else is asked."""
+    """The window of ``(i + 1) % window == 0``."""
     if test[0] != "cmp" or test[1] != "Eq" or test[2][0] != "bin" or test[2][1] != "Mod":
         return None
     if test[3][0] != "c" or test[3][2] != 0:
@@ -92,19 +111,33 @@ def _index(term: Term, found: Round) -> _Index | None:
     added = 0
     if term[0] == "bin" and term[1] == "Add" and term[3][0] == "c" and type(term[3][2]) is int:
         term, added = term[2], term[3][2]
-    if term[0] != "sub" or term[1][0] != "elem" or term[2][0] != "c" or term[2][2] != 0:
-        return None
-    call = term[1][1]
     assert found.loop is not None
-    while call[0] == "call" and call[1][0] == "r" and call[1][1] != _ENUMERATE and call[2]:
-        call = call[2][0]  # ``tqdm(enumerate(loader))``
-    if call[0] != "call" or call[1][0] != "r" or call[1][1] != _ENUMERATE or not call[2]:
+    if term[0] != "sub" or term[1][0] != "elem" or term[1][1] is not found.loop.subject:
         return None
-    if found.loop.subject is not term[1][1]:
+    position = term[2][2] if term[2][0] == "c" else None
+    call = term[1][1]
+    while call[0] == "call" and call[1][0] == "r" and call[1][1] not in (_ENUMERATE, _ZIP) and call[2]:
+        call = call[2][0]  # ``tqdm(enumerate(loader))``
+    if call[0] != "call" or call[1][0] != "r" or not call[2]:
+        return None
+    if call[1][1] == _ZIP:
+        return _going_round(call, position, added)
+    if position != 0 or call[1][1] != _ENUMERATE:
         return None
     given = [*call[2][1:2], *(value for name, value in call[3] if name == _START)]
     start = given[0][2] if given and given[0][0] == "c" else None if given else 0
-    return _Index(call, start, added) if type(start) is int else None
+    return _Index(call[2][0], start, added) if type(start) is int else None
+
+
+def _going_round(call: Term, position: object, added: int) -> _Index | None:
+    """The index in ``zip(loader, cycle(range(window)))``."""
+    if type(position) is not int or not 0 <= position < len(call[2]):
+        return None
+    part = call[2][position]
+    if part[0] != "call" or last_name(part[1]) != _CYCLE or not part[2] or part[2][0][0] != "call":
+        return None
+    numbers = part[2][0]
+    return _Index(None, 0, added) if last_name(numbers[1]) == "range" and len(numbers[2]) == 1 else None
 
 
 def _is_one(program: Program, window: Term, step: Event) -> bool:
@@ -147,7 +180,9 @@ def _is_length(term: Term) -> bool:
 def _code(found: Round, index: _Index, window: Term) -> str | None:
     """The condition with the last batch as another reason for a step."""
     assert found.loop is not None
-    loader = spelled(index.call[2][0], found.frame.function)
+    if index.loader is None:
+        return None
+    loader = spelled(index.loader, found.frame.function)
     size = repr(window[2]) if window[0] == "c" else spelled(window, found.frame.function)
     if loader is None or size is None or not found.loop.names:
         return None

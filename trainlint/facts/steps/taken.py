@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.calls import calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Key, identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.things import things
+from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term, parts_of
@@ -42,6 +43,10 @@ class Takers:
         self.program = program
         self.knowledge = program.knowledge
         self._all: list[Taken] | None = None
+        self._imported: dict[Term, bool] = {}
+        sites = calls(program).sites
+        handed = (site for name in self.knowledge.hands_parameters for site in sites.get(name, ()))
+        self._handing_out = {id(site.function) for site in handed}
 
     def all(self) -> list[Taken]:
         """Every optimizer that is seen to be made of a model's parameters, and every model that is wrapped for several ranks."""
@@ -50,7 +55,8 @@ class Takers:
         return self._all
 
     def _in(self, module: str, function: Function) -> Iterator[Taken]:
-        nodes = [node for node in calls_of(function) if self._may_take(node.term)]
+        hands_out = id(function) in self._handing_out
+        nodes = [node for node in calls_of(function) if self._may_take(node.term, hands_out=hands_out)]
         if not nodes:
             return
         for frame in activations(self.program, module, function)[:_MOST_FRAMES]:
@@ -59,9 +65,34 @@ class Takers:
                 if found is not None:
                     yield found
 
-    def _may_take(self, call: Term) -> bool:
-        given = dict(call[3])
-        return bool(call[2] or _PARAMETERS in given) and (last_name(call[1]) or "") not in self.knowledge.hands_parameters
+    def _may_take(self, call: Term, *, hands_out: bool) -> bool:
+        """Whether a call may make an optimizer or a wrapper: it is imported as one, or is given what hands out parameters."""
+        given = call[2][0] if call[2] else dict(call[3]).get(_PARAMETERS)
+        callee = call[1]
+        if given is None or (last_name(callee) or "") in self.knowledge.hands_parameters:
+            return False
+        if callee[0] == "r" or (callee[0] == "a" and callee[1][0] in ("r", "a")):
+            return self._is_known(callee)
+        if not hands_out:
+            return False
+        parts = (part for part in parts_of(given) if part[0] == "call" and part[1][0] == "a")
+        return any(part[1][2] in self.knowledge.hands_parameters for part in parts)
+
+    def _is_known(self, callee: Term) -> bool:
+        """Whether what is imported is an optimizer of a library, a wrapper, or something of the project."""
+        known = self._imported.get(callee)
+        if known is None:
+            dotted = dotted_name(callee)
+            if dotted is None:
+                return False
+            name = self.knowledge.canonical(dotted)
+            kind, word = self.knowledge.optimizer_kind(name), self.knowledge.parallel.get(name)
+            known = self._imported[callee] = kind == "optimizer" or word == "ddp" or self._is_own(dotted)
+        return known
+
+    def _is_own(self, dotted: str) -> bool:
+        """Whether something of the project goes by this name: its class may be derived from an optimizer."""
+        return dotted.rpartition(".")[2] in self.program.class_names()
 
     def _taken(self, node: Call, frame: Frame) -> Taken | None:
         kind = self._kind(node.term, frame)
