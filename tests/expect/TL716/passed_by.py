@@ -48,3 +48,13 @@ def in_a_helper(model, loader):
     model, optimizer = fabric.setup(model, torch.optim.Adam(model.parameters()))
     for batch in loader:
         one_step(model, optimizer, batch)
+
+
+def nothing_to_scale_but_to_divide(model, loader):
+    accelerator = Accelerator(mixed_precision="no", gradient_accumulation_steps=4)
+    model, optimizer, loader = accelerator.prepare(model, torch.optim.Adam(model.parameters()), loader)
+    for batch in loader:
+        with accelerator.accumulate(model):
+            model(batch).mean().backward()  # expect: TL716
+            optimizer.step()
+            optimizer.zero_grad()

@@ -108,3 +108,12 @@ def an_engine_sees_it(args, net, data, criterion):
         loss = criterion(model_engine(images), labels)
         loss.backward()
         model_engine.step()
+
+
+def nothing_to_scale(model, loader):
+    accelerator = Accelerator(mixed_precision="no")
+    model, optimizer, loader = accelerator.prepare(model, torch.optim.Adam(model.parameters()), loader)
+    for batch in loader:
+        optimizer.zero_grad()
+        model(batch).mean().backward()
+        optimizer.step()

@@ -21,6 +21,7 @@ from trainlint.facts.values import Frame, Library, Made, Other, Value
 from trainlint.model.terms import Term, parts_of
 
 _PRECISION, _WHOLE = "mixed_precision", ("no", "bf16")
+_WINDOW = "gradient_accumulation_steps"
 
 
 class Bypassed(NamedTuple):
@@ -54,7 +55,7 @@ def _of_optimizers(program: Program) -> Iterator[Bypassed]:
         made = next((made for step in found.own_steps() if (made := _preparer(program, step)) is not None), None)
         if made is None or not all(_preparer(program, step) is not None for step in found.own_steps()):
             continue
-        if all(event.way == "plain" for event in passes):
+        if all(event.way == "plain" for event in passes) and not (_is_whole(program, made) and not _says(program, made, _WINDOW)):
             for event in passes:
                 yield Bypassed(event, "backward", made, _manager(program, made, event.frame), "backward")
         yield from _clips(program, found, made)
@@ -104,12 +105,22 @@ def _manager(program: Program, made: Made, frame: Frame) -> str | None:
 
 def _is_whole(program: Program, made: Made) -> bool:
     """Whether a framework is told not to scale gradients."""
+    told = list(_said(program, made, _PRECISION))
+    return bool(told) and all(isinstance(each, Other) and each.term[0] == "c" and each.term[2] in _WHOLE for each in told)
+
+
+def _says(program: Program, made: Made, keyword: str) -> bool:
+    """Whether the framework's object is made with an argument."""
+    return any(True for _ in _said(program, made, keyword))
+
+
+def _said(program: Program, made: Made, keyword: str) -> Iterator[Value]:
+    """What the object that prepared something was given for an argument."""
     assert made.call is not None
     if made.frame is None or made.call[1][0] != "a":
-        return False
+        return
     for value in program.values(made.call[1][1], made.frame):
-        given = [term for name, term in value.call[3] if name == _PRECISION] if isinstance(value, Made) and value.call else []
-        told = [each for term in given for each in program.values(term, made.frame)]
-        if told and all(isinstance(each, Other) and each.term[0] == "c" and each.term[2] in _WHOLE for each in told):
-            return True
-    return False
+        if isinstance(value, Made) and value.call is not None and value.frame is not None:
+            for name, term in value.call[3]:
+                if name == keyword:
+                    yield from program.values(term, value.frame)
