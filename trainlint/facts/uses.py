@@ -224,7 +224,8 @@ class _Following:
         if not sites or function.generator or function.decorators or function.kind == "property":
             self.escapes = True
             return
-        if function.cls is not None and not self._is_plain(ClassValue(path, self.program.modules[path].classes[function.cls])):
+        cls = self.program.modules[path].classes.get(function.cls or "")
+        if cls is not None and not self._is_plain(ClassValue(path, cls)):
             self.escapes = True
         for site in sites:
             if position is None:
