@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
+from torch.autograd import Variable
 
 
 def running(model, loader, optimizer):
@@ -122,3 +123,22 @@ def recorded_when_asked(model, x, train):
     with torch.set_grad_enabled(train):
         loss = model(x).mean()
     loss.backward()
+
+
+def first_steps():
+    tensor = torch.FloatTensor([[1, 2], [3, 4]])
+    variable = Variable(tensor, requires_grad=True)
+    torch.mean(variable * variable).backward()
+    print(variable.grad)
+
+
+def of_a_leaf(array):
+    moved = torch.tensor(array, requires_grad=True)
+    (moved * 3).exp().sum().backward()
+    return moved.grad
+
+
+def of_a_detached_leaf(x):
+    leaf = x.mean().detach().requires_grad_()
+    leaf.pow(2).backward()
+    return leaf.grad

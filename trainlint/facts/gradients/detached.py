@@ -23,6 +23,8 @@ from trainlint.model.walk import of_kind
 
 _DEEPEST = 8
 _MOST_FRAMES = 4
+#: How a graph is begun, by an argument or by a method; and what is done with all of a tensor to make a loss of it.
+_REQUIRES, _BEGINS, _WHOLE = "requires_grad", "requires_grad_", ("mean", "sum")
 #: What a test asks that makes sure that there is a graph.
 _ASKED = frozenset(("requires_grad", "grad_fn", "is_leaf"))
 #: Wrappers of a backward pass, by the kind of thing: they are given the loss.
@@ -30,11 +32,15 @@ _TAKES_LOSS = frozenset(("accelerator", "fabric", "engine"))
 
 
 class Why(NamedTuple):
-    """What ended the graph: a word (the call's name, or "no_grad"), and where."""
+    """What ended the graph: a word (the call's name, or "no_grad"), and where.
+
+    ``begins``: another graph begins there, which leads no further back (``requires_grad=True``).
+    """
 
     word: str
     module: str
     spot: Spot
+    begins: bool = False
 
 
 class Dead(NamedTuple):
@@ -82,6 +88,8 @@ class _Detached:
     def _together(self, parts: tuple[Term, ...], frame: Frame, depth: int) -> Why | None:
         """Of arithmetic: at least one side has no graph, and the others have none or are numbers."""
         found = [self.of(part, frame, depth) for part in parts]
+        if any(why is not None and why.begins for why in found):
+            return None  # somebody may want the gradient of that
         if any(why is None and not _is_number(part) for why, part in zip(found, parts, strict=True)):
             return None
         return next((why for why in found if why is not None), None)
@@ -111,15 +119,26 @@ class _Detached:
             if name in self.knowledge.ends_graph and not (call[2] and name == "item"):
                 return Why(name, frame.module, call[4])
             if name in self.knowledge.keeps and all(_is_number(part) for part in call[2]):
-                return self.of(callee[1], frame, depth) or self._unrecorded(call, frame)
+                return self._method(call, frame, depth)
             return self._unrecorded(call, frame)
         if len(libraries) == 1:
             library = libraries.pop()
-            if library in self.knowledge.makes_anew and call[2] and not _is_number(call[2][0]):
-                return Why(library.rpartition(".")[2], frame.module, call[4])
+            if library in self.knowledge.makes_anew and call[2] and not _is_written(call[2][0]):
+                return Why(library.rpartition(".")[2], frame.module, call[4], _begins(call))
             if library in self._keeps_first and call[2] and call[2][0][0] not in ("list", "tuple", "v"):
-                return self.of(call[2][0], frame, depth)
+                found = self.of(call[2][0], frame, depth)
+                return None if found is None or found.begins else found._replace(begins=_begins(call))
         return self._unrecorded(call, frame)
+
+    def _method(self, call: Term, frame: Frame, depth: int) -> Why | None:
+        """A method of a tensor whose result has the tensor's graph."""
+        name = str(call[1][2])
+        found = self.of(call[1][1], frame, depth)
+        if found is None:
+            return self._unrecorded(call, frame)
+        if name == _BEGINS:
+            return found._replace(begins=True)
+        return None if found.begins and name not in _WHOLE else found
 
     def _unrecorded(self, call: Term, frame: Frame) -> Why | None:
         """A call in a block, or in a decorated function, in which nothing is recorded."""
@@ -205,6 +224,18 @@ def _is_imported(callee: Term) -> bool:
     while callee[0] == "a":
         callee = callee[1]
     return bool(callee[0] == "r")
+
+
+def _begins(call: Term) -> bool:
+    """Whether a call makes a tensor of which gradients are computed."""
+    return any(name == _REQUIRES and not (value[0] == "c" and value[2] is False) for name, value in call[3])
+
+
+def _is_written(term: Term) -> bool:
+    """Whether a value is written down: a number, or a list of such."""
+    if term[0] in ("list", "tuple") and type(term[1]) is tuple:
+        return all(_is_written(item) for item in term[1])
+    return _is_number(term)
 
 
 def _is_number(term: Term) -> bool:

@@ -80,7 +80,9 @@ def _remainder(program: Program, found: Round, passes: list[Event], step: Event)
     if index is None:
         return None
     early = index.start + index.added == 0
-    if not early and (len(reasons) > 1 or index.loader is None or _is_flushed(program, found) or _is_fitted(found)):
+    if not early and (
+        len(reasons) > 1 or index.loader is None or _is_flushed(program, found) or _is_fitted(found, index, window)
+    ):
         return None
     place = next((node.test for node in of_kind(found.frame.function, If) if node.condition is test), None)
     return Remainder(step, place, early, _code(found, index, window) if place is not None and len(reasons) == 1 else None)
@@ -160,11 +162,13 @@ def _is_flushed(program: Program, found: Round) -> bool:
     return False
 
 
-def _is_fitted(found: Round) -> bool:
-    """Whether the function makes the number of batches fit: it asks for the rest of a length."""
-    terms = [node.condition for node in of_kind(found.frame.function, If)] + [
-        node.term for node in calls_of(found.frame.function)
-    ]
+def _is_fitted(found: Round, index: _Index, window: Term) -> bool:
+    """Whether the function makes the number of batches fit: it asks for the rest of a length, or a test numbers the windows."""
+    tests = [node.condition for node in of_kind(found.frame.function, If)]
+    numbered = [part for test in tests for part in parts_of(test) if part[0] == "bin" and part[1] == "FloorDiv"]
+    if any(part[3] is window and _index(part[2], found) == index._replace(added=0) for part in numbered):
+        return True
+    terms = tests + [node.term for node in calls_of(found.frame.function)]
     return any(
         part[0] == "bin" and part[1] in ("Mod", "FloorDiv") and any(_is_length(each) for each in parts_of(part[2]))
         for term in terms
