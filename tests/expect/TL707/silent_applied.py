@@ -91,3 +91,11 @@ def windows_are_numbered(model, loader, optimizer, every, most):
         if (index + 1) % every == 0:
             optimizer.step()
             optimizer.zero_grad()
+
+
+def shares_of_a_rollout(agent, rollout, optimizer, size, share, every):
+    for index, start in enumerate(range(0, size, share)):
+        (agent(rollout[start : start + share]).mean() / every).backward()
+        if (index + 1) % every == 0:
+            optimizer.step()
+            optimizer.zero_grad()

@@ -124,11 +124,16 @@ def _index(term: Term, found: Round) -> _Index | None:
         return None
     if call[1][1] == _ZIP:
         return _going_round(call, position, added)
-    if position != 0 or call[1][1] != _ENUMERATE:
+    if position != 0 or call[1][1] != _ENUMERATE or _is_range(call[2][0]):
         return None
     given = [*call[2][1:2], *(value for name, value in call[3] if name == _START)]
     start = given[0][2] if given and given[0][0] == "c" else None if given else 0
     return _Index(call[2][0], start, added) if type(start) is int else None
+
+
+def _is_range(term: Term) -> bool:
+    """Whether what is numbered are numbers: how many there are was chosen with the window."""
+    return bool(term[0] == "call" and last_name(term[1]) == "range")
 
 
 def _going_round(call: Term, position: object, added: int) -> _Index | None:
@@ -139,7 +144,7 @@ def _going_round(call: Term, position: object, added: int) -> _Index | None:
     if part[0] != "call" or last_name(part[1]) != _CYCLE or not part[2] or part[2][0][0] != "call":
         return None
     numbers = part[2][0]
-    return _Index(None, 0, added) if last_name(numbers[1]) == "range" and len(numbers[2]) == 1 else None
+    return _Index(None, 0, added) if _is_range(numbers) and len(numbers[2]) == 1 else None
 
 
 def _is_one(program: Program, window: Term, step: Event) -> bool:
