@@ -30,12 +30,25 @@ from trainlint.sites.changes import (
 
 if TYPE_CHECKING:
     from trainlint.facts import anomalies, calls, contexts, epochs, exhausted, naming, unregistered, values
-    from trainlint.facts.gradients import chained, leaks
+    from trainlint.facts.gradients import chained, detached, doubled, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
-    from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling, windows, within_autocast
+    from trainlint.facts.steps import (
+        bypassing,
+        clearing,
+        clipping,
+        idling,
+        pacing,
+        remainders,
+        scalers,
+        scheduling,
+        stale,
+        unstepped,
+        windows,
+        within_autocast,
+    )
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -47,13 +60,16 @@ _QUESTIONS = {
     "anomalies": "trainlint.facts.anomalies",
     "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
+    "bypassing": "trainlint.facts.steps.bypassing",
     "calls": "trainlint.facts.calls",
     "clearing": "trainlint.facts.steps.clearing",
     "clipping": "trainlint.facts.steps.clipping",
     "chained": "trainlint.facts.gradients.chained",
     "contexts": "trainlint.facts.contexts",
     "cures": "trainlint.facts.numerics.cures",
+    "detached": "trainlint.facts.gradients.detached",
     "divergences": "trainlint.facts.numerics.divergences",
+    "doubled": "trainlint.facts.gradients.doubled",
     "divided": "trainlint.facts.numerics.divided",
     "epochs": "trainlint.facts.epochs",
     "evening": "trainlint.spmd.shards.evening",
@@ -66,14 +82,18 @@ _QUESTIONS = {
     "logarithms": "trainlint.facts.numerics.logarithms",
     "merges": "trainlint.spmd.writes.merges",
     "modes": "trainlint.facts.modes.modes",
+    "pacing": "trainlint.facts.steps.pacing",
     "races": "trainlint.spmd.writes.races",
     "recompiled": "trainlint.facts.xla.recompiled",
+    "remainders": "trainlint.facts.steps.remainders",
     "scalers": "trainlint.facts.steps.scalers",
     "scheduling": "trainlint.facts.steps.scheduling",
     "imprecise": "trainlint.facts.numerics.imprecise",
     "leaks": "trainlint.facts.gradients.leaks",
+    "stale": "trainlint.facts.steps.stale",
     "uneven": "trainlint.spmd.shards.uneven",
     "shuffled": "trainlint.spmd.shuffled",
+    "unstepped": "trainlint.facts.steps.unstepped",
     "unregistered": "trainlint.facts.unregistered",
     "unsharded": "trainlint.spmd.unsharded",
     "values": "trainlint.facts.values",
@@ -120,14 +140,17 @@ __all__ = [
     "anomalies",
     "apart",
     "backwards",
+    "bypassing",
     "calls",
     "chained",
     "clearing",
     "clipping",
     "contexts",
     "cures",
+    "detached",
     "divergences",
     "divided",
+    "doubled",
     "epochs",
     "evening",
     "everywhere",
@@ -141,14 +164,18 @@ __all__ = [
     "merges",
     "modes",
     "naming",
+    "pacing",
     "races",
     "recompiled",
+    "remainders",
     "scalers",
     "scheduling",
     "shuffled",
+    "stale",
     "uneven",
     "unregistered",
     "unsharded",
+    "unstepped",
     "values",
     "windows",
     "within_autocast",

@@ -35,6 +35,14 @@ def test_goes_into_the_branch_that_holds_the_target() -> None:
     assert moved(text, inside=True) == "for b in n:\n\tif b:\n\t\tgoal()\n\t\tgo()\n\t\tx()\n"
 
 
+def test_goes_back_into_the_loop_that_holds_the_target() -> None:
+    source = source_of("for e in n:\n    for b in e:\n        goal()\n        x()\n    y()\n    go()  # now\n")
+    statement, past = spot_of(source, "Expr", "go("), spot_of(source, "For", "for b")
+    change = Move(*SAFE, statement, spot_of(source, "Expr", "goal"), behind=True, inside=True, past=past)
+    expected = "for e in n:\n    for b in e:\n        goal()\n        go()  # now\n        x()\n    y()\n"
+    assert changed(open_site(source, statement), change) == expected
+
+
 def test_goes_out_of_a_with() -> None:
     text = "with a:\r\n    x()\r\n    go()\r\ny()\r\n"
     assert moved(text, ("With", "with")) == "with a:\r\n    x()\r\ngo()\r\ny()\r\n"

@@ -1,4 +1,4 @@
-"""TL301, TL302: what is alive grows with the steps, and does not after the repair."""
+"""TL301, TL302, TL309: what is alive grows with the steps, and does not after the repair."""
 
 from __future__ import annotations
 
@@ -29,4 +29,12 @@ def test_what_the_backward_pass_does_not_visit_keeps_its_tensors(name: str, tmp_
     few, many = observe("count_live", program(name), "train_and_watch", FEW, MANY)
     assert many["tensors"] - few["tensors"] >= MANY - FEW
     few, many = observe("count_live", repaired(name, tmp_path), "train_and_watch", FEW, MANY)
+    assert many == few
+
+
+@pytest.mark.witness
+def test_recorded_backward_passes_outlive_their_round() -> None:
+    few, many = observe("count_live", program("recorded_passes"), "train", FEW, MANY)
+    assert many["nodes"] - few["nodes"] >= MANY - FEW
+    few, many = observe("count_live", program("passes_let_go"), "train", FEW, MANY)
     assert many == few

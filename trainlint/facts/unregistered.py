@@ -172,13 +172,14 @@ class Unregistered:
         if any(item.term in call.term[2] for call in calls_of(item.function) if call.term is not item.call):
             return False  # something else is done with it
         values = self.program.values(item.term, self.program.frame(cls.module, item.function))
-        return bool(values) and all(self._has_weights(value, 0) for value in values)
+        return bool(values) and all(self.has_weights(value, 0) for value in values)
 
     def _is_parameter(self, item: Item, cls: ClassValue) -> bool:
         values = self.program.values(item.term, self.program.frame(cls.module, item.function))
         return all(isinstance(value, Made) and value.name == _PARAMETER for value in values)
 
-    def _has_weights(self, value: Value, depth: int) -> bool:
+    def has_weights(self, value: Value, depth: int = 0) -> bool:
+        """Whether something is a parameter, or a module in which one is seen to be made."""
         if depth > _DEEPEST:
             return False
         if isinstance(value, Made):
@@ -209,7 +210,7 @@ class Unregistered:
         return False
 
     def _some(self, term: Term, frame: Frame, depth: int) -> bool:
-        return term[0] == "call" and any(self._has_weights(value, depth) for value in self.program.values(term, frame))
+        return term[0] == "call" and any(self.has_weights(value, depth) for value in self.program.values(term, frame))
 
     # -- who else takes care ---------------------------------------------------------------------------------------
 
@@ -313,6 +314,15 @@ def _is_own(callee: Term) -> bool:
     return bool(callee[0] == "a" and callee[1][0] in ("self", "call"))
 
 
+def weighing(program: Program) -> Unregistered:
+    """Who knows what has weights (made once)."""
+    known = program.analyses.get("weights")
+    if known is None:
+        known = program.analyses["weights"] = Unregistered(program)
+    assert isinstance(known, Unregistered)
+    return known
+
+
 def unregistered(program: Program) -> Iterator[Kept]:
     """The containers of modules that hold unregistered weights."""
-    yield from Unregistered(program).kept()
+    yield from weighing(program).kept()

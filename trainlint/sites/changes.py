@@ -110,14 +110,16 @@ class Move(Change):
     """Move the simple statement ``statement`` past others of its block: above ``target``, or ``behind`` it.
 
     ``target`` stands in the same block, or in a statement of it, past which all goes; ``inside`` says that it goes right behind
-    the target, into that statement. The target may also be the ``with`` in which the statement is the last one. Refused where
-    what is passed may leave the block, or where a name that one of them binds is used by the other.
+    the target, into that statement, which may then stand above, too: ``past`` is its spot. The target may also be the ``with``
+    in which the statement is the last one. Refused where what is passed may leave the block, or where a name that one of them
+    binds is used by the other.
     """
 
     statement: Spot
     target: Spot
     behind: bool
     inside: bool = False
+    past: Spot | None = None
 
 
 @dataclass(frozen=True)

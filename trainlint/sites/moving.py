@@ -28,9 +28,10 @@ def move(site: Site, change: Move) -> tuple[Edit, ...] | None:
         return _out(site, moving, body, target)
     own = next((index for index, each in enumerate(body) if site.tree.span(each) == site.tree.span(moving)), None)
     goal = next((index for index, each in enumerate(body) if _holds(site, each, target)), None)
-    if own is None or goal is None or own == goal or (goal < own) == change.behind:
+    up = goal is not None and own is not None and goal < own
+    if own is None or goal is None or own == goal or (up == change.behind and not change.inside):
         return None
-    passed = body[own + 1 : goal + 1] if change.behind else body[goal:own]
+    passed = body[goal:own] if up else body[own + 1 : goal + 1]
     if names.leaves(list(passed)) or not _strangers(moving, passed):
         return None
     if change.inside:
@@ -72,7 +73,7 @@ def _inside(site: Site, moving: cst.BaseSmallStatement, target: Span) -> tuple[E
 
 def stretch(change: Move) -> Spot:
     """The stretch of the file that holds the statement and its goal."""
-    first, last = sorted((change.statement, change.target))
+    first, last = sorted((change.statement, change.past or change.target))
     return Spot(*first[:2], *last[2:])
 
 

@@ -1,0 +1,5 @@
+"""One step."""
+
+
+def apply(what):
+    what.step()

@@ -1,0 +1,156 @@
+"""Backward passes that keep their graph for a second one, or record themselves, where nothing comes of it.
+
+A graph that a backward pass keeps can be used by another pass of the same round, or, where something with a graph goes on from
+round to round, by one of the next. Only where all that a loss is made of is seen to be made in its own round is there no second
+use. A recorded backward pass ties parameters and gradients into a circle, which only a gradient that is set to None or cut off
+breaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.events import Event
+from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
+from trainlint.model.sketch import Function, Keep, Store
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+
+_RETAIN, _CREATE, _CUTS_OFF = "retain_graph", "create_graph", "detach_"
+_DEEPEST = 30
+#: Functions that use a graph once more.
+_AGAIN = frozenset(("grad", "jacobian", "hessian", "vjp", "jvp", "hvp", "register_hook"))
+#: Methods and functions by which an object keeps something.
+_KEEPS = frozenset(("append", "setattr", "register_buffer", "copy_", "update"))
+
+
+def retained(program: Program) -> Iterator[Event]:
+    """The backward passes that keep a graph nobody uses again."""
+    seen: set[Term] = set()
+    for found in rounds(program).around("backward"):
+        passes = found.of_kind("backward")
+        if found.loop is None or len(passes) != 1 or passes[0].term in seen or any(each.kind == "unknown" for each in found.all):
+            continue
+        event = passes[0]
+        if not _says(event, _RETAIN) or _says(event, _CREATE) or event.inner or event.term[1][0] != "a" or event.term[2]:
+            continue
+        if tests_software(program, event.frame.module, event.frame.function) or _uses_again(program, found, event):
+            continue
+        if _Own(program, found).is_made_of(event.term[1][1], event.frame):
+            seen.add(event.term)
+            yield event
+
+
+def recorded(program: Program) -> Iterator[Event]:
+    """The backward passes in loops that record themselves, where no gradient is let go."""
+    seen: set[Term] = set()
+    for found in rounds(program).around("backward"):
+        if found.loop is None or any(event.kind in ("unknown", "touch") for event in found.all):
+            continue
+        if tests_software(program, found.frame.module, found.frame.function) or any(map(_breaks, found.of_kind("clear"))):
+            continue
+        for event in found.of_kind("backward"):
+            if _says(event, _CREATE) and event.term not in seen:
+                seen.add(event.term)
+                yield event
+
+
+def _says(event: Event, keyword: str) -> bool:
+    """Whether an argument is written down as true."""
+    return any(name == keyword and value[0] == "c" and value[2] is True for name, value in event.term[3])
+
+
+def _breaks(clear: Event) -> bool:
+    """Whether gradients are set to None, or cut off, as every ``zero_grad`` does: to set them to 0 in place is not enough."""
+    name = last_name(clear.term[1]) or "" if clear.term[0] == "call" else ""
+    return not name.endswith("_") or name == _CUTS_OFF
+
+
+def _uses_again(program: Program, found: Round, event: Event) -> bool:
+    """Whether something in these functions, or what they call by name, may go through the graph once more."""
+    index = calls(program)
+    modules = {found.frame.module, event.frame.module}
+    return any(site.module in modules for name in _AGAIN for site in index.sites.get(name, ()))
+
+
+class _Own:
+    """Whether what a loss is made of is made in its own round; doubt counts as no."""
+
+    def __init__(self, program: Program, found: Round) -> None:
+        self.program = program
+        self.found = found
+        self.known = tuple(program.knowledge.keeps_nothing)
+
+    def is_made_of(self, term: Term, frame: Frame, depth: int = _DEEPEST) -> bool:
+        """Whether a value has no graph from before the round."""
+        tag = term[0]
+        if depth == 0 or frame is not self.found.frame:
+            return False
+        if tag == "c":
+            return True
+        if tag == "elem":
+            assert self.found.loop is not None
+            return term[1] is self.found.loop.subject
+        if tag in ("a", "sub"):
+            return self._is_part(term, frame, depth)
+        if tag == "bin":
+            return all(self.is_made_of(part, frame, depth - 1) for part in term[2:])
+        if tag == "call":
+            return self._is_fresh(term, frame, depth - 1)
+        return False
+
+    def _is_part(self, term: Term, frame: Frame, depth: int) -> bool:
+        return term[1][0] not in ("self", "p", "g", "r") and self.is_made_of(term[1], frame, depth - 1)
+
+    def _is_fresh(self, call: Term, frame: Frame, depth: int) -> bool:
+        """A call in the round, of something that keeps nothing, of what was made in the round."""
+        assert self.found.loop is not None
+        if not self.found.loop.spot.holds(call[4]):
+            return False
+        callee = call[1]
+        given = (*call[2], *(value for _, value in call[3]))
+        if callee[0] == "a" and callee[2] in self.program.knowledge.keeps:
+            plain = all(self._is_plain(part, frame, depth) for part in given)
+            return plain and self.is_made_of(callee[1], frame, depth)
+        return self._keeps_nothing(callee, frame) and all(self._is_plain(part, frame, depth) for part in given)
+
+    def _is_plain(self, term: Term, frame: Frame, depth: int) -> bool:
+        """An argument: made in the round, or a thing without a graph (a device, a number of the settings)."""
+        values = self.program.values(term, frame)
+        if values and all(
+            isinstance(value, Library) or (isinstance(value, Made) and value.name == "torch.device") for value in values
+        ):
+            return True
+        return self.is_made_of(term, frame, depth)
+
+    def _keeps_nothing(self, callee: Term, frame: Frame) -> bool:
+        """Whether what is called is a library's function or layer, or a module of the project that stores nothing."""
+        values = self.program.values(callee, frame)
+        return bool(values) and all(self._is_stateless(value) for value in values)
+
+    def _is_stateless(self, value: object) -> bool:
+        if isinstance(value, (Library, Made)):
+            return value.name.startswith(self.known)
+        if not isinstance(value, Instance):
+            return False
+        for cls in self.program.lineage(ClassValue(value.module, value.cls)):
+            if isinstance(cls, Library):
+                if cls.name not in self.program.knowledge.registers:
+                    return False
+                continue
+            functions = self.program.modules[cls.module].functions
+            if any(_stores(functions[name]) for name in cls.cls.methods.values()):
+                return False
+        return True
+
+
+def _stores(method: Function) -> bool:
+    """Whether a method of a module may keep something of what it is given: any but the one that sets it up."""
+    if method.name == "__init__":
+        return False
+    kept = bool(of_kind(method, Store)) or bool(of_kind(method, Keep))
+    return kept or any((last_name(node.term[1]) or "") in _KEEPS for node in calls_of(method))

@@ -1,0 +1,201 @@
+"""Accumulation windows whose last, incomplete part is never applied.
+
+A window counts if it is counted by the index of the loop itself, which begins anew in each epoch: a counter that goes on from
+epoch to epoch leaves nothing behind but at the very end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.naming import spelled
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.steps.events import Event
+from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.things import things
+from trainlint.facts.values import Other
+from trainlint.finding import Spot
+from trainlint.model.sketch import If
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+
+_ENUMERATE, _LENGTH, _ZIP = "builtins.enumerate", "builtins.len", "builtins.zip"
+_START, _CYCLE = "start", "cycle"
+
+
+class Remainder(NamedTuple):
+    """A step that is made in each full window only; ``early``: the first batch of a window makes it.
+
+    ``test`` is the spot of its condition, ``code`` the condition as it should be.
+    """
+
+    step: Event
+    test: Spot | None
+    early: bool
+    code: str | None
+
+
+class _Index(NamedTuple):
+    """The index of a batch in a test: where it begins, what is added to it, and the loader whose batches it counts.
+
+    The loader is None for an index that only goes round the window (``cycle(range(window))``).
+    """
+
+    loader: Term | None
+    start: int
+    added: int
+
+
+def remainders(program: Program) -> Iterator[Remainder]:
+    """The windows whose rest is left behind."""
+    seen: set[tuple[str, Term]] = set()
+    for found in rounds(program).around("step", "backward", "step"):
+        if found.loop is None or found.loop.kind != "for" or any(event.kind in ("unknown", "touch") for event in found.all):
+            continue
+        passes = found.of_kind("backward")
+        for step in found.own_steps():
+            answer = _remainder(program, found, passes, step)
+            key = (step.place.frame.module, step.place.call)
+            if answer is not None and key not in seen:
+                seen.add(key)
+                yield answer
+
+
+def _remainder(program: Program, found: Round, passes: list[Event], step: Event) -> Remainder | None:
+    if step.thing is None or step.thing.kind != "optimizer" or step.way == "closure" or step.inner or not passes:
+        return None
+    common = {(test, arm) for backward in passes for test, arm, _ in backward.tests}
+    more = [(test, arm) for test, arm, _ in step.tests if (test, arm) not in common]
+    if len(more) != 1 or not more[0][1] or any(backward.inner for backward in passes):
+        return None
+    test = more[0][0]
+    reasons = test[1] if test[0] == "or" else (test,)
+    counted = [(reason, window) for reason in reasons if (window := _window(reason)) is not None]
+    if len(counted) != 1 or _is_one(program, counted[0][1], step) or not _is_behind(found, step):
+        return None
+    reason, window = counted[0]
+    index = _index(reason[2][2], found)
+    if index is None:
+        return None
+    early = index.start + index.added == 0
+    if not early and (
+        len(reasons) > 1 or index.loader is None or _is_flushed(program, found) or _is_fitted(found, index, window)
+    ):
+        return None
+    place = next((node.test for node in of_kind(found.frame.function, If) if node.condition is test), None)
+    return Remainder(step, place, early, _code(found, index, window) if place is not None and len(reasons) == 1 else None)
+
+
+def _is_behind(found: Round, step: Event) -> bool:
+    """Whether the step comes behind a backward pass, wherever it is made: otherwise it is that of the window before."""
+    for way in found.ways:
+        if step in way.events:
+            before = way.events[: way.events.index(step)]
+            if not any(event.kind == "backward" for event in before):
+                return False
+    return True
+
+
+def _window(test: Term) -> Term | None:
+    """The window of ``(i + 1) % window == 0``."""
+    if test[0] != "cmp" or test[1] != "Eq" or test[2][0] != "bin" or test[2][1] != "Mod":
+        return None
+    if test[3][0] != "c" or test[3][2] != 0:
+        return None
+    window: Term = test[2][3]
+    return window
+
+
+def _index(term: Term, found: Round) -> _Index | None:
+    """The index of a batch, if that is what a term is."""
+    added = 0
+    if term[0] == "bin" and term[1] == "Add" and term[3][0] == "c" and type(term[3][2]) is int:
+        term, added = term[2], term[3][2]
+    assert found.loop is not None
+    if term[0] != "sub" or term[1][0] != "elem" or term[1][1] is not found.loop.subject:
+        return None
+    position = term[2][2] if term[2][0] == "c" else None
+    call = term[1][1]
+    while call[0] == "call" and call[1][0] == "r" and call[1][1] not in (_ENUMERATE, _ZIP) and call[2]:
+        call = call[2][0]  # ``tqdm(enumerate(loader))``
+    if call[0] != "call" or call[1][0] != "r" or not call[2]:
+        return None
+    if call[1][1] == _ZIP:
+        return _going_round(call, position, added)
+    if position != 0 or call[1][1] != _ENUMERATE or _is_range(call[2][0]):
+        return None
+    given = [*call[2][1:2], *(value for name, value in call[3] if name == _START)]
+    start = given[0][2] if given and given[0][0] == "c" else None if given else 0
+    return _Index(call[2][0], start, added) if type(start) is int else None
+
+
+def _is_range(term: Term) -> bool:
+    """Whether what is numbered are numbers: how many there are was chosen with the window."""
+    return bool(term[0] == "call" and last_name(term[1]) == "range")
+
+
+def _going_round(call: Term, position: object, added: int) -> _Index | None:
+    """The index in ``zip(loader, cycle(range(window)))``."""
+    if type(position) is not int or not 0 <= position < len(call[2]):
+        return None
+    part = call[2][position]
+    if part[0] != "call" or last_name(part[1]) != _CYCLE or not part[2] or part[2][0][0] != "call":
+        return None
+    numbers = part[2][0]
+    return _Index(None, 0, added) if _is_range(numbers) and len(numbers[2]) == 1 else None
+
+
+def _is_one(program: Program, window: Term, step: Event) -> bool:
+    """Whether a window is one batch, as far as anybody can see."""
+    values = program.values(window, step.tests[-1][2] if step.tests else step.frame)
+    return bool(values) and all(isinstance(v, Other) and v.term[0] == "c" and v.term[2] in (0, 1) for v in values)
+
+
+def _is_flushed(program: Program, found: Round) -> bool:
+    """Whether something steps behind the loop."""
+    assert found.loop is not None
+    asked = things(program)
+    for node in calls_of(found.frame.function):
+        if node.term[4][:2] <= found.loop.spot[2:]:
+            continue
+        name = last_name(node.term[1]) or ""
+        receiver = node.term[1][1] if node.term[1][0] == "a" else None
+        if "step" in name and (receiver is None or asked.of(receiver, found.frame).kind not in ("scheduler", "plateau", "other")):
+            return True
+    return False
+
+
+def _is_fitted(found: Round, index: _Index, window: Term) -> bool:
+    """Whether the function makes the number of batches fit: it asks for the rest of a length, or a test numbers the windows."""
+    tests = [node.condition for node in of_kind(found.frame.function, If)]
+    numbered = [part for test in tests for part in parts_of(test) if part[0] == "bin" and part[1] == "FloorDiv"]
+    if any(part[3] is window and _index(part[2], found) == index._replace(added=0) for part in numbered):
+        return True
+    terms = tests + [node.term for node in calls_of(found.frame.function)]
+    return any(
+        part[0] == "bin" and part[1] in ("Mod", "FloorDiv") and any(_is_length(each) for each in parts_of(part[2]))
+        for term in terms
+        for part in parts_of(term)
+        if part[0] == "bin"
+    )
+
+
+def _is_length(term: Term) -> bool:
+    return bool(term[0] == "call" and term[1][0] == "r" and term[1][1] == _LENGTH)
+
+
+def _code(found: Round, index: _Index, window: Term) -> str | None:
+    """The condition with the last batch as another reason for a step."""
+    assert found.loop is not None
+    if index.loader is None:
+        return None
+    loader = spelled(index.loader, found.frame.function)
+    size = repr(window[2]) if window[0] == "c" else spelled(window, found.frame.function)
+    if loader is None or size is None or not found.loop.names:
+        return None
+    name = found.loop.names[0]
+    number = name if index.start == 1 else f"{name} + 1"
+    counted = name if index.start == 1 else f"({name} + 1)"
+    return f"{counted} % {size} == 0 or {number} == len({loader})"

@@ -1,0 +1,261 @@
+"""Optimizers whose parameters are no longer those of the model that is trained.
+
+An optimizer keeps the parameters it was made with. Where a layer is replaced behind its back, a method makes others in their
+place, or the model is made anew, it goes on with what nobody computes gradients of. Three places count if one is seen to run
+before the next: where the optimizer takes the parameters, where others come in their place, where it steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.modes.identity import Key, identities
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.sooner import At, sooner
+from trainlint.facts.steps.rebuilt import rebuilt
+from trainlint.facts.steps.taken import Taken, takers
+from trainlint.facts.steps.things import things
+from trainlint.facts.unregistered import weighing
+from trainlint.facts.values import Frame, Library, Made
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, Keep, Store
+from trainlint.model.terms import Term, mentions, parts_of
+from trainlint.model.walk import of_kind
+
+_MOST_FRAMES = 4
+_SETS = "builtins.setattr"
+#: What it is given: an object, a name, a value.
+_SETTING = 3
+_GROUPS = "param_groups"
+_ADDS = "add_param_group"
+
+
+class Replaced(NamedTuple):
+    """Other parameters in the place of those that were there: where, and of which model (or part, by ``name``).
+
+    ``how``: "part", "method" (``called`` so), "model". ``value`` is what comes in their place, where that is written there.
+    """
+
+    frame: Frame
+    spot: Spot
+    statement: Spot
+    node: str
+    base: Term
+    name: str | None
+    how: str
+    called: str = ""
+    value: Term | None = None
+
+
+class Stale(NamedTuple):
+    """Parameters that are replaced after something took them; ``step`` is where the optimizer goes on."""
+
+    taken: Taken
+    replaced: Replaced
+    step: At
+
+
+class _Search:
+    """Looks for them in one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.identities = identities(program)
+        self._last = {name.rpartition(".")[2] for name in program.knowledge.replaced_by}
+        self._steps: dict[int, list[At]] | None = None
+
+    def all(self) -> Iterator[Stale]:
+        for module, function in self.program.functions():
+            yield from self._in(module, function)
+        for taken in takers(self.program).all():
+            if taken.kind == "optimizer":
+                found = rebuilt(self.program, taken)
+                if found is not None:
+                    new = Replaced(taken.frame, found[4], found[4], "Call", found, None, "model")
+                    step = self._step_behind(taken, new)
+                    if step is not None:
+                        yield Stale(taken, new, step)
+
+    def _in(self, module: str, function: Function) -> Iterator[Stale]:
+        assigned: list[Store | Keep] = [*of_kind(function, Store), *of_kind(function, Keep)]
+        suspects = [node for node in assigned if _may_be_part(node, function)]
+        made = [node for node in calls_of(function) if self._may_replace(node.term)]
+        if not suspects and not made:
+            return
+        for frame in activations(self.program, module, function)[:_MOST_FRAMES]:
+            for node in suspects:
+                found = self._assigned(node, frame)
+                if found is not None:
+                    yield from self._late(found)
+            for call in made:
+                found = self._called(call, frame)
+                if found is not None:
+                    yield from self._late(found)
+
+    # -- what replaces parameters ----------------------------------------------------------------------------------
+
+    def _may_replace(self, call: Term) -> bool:
+        return last_name(call[1]) in self._last or (call[1][0] == "r" and call[1][1] == _SETS)
+
+    def _assigned(self, node: Store | Keep, frame: Frame) -> Replaced | None:
+        target = node.target
+        name = target[2] if target[0] == "a" else target[2][2] if target[2][0] == "c" else None
+        if not self._is_fresh(node.value, frame, target):
+            return None
+        return Replaced(frame, node.spot, node.spot, node.kind, target[1], name, "part", "", node.value)
+
+    def _called(self, node: Call, frame: Frame) -> Replaced | None:
+        call = node.term
+        callee = call[1]
+        words = {
+            name: self.knowledge.replaced_by[name] for name in self._names(call, frame) if name in self.knowledge.replaced_by
+        }
+        if any(isinstance(value, Library) and value.name == _SETS for value in self.program.values(callee, frame)):
+            if len(call[2]) == _SETTING and self._is_fresh(call[2][2], frame, call[2][0]):
+                return Replaced(frame, call[4], node.statement, "Call", call[2][0], None, "part", "", call[2][2])
+            return None
+        for name, word in words.items():
+            kind, _, needed = word.partition(" ")
+            given = dict(call[3]).get(needed.rstrip("="))
+            if needed and (given is None or given[0] != "c" or given[2] is not True):
+                continue
+            base = callee[1] if kind == "receiver" and callee[0] == "a" else call[2][0] if kind == "first" and call[2] else None
+            if base is not None:
+                return Replaced(frame, call[4], node.statement, "Call", base, None, "method", name.rpartition(".")[2])
+        return None
+
+    def _names(self, call: Term, frame: Frame) -> Iterator[str]:
+        if call[1][0] == "a":
+            yield str(call[1][2])
+        yield from (value.name for value in self.program.values(call[1], frame) if isinstance(value, Library))
+
+    def _is_fresh(self, value: Term, frame: Frame, old: Term) -> bool:
+        """Whether a value is made with weights of its own, and not around what was there."""
+        if value[0] != "call" or mentions(value, old):
+            return False
+        values = self.program.values(value, frame)
+        if not values or not all(weighing(self.program).has_weights(each) for each in values):
+            return False
+        return not any(self._is_other_module(part, frame) for given in value[2] for part in parts_of(given))
+
+    def _is_other_module(self, part: Term, frame: Frame) -> bool:
+        """Whether an argument hands on a layer that is there already: an attribute of some model that is called a module."""
+        if part[0] not in ("a", "sub", "p"):
+            return False
+        return any(isinstance(value, Made) and value.name in self.knowledge.weights for value in self.program.values(part, frame))
+
+    # -- what comes before, and what after -------------------------------------------------------------------------
+
+    def _late(self, found: Replaced) -> Iterator[Stale]:
+        if tests_software(self.program, found.frame.module, found.frame.function):
+            return
+        keys = self.identities.of(found.base, found.frame)
+        if not keys:
+            return
+        fresh = self.identities.of(found.value, found.frame) if found.value is not None else frozenset()
+        related = [taken for taken in takers(self.program).all() if self._of_one(taken, keys | fresh)]
+        place = At(found.frame, found.spot)
+        if self._is_cared_for(found):
+            return
+        for kind in ("optimizer", "wrapper"):
+            alike = [taken for taken in related if taken.kind == kind]
+            if not all(sooner(At(taken.frame, taken.node.term[4]), place) is True for taken in alike):
+                continue  # one that is made afterwards takes the new ones
+            for taken in alike:
+                if any(self._is_in(key, found.name, taken.keys) for key in keys) and not self._is_regrouped(taken.frame.function):
+                    step = self._step_behind(taken, found)
+                    if step is not None:
+                        yield Stale(taken, found, step)
+                        return
+
+    def _of_one(self, taken: Taken, keys: frozenset[Key]) -> bool:
+        return not {_root(key) for key in keys}.isdisjoint(_root(key) for key in taken.keys)
+
+    def _is_in(self, key: Key, name: str | None, taken: frozenset[Key]) -> bool:
+        """Whether a model, or the part of it with this name, is among those whose parameters were taken."""
+        here: Key = ("part", key, name) if name is not None else key
+        while True:
+            if here in taken:
+                return True
+            if here[0] != "part":
+                return False
+            here = here[1]
+
+    def _is_cared_for(self, found: Replaced) -> bool:
+        """Whether somebody in these files tells optimizers about new parameters."""
+        modules = {found.frame.module}
+        caller = found.frame.caller
+        while caller is not None:
+            modules.add(caller.module)
+            caller = caller.caller
+        told = any(site.module in modules for site in calls(self.program).sites_named(_ADDS))
+        return told or self._is_regrouped(found.frame.function)
+
+    def _is_regrouped(self, function: Function) -> bool:
+        """Whether a function changes an optimizer's groups by hand."""
+        written = [*(node.target for node in of_kind(function, Store)), *(node.target for node in of_kind(function, Keep))]
+        written += [node.term[1] for node in calls_of(function) if node.term[1][0] == "a" and node.term[1][2] != "step"]
+        groups = [part for target in written for part in parts_of(target) if part[0] == "a" and part[2] == _GROUPS]
+        rates = [
+            t for t in written if t[0] == "sub" and t[2][0] == "c" and t[2][2] in ("lr", "weight_decay", "momentum", "betas")
+        ]
+        return bool(groups) and not rates
+
+    def _step_behind(self, taken: Taken, found: Replaced) -> At | None:
+        """Where the optimizer steps after that; of a wrapped model, any optimizer of it."""
+        place = At(found.frame, found.spot)
+        return next((step for step in self._stepped(taken) if sooner(place, step) is True), None)
+
+    def _stepped(self, taken: Taken) -> Iterator[At]:
+        made = {id(taken.node.term)}
+        if taken.kind == "wrapper":
+            of_model = [
+                each for each in takers(self.program).all() if each.kind == "optimizer" and self._of_one(each, taken.keys)
+            ]
+            made = {id(each.node.term) for each in of_model}
+        for call, steps in self._all_steps().items():
+            yield from steps if call in made else ()
+
+    def _all_steps(self) -> dict[int, list[At]]:
+        """Where each optimizer steps, by the id of the call that made it: only where it can be no other."""
+        if self._steps is None:
+            self._steps = {}
+            asked = things(self.program)
+            for site in calls(self.program).sites.get("step", ()):
+                callee = site.call.term[1]
+                if callee[0] != "a":
+                    continue
+                for frame in activations(self.program, site.module, site.function)[:_MOST_FRAMES]:
+                    for term in (callee[1], *site.call.term[2][:1]):
+                        made = asked.of(term, frame).made
+                        if made is not None and len(made) == 1 and made[0].call is not None:
+                            self._steps.setdefault(id(made[0].call), []).append(At(frame, site.call.term[4]))
+        return self._steps
+
+
+def _may_be_part(node: Store | Keep, function: Function) -> bool:
+    """Whether an assignment may replace a part of a model: of one that is there, not of the one that is being made."""
+    if node.value[0] != "call" or node.target[0] not in ("a", "sub"):
+        return False
+    return not (node.target[1][0] == "self" and function.name == "__init__")
+
+
+def _root(key: Key) -> Key:
+    while key[0] == "part":
+        key = key[1]
+    return key
+
+
+def stale(program: Program) -> Iterator[Stale]:
+    """The optimizers whose parameters are replaced after they were taken, by the first place in a function."""
+    seen: set[tuple[int, int]] = set()
+    for found in _Search(program).all():
+        key = (id(found.taken.node.term), id(found.replaced.frame.function))
+        if key not in seen:
+            seen.add(key)
+            yield found

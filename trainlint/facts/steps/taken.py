@@ -1,0 +1,178 @@
+"""Whose parameters an optimizer took, or a wrapper that averages gradients, when it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.modes.identity import Key, identities
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.steps.things import things
+from trainlint.facts.uses import dotted_name
+from trainlint.facts.values import Bound, Frame, FunctionValue
+from trainlint.model.sketch import Call, Function
+from trainlint.model.terms import Term, parts_of
+
+_DEEPEST = 6
+_MOST_FRAMES = 4
+#: What hands on parameters, or some of them, as they are.
+_HANDS_ON = frozenset(("filter", "list", "tuple", "iter", "chain", "set", "dict"))
+_PARAMETERS = "params"
+_TRAINABLE = "requires_grad"
+
+
+class Taken(NamedTuple):
+    """What took parameters: the call, its activation, and the models (or parts of models) whose parameters it was given.
+
+    ``bases`` are these models as the function writes them.
+    """
+
+    node: Call
+    frame: Frame
+    keys: frozenset[Key]
+    bases: tuple[Term, ...]
+    kind: str
+
+
+class Takers:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self._all: list[Taken] | None = None
+        self._imported: dict[Term, bool] = {}
+        sites = calls(program).sites
+        handed = (site for name in self.knowledge.hands_parameters for site in sites.get(name, ()))
+        self._handing_out = {id(site.function) for site in handed}
+
+    def all(self) -> list[Taken]:
+        """Every optimizer that is seen to be made of a model's parameters, and every model that is wrapped for several ranks."""
+        if self._all is None:
+            self._all = [found for module, function in self.program.functions() for found in self._in(module, function)]
+        return self._all
+
+    def _in(self, module: str, function: Function) -> Iterator[Taken]:
+        hands_out = id(function) in self._handing_out
+        nodes = [node for node in calls_of(function) if self._may_take(node.term, hands_out=hands_out)]
+        if not nodes:
+            return
+        for frame in activations(self.program, module, function)[:_MOST_FRAMES]:
+            for node in nodes:
+                found = self._taken(node, frame)
+                if found is not None:
+                    yield found
+
+    def _may_take(self, call: Term, *, hands_out: bool) -> bool:
+        """Whether a call may make an optimizer or a wrapper: it is imported as one, or is given what hands out parameters."""
+        given = call[2][0] if call[2] else dict(call[3]).get(_PARAMETERS)
+        callee = call[1]
+        if given is None or (last_name(callee) or "") in self.knowledge.hands_parameters:
+            return False
+        if callee[0] == "r" or (callee[0] == "a" and callee[1][0] in ("r", "a")):
+            return self._is_known(callee)
+        if not hands_out:
+            return False
+        parts = (part for part in parts_of(given) if part[0] == "call" and part[1][0] == "a")
+        return any(part[1][2] in self.knowledge.hands_parameters for part in parts)
+
+    def _is_known(self, callee: Term) -> bool:
+        """Whether what is imported is an optimizer of a library, a wrapper, or something of the project."""
+        known = self._imported.get(callee)
+        if known is None:
+            dotted = dotted_name(callee)
+            if dotted is None:
+                return False
+            name = self.knowledge.canonical(dotted)
+            kind, word = self.knowledge.optimizer_kind(name), self.knowledge.parallel.get(name)
+            known = self._imported[callee] = kind == "optimizer" or word == "ddp" or self._is_own(dotted)
+        return known
+
+    def _is_own(self, dotted: str) -> bool:
+        """Whether something of the project goes by this name: its class may be derived from an optimizer."""
+        return dotted.rpartition(".")[2] in self.program.class_names()
+
+    def _taken(self, node: Call, frame: Frame) -> Taken | None:
+        kind = self._kind(node.term, frame)
+        if kind is None:
+            return None
+        first = node.term[2][0] if node.term[2] else dict(node.term[3])[_PARAMETERS]
+        bases = [(first, frame)] if kind == "wrapper" else list(self.bases(first, frame))
+        keys = frozenset(key for base, where in bases for key in identities(self.program).of(base, where))
+        own = tuple(base for base, where in bases if where is frame)
+        return Taken(node, frame, keys, own, kind) if keys else None
+
+    def _kind(self, call: Term, frame: Frame) -> str | None:
+        """Whether a call makes an "optimizer" or a "wrapper"."""
+        if call[1][0] not in ("r", "a", "g", "cls", "if", "p"):
+            return None
+        thing = things(self.program).of(call, frame)
+        made = thing.made
+        if made is None or len(made) != 1 or made[0].call is not call:
+            return None
+        if thing.sure and thing.kind == "optimizer":
+            return "optimizer"
+        return "wrapper" if self.knowledge.parallel.get(getattr(made[0], "name", "")) == "ddp" and call[2] else None
+
+    def bases(self, term: Term, frame: Frame, depth: int = _DEEPEST) -> Iterator[tuple[Term, Frame]]:
+        """The models whose parameters a term stands for: all of them, or those that are to be trained."""
+        tag = term[0]
+        if depth == 0:
+            return
+        if tag == "p":
+            bound = frame.given(term)
+            if isinstance(bound, Bound):
+                yield from self.bases(bound.term, bound.frame, depth - 1)
+        elif tag == "call":
+            yield from self._of_call(term, frame, depth - 1)
+        else:
+            for part in _parts(term, frame.function):
+                yield from self.bases(part, frame, depth - 1)
+
+    def _of_call(self, call: Term, frame: Frame, depth: int) -> Iterator[tuple[Term, Frame]]:
+        callee = call[1]
+        name = last_name(callee) or ""
+        if callee[0] == "a" and name in self.knowledge.hands_parameters:
+            yield callee[1], frame
+        elif name in _HANDS_ON:
+            for given in call[2]:
+                yield from self.bases(given, frame, depth)
+        elif any(base[0] in ("p", "a", "self", "g", "call") for base in call[2]):
+            for value in self.program.values(callee, frame) if depth else ():
+                if isinstance(value, FunctionValue) and not frame.runs(value.function):
+                    inner = self.program.enter(value, call, frame)
+                    for result in self.program.returns(value.function):
+                        yield from self.bases(result, inner, depth)
+
+
+def _parts(term: Term, function: Function) -> Iterator[Term]:
+    """What a list, a dict that is a group, a choice, a sum or a comprehension takes parameters from."""
+    tag = term[0]
+    if tag in ("list", "tuple", "set") and type(term[1]) is tuple:
+        yield from term[1]
+    elif tag == "dict":
+        yield from (value for key, value in term[1] if key is not None and key[0] == "c" and key[2] == _PARAMETERS)
+    elif tag == "if" or (tag == "bin" and term[1] == "Add"):
+        yield from term[2:]
+    elif tag == "v":
+        drawn = function.drawn.get(term)
+        if drawn is not None and all(_asks_only(test) for test in drawn.tests):
+            yield drawn.subject
+        elif term in function.unpacked:
+            yield function.unpacked[term]
+
+
+def _asks_only(test: Term) -> bool:
+    """Whether a test asks only whether something is to be trained."""
+    return any(part[0] == "a" and part[2] == _TRAINABLE for part in parts_of(test)) and test[0] in ("a", "cmp")
+
+
+def takers(program: Program) -> Takers:
+    """The takers of a program (made once)."""
+    known = program.analyses.get("takers")
+    if known is None:
+        known = program.analyses["takers"] = Takers(program)
+    assert isinstance(known, Takers)
+    return known

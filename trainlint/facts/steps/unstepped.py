@@ -1,0 +1,134 @@
+"""Optimizers and schedulers that never step.
+
+Something is never done only if all is seen that is done: a thing that goes out of sight (to a framework, into a list, back to a
+caller that nobody knows) may be stepped there, and nothing is said of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.events import Event
+from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.things import things
+from trainlint.facts.uses import Use, made_by, uses
+from trainlint.facts.values import ClassValue
+from trainlint.model.sketch import Call, Function
+from trainlint.model.terms import Term
+
+_SCHEDULERS = ("scheduler", "plateau", "other")
+#: What is done with the gradients of an optimizer besides its step.
+_PREPARES = ("unscale", "clip", "clear")
+
+
+class Unstepped(NamedTuple):
+    """Something that never steps: where it is made; of an optimizer also the backward pass whose gradients nobody applies."""
+
+    module: str
+    node: Call
+    backward: Event | None = None
+
+
+def schedulers(program: Program) -> Iterator[Unstepped]:
+    """The schedulers that never step, though their optimizer may."""
+    for path, function, node, kind in made_by(program):
+        if kind not in ("scheduler", "plateau") or tests_software(program, path, function):
+            continue
+        use = uses(program).of(path, function, node)
+        if _is_idle(program, use) and not use.given and _trains(program, path, function, node.term):
+            yield Unstepped(path, node)
+
+
+def optimizers(program: Program) -> Iterator[Unstepped]:
+    """The optimizers that never step, though gradients are computed in a loop beside them."""
+    seen: set[Term] = set()
+    for path, function, node, kind in made_by(program):
+        if kind != "optimizer" or tests_software(program, path, function):
+            continue
+        use = uses(program).of(path, function, node)
+        if not _is_idle(program, use) or not all(_is_harmless(program, name) for name in use.given):
+            continue
+        around = {id(each) for _, each in (*use.functions, (path, function))}
+        around |= {id(method) for cls in use.classes for method in _methods(program, cls)}
+        for found in rounds(program).around("backward"):
+            backward = _unapplied(program, found, around)
+            if backward is not None and backward.place.call not in seen:
+                seen.add(backward.place.call)
+                yield Unstepped(path, node, backward)
+                break
+
+
+def _is_idle(program: Program, use: Use) -> bool:
+    """Whether all that is done is in sight, and none of it is a step."""
+    if use.escapes or not use.methods <= program.knowledge.looks_at_optimizers:
+        return False
+    return all(_works(program, cls) for cls in use.classes)
+
+
+def _works(program: Program, cls: ClassValue) -> bool:
+    """Whether the object that holds the thing trains something itself: then files that use it are among those that are read."""
+    names = program.knowledge.backward
+    return any(
+        node.term[1][0] == "a" and (node.term[1][2] in names or node.term[1][2] == "step")
+        for method in _methods(program, cls)
+        for node in calls_of(method)
+    )
+
+
+def _methods(program: Program, cls: ClassValue) -> Iterator[Function]:
+    for above in program.lineage(cls):
+        if isinstance(above, ClassValue):
+            functions = program.modules[above.module].functions
+            yield from (functions[name] for name in above.cls.methods.values())
+
+
+def _is_harmless(program: Program, name: str) -> bool:
+    """Whether a library does not step an optimizer that it is given: a scheduler changes its rate, a scaler may unscale."""
+    last = name.removesuffix("()").rpartition(".")[2]
+    return program.knowledge.optimizer_kind(name) in _SCHEDULERS or program.knowledge.step_calls.get(last) in _PREPARES
+
+
+def _trains(program: Program, path: str, function: Function, scheduler: Term) -> bool:
+    """Whether a scheduler's optimizer is stepped in sight, or may be somewhere else."""
+    frame, asked = program.frame(path, function), things(program)
+    given = (*scheduler[2], *(value for _, value in scheduler[3]))
+    optimizer = next((each for each in given if asked.of(each, frame).kind == "optimizer"), None)
+    if optimizer is None:
+        return False
+    chosen = optimizer[2:] if optimizer[0] == "if" else (optimizer,)
+    for each in chosen:
+        making = next((node for node in calls_of(function) if node.term is each), None)
+        if making is None:
+            return True  # it comes from somewhere else
+        use = uses(program).of(path, function, making)
+        if use.escapes or "step" in use.methods or any(not _is_harmless(program, name) for name in use.given):
+            return True
+    return False
+
+
+def _unapplied(program: Program, found: Round, around: set[int]) -> Event | None:
+    """The backward pass of a loop in which nobody applies or reads gradients, if it stands in one of these functions."""
+    if found.loop is None or any(event.kind in ("step", "unknown", "touch", "update") for event in found.all):
+        return None
+    passes = found.of_kind("backward")
+    if not passes or any(event.way not in ("plain", "scaled") for event in passes):
+        return None
+    if not any(id(event.frame.function) in around or id(found.frame.function) in around for event in passes):
+        return None
+    for path in {found.frame.module, *(event.frame.module for event in passes)}:
+        if _reads_gradients(program, path):
+            return None
+    return passes[0]
+
+
+def _reads_gradients(program: Program, path: str) -> bool:
+    """Whether a file mentions the gradient of anything, or registers what is called with one."""
+    names = program.knowledge.gradient_attributes
+    if any(term[0] == "a" and (term[2] in names or "hook" in str(term[2])) for term in uses(program).parents(path).of):
+        return True
+    index = calls(program)
+    return any(site.module == path for name in ("getattr", "setattr") for site in index.sites.get(name, ()))

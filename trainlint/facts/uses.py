@@ -1,0 +1,363 @@
+"""What is done with a thing, wherever it goes: the methods that are called on it, and whether it gets out of sight.
+
+A thing is what one call makes. It is followed through names, arguments of the project's functions, what functions return, and
+attributes of objects. An attribute is followed by its name: what is done with that of another object counts, too, since the
+questions asked here are whether something is *never* done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import Bound, ClassValue, Library
+from trainlint.model.sketch import Call, Drawn, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With, Yield
+from trainlint.model.terms import Term, mentions, subterms
+from trainlint.model.walk import of_kind, statements_of
+
+_MOST = 200
+#: Questions about a thing that change nothing.
+_ASKS = frozenset(f"builtins.{name}" for name in ("print", "len", "isinstance", "type", "repr", "str", "id", "bool", "hasattr"))
+#: Classes of libraries whose objects do nothing by themselves.
+_PLAIN_BASES = frozenset(("builtins.object", "torch.nn.Module", "abc.ABC", "typing.Generic", "typing.Protocol"))
+_GETS = "builtins.getattr"
+
+
+class Use(NamedTuple):
+    """All that is done: names of methods and attributes that are used of the thing, and whether it may go out of sight.
+
+    ``given`` are the dotted names of libraries' functions and classes that are handed it; of a callee that nobody knows, its
+    name with ``()``. ``classes`` are those whose objects hold it, ``functions`` those in which something of it is used.
+    """
+
+    methods: frozenset[str]
+    escapes: bool
+    given: frozenset[str]
+    classes: tuple[ClassValue, ...]
+    functions: tuple[tuple[str, Function], ...]
+
+
+class _Parents:
+    """Of one file: what each term is a part of, with the function and the statement in which that is."""
+
+    def __init__(self, module: Module) -> None:
+        self.of: dict[Term, list[tuple[Term | Statement, Function]]] = {}
+        for function in module.functions.values():
+            seen: set[Term] = set()
+            for node in statements_of(function):
+                for root in _roots(node):
+                    self.of.setdefault(root, []).append((node, function))
+                    self._below(root, function, seen)
+
+    def _below(self, root: Term, function: Function, seen: set[Term]) -> None:
+        pending = [root]
+        while pending:
+            term = pending.pop()
+            if term in seen:
+                continue
+            seen.add(term)
+            for part in subterms(term):
+                self.of.setdefault(part, []).append((term, function))
+                pending.append(part)
+
+
+class Uses:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._parents: dict[str, _Parents] = {}
+
+    def parents(self, path: str) -> _Parents:
+        """The parents of the terms of a file."""
+        known = self._parents.get(path)
+        if known is None:
+            known = self._parents[path] = _Parents(self.program.modules[path])
+        return known
+
+    def of(self, path: str, function: Function, node: Call) -> Use:
+        """What is done with what a call of a function makes."""
+        following = _Following(self, path, node.term)
+        following.escapes = _is_lost(function, node)
+        return following.all()
+
+
+class _Following:
+    """One thing on its way."""
+
+    def __init__(self, uses: Uses, path: str, made: Term) -> None:
+        self.uses = uses
+        self.program = uses.program
+        self.index = calls(uses.program)
+        self.pending: list[tuple[str, Term]] = [(path, made)]
+        self.seen: set[tuple[str, Term]] = set()
+        self.methods: set[str] = set()
+        self.given: set[str] = set()
+        self.classes: list[ClassValue] = []
+        self.functions: dict[tuple[str, Function], None] = {}
+        self.attributes: set[tuple[str, str]] = set()
+        self.escapes = False
+
+    def all(self) -> Use:
+        """Follow it to the end, or until it is out of sight."""
+        while self.pending and not self.escapes:
+            key = self.pending.pop()
+            if key not in self.seen:
+                self.seen.add(key)
+                self._goes_by(*key)
+                self.escapes = self.escapes or len(self.seen) > _MOST
+        return Use(frozenset(self.methods), self.escapes, frozenset(self.given), tuple(self.classes), tuple(self.functions))
+
+    def _also(self, path: str, term: Term) -> None:
+        self.pending.append((path, term))
+
+    def _goes_by(self, path: str, term: Term) -> None:
+        module = self.program.modules[path]
+        for name, held in module.names.items():
+            if held is term or _is_one_of(held, term):
+                self._global(path, name)
+        parents = self.uses.parents(path)
+        for function in module.functions.values():
+            inside = [part for each in function.drawn.values() if each is not None for part in _parts(each)]
+            if any(mentions(part, term) for part in (*inside, *function.unpacked.values())):
+                self.escapes = True
+            for carried, ends in (*function.carried.items(), *((name, (end,)) for name, end in function.ended.items())):
+                if any(end is term or _is_one_of(end, term) for end in ends):
+                    self._also(path, carried)
+            names = {name for name, held in (*function.bound.items(), *function.looped.items()) if held is term}
+            for other in parents.of if names else ():
+                if other[0] == "lv" and other[1] in names:
+                    self._also(path, other)
+        for parent, function in parents.of.get(term, ()):
+            if isinstance(parent, Term):
+                self._inside(path, term, parent, function)
+            else:
+                self._stands(path, parent, function)
+
+    def _global(self, path: str, name: str) -> None:
+        """A name of the top level: used by the functions of its file; who imports it is not followed."""
+        for other in self.uses.parents(path).of:
+            if other[0] == "g" and other[1] == name:
+                self._also(path, other)
+        for module in self.program.modules.values():
+            dotted = (*(held[1] for held in module.names.values() if held[0] == "r"), *module.imports)
+            if module.path != path and any(each.rpartition(".")[2] == name for each in dotted):
+                self.escapes = True
+
+    # -- where it stands -------------------------------------------------------------------------------------------
+
+    def _stands(self, path: str, node: Statement, function: Function) -> None:
+        """A statement that is about the thing itself."""
+        if isinstance(node, (Call, If)):
+            return
+        if isinstance(node, Exit):
+            if node.kind == "return":
+                self._returned(path, function, None)
+        elif isinstance(node, (Store, Keep)):
+            target = node.target
+            if target[0] == "a":
+                self._attribute(path, target)
+            elif target[0] == "g":
+                self._global(path, str(target[1]))
+            elif target[0] == "lv":
+                self._also(path, target)
+            else:
+                self.escapes = True
+        else:
+            self.escapes = True
+
+    def _inside(self, path: str, term: Term, parent: Term, function: Function) -> None:
+        """A larger expression in which it stands."""
+        tag = parent[0]
+        if tag == "a":
+            self.methods.add(str(parent[2]))
+            self.functions[path, function] = None
+        elif tag == "call":
+            self._handed(path, term, parent, function)
+        elif tag in ("cmp", "not") or (tag == "if" and parent[1] is term):
+            return
+        elif tag in ("if", "and", "or", "said"):
+            self._also(path, parent)
+        elif tag == "tuple" and self._is_returned(path, parent):
+            self._returned(path, function, list(parent[1]).index(term))
+        else:
+            self.escapes = True
+
+    def _is_returned(self, path: str, term: Term) -> bool:
+        """Whether a tuple is only ever returned."""
+        parents = self.uses.parents(path).of[term]
+        return all(isinstance(parent, Exit) and parent.kind == "return" for parent, _ in parents)
+
+    # -- where it goes ---------------------------------------------------------------------------------------------
+
+    def _handed(self, path: str, term: Term, call: Term, function: Function) -> None:
+        given = (*call[2], *(value for _, value in call[3]))
+        if term not in given:
+            self.escapes = True  # it is called itself
+            return
+        frame = self.program.frame(path, function)
+        targets = self.index.targets(call, frame)
+        if not targets:
+            name = last_name(call[1]) or ""
+            self.given.add(f"{name}()")
+        for target in targets:
+            if isinstance(target, Library):
+                if target.name not in _ASKS:
+                    self.given.add(target.name)
+                continue
+            if frame.runs(target.function):
+                continue
+            inner = self.program.enter(target, call, frame)
+            passed = [name for name, bound in inner.arguments.items() if isinstance(bound, Bound) and bound.term is term]
+            if not passed or target.function.generator or target.function.decorators:
+                self.escapes = True
+            for other in self.uses.parents(target.module).of:
+                if other[0] == "p" and other[1] == target.function.qualname and other[2] in passed:
+                    self._also(target.module, other)
+
+    def _returned(self, path: str, function: Function, position: int | None) -> None:
+        if function.kind == "lambda" and position is None:
+            return  # it is what a lambda does with the thing, not the thing, or its caller's matter
+        sites = self.index.callers(function)
+        if not sites or function.generator or function.decorators or function.kind == "property":
+            self.escapes = True
+            return
+        cls = self.program.modules[path].classes.get(function.cls or "")
+        if cls is not None and not self._is_plain(ClassValue(path, cls)):
+            self.escapes = True
+        for site in sites:
+            if position is None:
+                self._also(site.module, site.call.term)
+                continue
+            held = self.uses.parents(site.module).of.get(site.call.term, ())
+            items = [parent for parent, _ in held if isinstance(parent, Term)]
+            for item in items:
+                if item[0] == "sub" and item[2][0] == "c" and type(item[2][2]) is int:
+                    if item[2][2] == position:
+                        self._also(site.module, item)
+                else:
+                    self.escapes = True
+
+    # -- attributes ------------------------------------------------------------------------------------------------
+
+    def _attribute(self, path: str, target: Term) -> None:
+        """An attribute holds it: all attributes of that name count, but those of objects of unrelated classes."""
+        name = str(target[2])
+        if target[1][0] != "self":
+            self.escapes = True
+            return
+        cls = self.program.modules[path].classes.get(str(target[1][1]))
+        if cls is None or not self._is_plain(ClassValue(path, cls)):
+            self.escapes = True
+            return
+        if (path, name) in self.attributes:
+            return
+        self.attributes.add((path, name))
+        own = ClassValue(path, cls)
+        self.classes.append(own)
+        for other in self._beside(path):
+            for term in self.uses.parents(other).of:
+                if term[0] == "a" and term[2] == name and self._may_be(term[1], other, own):
+                    self._also(other, term)
+                elif term[0] == "call" and term[1][0] == "r" and term[1][1] == _GETS and self._asks_for(term, name):
+                    self.escapes = True
+
+    def _asks_for(self, call: Term, name: str) -> bool:
+        return len(call[2]) > 1 and (call[2][1][0] != "c" or call[2][1][2] == name)
+
+    def _beside(self, path: str) -> Iterable[str]:
+        """The files that belong together with one."""
+        return [other for other in self.program.modules if self.program.together(path, other)]
+
+    def _may_be(self, base: Term, path: str, own: ClassValue) -> bool:
+        if base[0] != "self":
+            return True
+        cls = self.program.modules[path].classes.get(str(base[1]))
+        if cls is None:
+            return True
+        other = ClassValue(path, cls)
+        return own in self.program.lineage(other) or other in self.program.lineage(own)
+
+    def _is_plain(self, cls: ClassValue) -> bool:
+        """Whether no library may use what an object of a class has: it is derived from none."""
+        above = [each.name for each in self.program.lineage(cls) if isinstance(each, Library)]
+        return _PLAIN_BASES.issuperset(above)
+
+
+def _parts(drawn: Drawn) -> Iterator[Term]:
+    """What a comprehension makes its items of."""
+    yield from (drawn.subject, drawn.item, *drawn.tests)
+    if drawn.key is not None:
+        yield drawn.key
+
+
+def _is_comprehension(node: Loop) -> bool:
+    return node.kind == "for" and not node.names
+
+
+def _is_lost(function: Function, node: Call) -> bool:
+    """Whether a name may hold the thing behind a test or a loop, and the sketch says no more of it than that it holds something.
+
+    That is so where another arm does not bind the name. What stands in a statement of its own nobody holds.
+    """
+    if any(each.spot.holds(node.term[4]) for each in of_kind(function, Loop) if _is_comprehension(each)):
+        return True
+    spots = [each.spot for each in statements_of(function) if isinstance(each, (If, Loop, Try, With))]
+    if node.statement == node.term[4] or not any(spot.holds(node.statement) for spot in spots):
+        return False
+    held = (*function.bound.values(), *function.looped.values(), *function.ended.values())
+    if any(mentions(term, node.term) for term in held):
+        return False
+    return not any(store.value is node.term for store in of_kind(function, Store))
+
+
+def _is_one_of(whole: Term, part: Term) -> bool:
+    return whole[0] in ("if", "and", "or") and any(each is part for each in subterms(whole))
+
+
+def _roots(node: Statement) -> Iterator[Term]:
+    if isinstance(node, Call):
+        yield node.term
+    elif isinstance(node, If):
+        yield node.condition
+    elif isinstance(node, Loop):
+        yield node.subject
+    elif isinstance(node, With):
+        yield from node.items
+    elif isinstance(node, (Store, Keep)):
+        yield node.value
+        if node.target[0] in ("a", "sub"):
+            yield from subterms(node.target)
+    elif isinstance(node, (Exit, Yield)) and node.value is not None:
+        yield node.value
+
+
+def made_by(program: Program) -> Iterator[tuple[str, Function, Call, str]]:
+    """Every call of a library's class or function that makes an optimizer or a scheduler: file, function, call, kind."""
+    knowledge = program.knowledge
+    for path, function in program.functions():
+        for node in calls_of(function):
+            dotted = dotted_name(node.term[1])
+            kind = knowledge.optimizer_kind(knowledge.canonical(dotted)) if dotted is not None else None
+            if kind is not None and (node.term[2] or node.term[3]):
+                yield path, function, node, kind
+
+
+def dotted_name(callee: Term) -> str | None:
+    """The dotted name of something that is imported, or an attribute of it."""
+    parts: list[str] = []
+    while callee[0] == "a":
+        parts.append(str(callee[2]))
+        callee = callee[1]
+    return ".".join((str(callee[1]), *reversed(parts))) if callee[0] == "r" else None
+
+
+def uses(program: Program) -> Uses:
+    """The uses of things in a program (made once)."""
+    known = program.analyses.get("uses")
+    if known is None:
+        known = program.analyses["uses"] = Uses(program)
+    assert isinstance(known, Uses)
+    return known

@@ -1,0 +1,57 @@
+"""TL707 dropped-last-accumulation. Its page, which is also its test: rules/loop/TL707-dropped-last-accumulation.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL707",
+    name="dropped-last-accumulation",
+    summary="the last, incomplete window of accumulated gradients is never applied",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="display",
+    needs=("gradient", "step-part"),
+    since="0.1",
+)
+
+_LATE = (
+    "the last batches of an epoch make no step if they are fewer than a window\n"
+    "Their gradients are thrown away, or go into the first step of the next epoch. Step at the last batch, too."
+)
+_EARLY = (
+    "the first batch makes a step of its own, and the last ones of an epoch make none\n"
+    "The index begins at 0: a window is full when the number of batches, `index + 1`, is a multiple of it."
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each step that is made in full windows only."""
+    from trainlint.authoring import remainders
+
+    for found in remainders.remainders(program):
+        place = found.step.place
+        yield Suspect(
+            path=place.frame.module,
+            spot=place.call[4],
+            node="Call",
+            statement=place.statement,
+            message=_EARLY if found.early else _LATE,
+            data={"test": found.test, "code": found.code},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the step at the last batch."""
+    test, code = suspect.data["test"], suspect.data["code"]
+    if test is None or code is None:
+        return None
+    return Rewrite(Applicability.DISPLAY, "Step at the last batch, too", spot=test, code=code, paths=())

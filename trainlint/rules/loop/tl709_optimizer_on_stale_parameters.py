@@ -1,0 +1,72 @@
+"""TL709 optimizer-on-stale-parameters. Its page, which is also its test: rules/loop/TL709-optimizer-on-stale-parameters.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL709",
+    name="optimizer-on-stale-parameters",
+    summary="parameters that are replaced after the optimizer took them: the new ones are never trained",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="display",
+    needs=("gradient", "step-part"),
+    since="0.1",
+)
+
+_WHAT = {
+    "part": "this layer comes after the optimizer took the parameters: it is never trained",
+    "method": "`{}` makes new parameters after the optimizer took the old ones: the new ones are never trained",
+    "model": "the model is made anew after the optimizer took its parameters: nothing trains the new one",
+}
+_WRAPPED = "parameters are replaced after the model was wrapped: the gradients of the new ones are not averaged over the ranks"
+#: By what took the parameters: the cure, and what is said of the place where they were taken and where they are used.
+_WORDS = {
+    "optimizer": (
+        "Make the optimizer afterwards, or hand it the new parameters by `add_param_group`.",
+        "the parameters are taken here",
+        "the optimizer goes on with the old ones",
+    ),
+    "wrapper": ("Wrap it afterwards.", "wrapped here", "trained here"),
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each place where parameters that an optimizer took are replaced before it steps."""
+    from trainlint.authoring import stale
+
+    for found in stale.stale(program):
+        taken, replaced = found.taken, found.replaced
+        message = _WHAT[replaced.how].format(replaced.called) if taken.kind == "optimizer" else _WRAPPED
+        cure, taking, going_on = _WORDS[taken.kind]
+        together = taken.frame.function is replaced.frame.function and replaced.how != "model"
+        yield Suspect(
+            path=replaced.frame.module,
+            spot=replaced.spot,
+            node=replaced.node,
+            statement=replaced.statement,
+            message=f"{message}\n{cure}",
+            because=(
+                Reason(taken.frame.module, taken.node.term[4], taking),
+                Reason(found.step.frame.module, found.step.spot, going_on),
+            ),
+            data={"statement": taken.node.statement if together else None, "target": replaced.statement},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the optimizer made behind it."""
+    data = suspect.data
+    if data["statement"] is None:
+        return None
+    message = "Take the parameters after they are replaced"
+    return Move(Applicability.DISPLAY, message, statement=data["statement"], target=data["target"], behind=True)

@@ -1,0 +1,38 @@
+"""TL710 scheduler-never-stepped. Its page, which is also its test: rules/loop/TL710-scheduler-never-stepped.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL710",
+    name="scheduler-never-stepped",
+    summary="a learning rate scheduler that is made and never stepped",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="none",
+    needs=("gradient", "step-part"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the call that makes each scheduler that never steps."""
+    from trainlint.authoring import unstepped
+
+    for found in unstepped.schedulers(program):
+        yield Suspect(
+            path=found.module,
+            spot=found.node.term[4],
+            node="Call",
+            statement=found.node.statement,
+            message="this scheduler never steps: the learning rate stays what it is at the start\n"
+            "Step it behind the optimizer, once in each epoch or each batch, as it counts.",
+        )

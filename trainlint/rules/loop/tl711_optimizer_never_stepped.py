@@ -1,0 +1,41 @@
+"""TL711 optimizer-never-stepped. Its page, which is also its test: rules/loop/TL711-optimizer-never-stepped.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL711",
+    name="optimizer-never-stepped",
+    summary="gradients are computed in a loop, and no optimizer ever steps",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="none",
+    needs=("gradient", "step-part"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the backward pass of each loop whose optimizer never steps."""
+    from trainlint.authoring import unstepped
+
+    for found in unstepped.optimizers(program):
+        assert found.backward is not None
+        place = found.backward.place
+        yield Suspect(
+            path=place.frame.module,
+            spot=place.call[4],
+            node="Call",
+            statement=place.statement,
+            message="gradients are computed here, and the optimizer never steps: nothing is trained\n"
+            "Call `optimizer.step()` behind the backward pass.",
+            because=(Reason(found.module, found.node.term[4], "this optimizer is made for it"),),
+        )

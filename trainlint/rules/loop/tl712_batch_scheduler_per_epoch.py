@@ -1,0 +1,65 @@
+"""TL712 batch-scheduler-per-epoch. Its page, which is also its test: rules/loop/TL712-batch-scheduler-per-epoch.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL712",
+    name="batch-scheduler-per-epoch",
+    summary="a scheduler that counts batches and is stepped once in an epoch, or the reverse",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("gradient", "step-part"),
+    since="0.1",
+)
+
+_WHAT = {
+    "epoch": "this scheduler counts batches and is stepped once in an epoch: it never gets far\n"
+    "Step it behind the optimizer, or make it with the number of epochs.",
+    "batch": "this scheduler counts epochs and is stepped for each batch: it is through long before the training ends\n"
+    "Step it once behind the pass over the batches, or make it with the number of batches.",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each step of a scheduler that comes too seldom or too often."""
+    from trainlint.authoring import pacing
+
+    for found in pacing.wrong(program):
+        place, made = found.event.place, found.made
+        assert made.call is not None
+        assert made.frame is not None
+        counts = "batches" if found.how == "epoch" else "epochs"
+        yield Suspect(
+            path=place.frame.module,
+            spot=place.call[4],
+            node="Call",
+            statement=place.statement,
+            message=_WHAT[found.how],
+            because=(Reason(made.frame.module, made.call[4], f"`{found.counted}` is a number of {counts}"),),
+            data={
+                "statement": place.statement,
+                "target": found.target.statement if found.target is not None else None,
+                "past": found.step.inner[0].spot if found.step.inner else None,
+            },
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the scheduler stepped behind the optimizer."""
+    data = suspect.data
+    if data["target"] is None:
+        return None
+    message = "Step the scheduler for each batch"
+    target, past = data["target"], data["past"]
+    return Move(Applicability.DISPLAY, message, statement=data["statement"], target=target, behind=True, inside=True, past=past)

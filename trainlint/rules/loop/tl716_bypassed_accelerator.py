@@ -1,0 +1,65 @@
+"""TL716 bypassed-accelerator. Its page, which is also its test: rules/loop/TL716-bypassed-accelerator.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL716",
+    name="bypassed-accelerator",
+    summary="`loss.backward()`, or a plain clip, where accelerate or Fabric must do it",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="safe",
+    needs=("gradient", "step-part"),
+    since="0.1",
+)
+
+_WHAT = {
+    "backward": "the framework that steps here does not see this backward pass: nothing is scaled, divided or sharded\n"
+    "It has a `backward` of its own, which takes the loss.",
+    "clip": "gradients are clipped as they are: the framework may have scaled or sharded them\n"
+    "Its own method makes them what they are first.",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each backward pass and each clip that passes a framework by."""
+    from trainlint.authoring import bypassing
+
+    for found in bypassing.bypassed(program):
+        event, made = found.event, found.made
+        assert made.call is not None
+        where = (
+            (Reason(made.frame.module, made.call[4], "the framework is put in charge here"),) if made.frame is not None else ()
+        )
+        yield Suspect(
+            path=event.frame.module,
+            spot=event.term[4],
+            node="Call",
+            statement=event.statement,
+            message=_WHAT[found.what],
+            because=where,
+            data={"method": f"{found.manager}.{found.method}" if found.manager else None, "what": found.what},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Let the framework do it."""
+    method, what = suspect.data["method"], suspect.data["what"]
+    if method is None:
+        return None
+    message = f"Call {method}"
+    if what == "clip":
+        paths = ((("arguments", 0),),)
+        return Rewrite(Applicability.SAFE, message, spot=suspect.spot, code=f"{method}({{0}})", paths=paths)
+    path = (("receiver", 0),)
+    return Rewrite(Applicability.SAFE, message, spot=suspect.spot, code=f"{method}({{0}})", paths=(path,))

@@ -1,0 +1,44 @@
+"""TL304 retained-graph. Its page, which is also its test: rules/memory/TL304-retained-graph.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, RemoveKeyword, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL304",
+    name="retained-graph",
+    summary="a backward pass in a loop that keeps its graph, which nobody uses again",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("gradient",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each backward pass that keeps a graph for nothing."""
+    from trainlint.authoring import doubled
+
+    for event in doubled.retained(program):
+        yield Suspect(
+            path=event.frame.module,
+            spot=event.term[4],
+            node="Call",
+            statement=event.statement,
+            message="the graph is kept, and nothing goes through it again: what it has saved stays in memory longer\n"
+            "It is the only backward pass of the round, and its loss is made in this round alone.",
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Let the backward pass free its graph."""
+    return RemoveKeyword(Applicability.UNSAFE, "Free the graph", call=suspect.spot, keyword="retain_graph")

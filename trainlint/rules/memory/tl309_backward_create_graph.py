@@ -1,0 +1,38 @@
+"""TL309 backward-create-graph. Its page, which is also its test: rules/memory/TL309-backward-create-graph.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL309",
+    name="backward-create-graph",
+    summary="`backward(create_graph=True)` in a loop that never lets the gradients go: every graph stays in memory",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="none",
+    needs=("gradient",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each backward pass in a loop that is recorded and never let go."""
+    from trainlint.authoring import doubled
+
+    for event in doubled.recorded(program):
+        yield Suspect(
+            path=event.frame.module,
+            spot=event.term[4],
+            node="Call",
+            statement=event.statement,
+            message="this backward pass is recorded: parameters and gradients hold each other, and every graph stays in memory\n"
+            "Use `torch.autograd.grad(…, create_graph=True)`, or call `zero_grad()` afterwards.",
+        )
