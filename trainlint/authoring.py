@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling, windows, within_autocast
+    from trainlint.facts.timing import intervals
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -71,6 +72,7 @@ _QUESTIONS = {
     "scalers": "trainlint.facts.steps.scalers",
     "scheduling": "trainlint.facts.steps.scheduling",
     "imprecise": "trainlint.facts.numerics.imprecise",
+    "intervals": "trainlint.facts.timing.intervals",
     "leaks": "trainlint.facts.gradients.leaks",
     "uneven": "trainlint.spmd.shards.uneven",
     "shuffled": "trainlint.spmd.shuffled",
@@ -136,6 +138,7 @@ __all__ = [
     "fed",
     "idling",
     "imprecise",
+    "intervals",
     "leaks",
     "logarithms",
     "merges",

@@ -108,6 +108,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "anomaly": lambda knowledge: {
         word if name.rpartition(".")[2][0].isupper() else name.rpartition(".")[2] for name, word in knowledge.anomaly.items()
     },
+    "clock": lambda knowledge: _last(knowledge.clocks),
     "numerics": lambda knowledge: _last(knowledge.expecting),
     "weights": lambda knowledge: _last(knowledge.weights),
     "exponential": lambda _: {"exp", "log"},
@@ -122,6 +123,8 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
 _OF_TRAINING = ("autocast", "xla", "step-part")
 #: What matters of a softmax or sigmoid by itself is that a logarithm is taken of it.
 _BESIDE_HEADS = frozenset((b"log",))
+#: What matters of a clock is that something is timed that computes.
+_BESIDE_CLOCKS = (b"torch",)
 #: Of a need, the words that do not spread.
 _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "gradient": lambda knowledge: knowledge.evaluates | _last(knowledge.returned_losses),
@@ -129,6 +132,7 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "autocast": _SPECIAL["autocast"],
     "step-part": _step_parts,
     "xla": _SPECIAL["xla"],
+    "clock": _SPECIAL["clock"],
     "head": _SPECIAL["head"],
     "weights": _SPECIAL["weights"],
     "exponential": _SPECIAL["exponential"],
@@ -206,6 +210,7 @@ def beside(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> dict[byt
     trains = frozenset(name.encode() for name in knowledge.training)
     found.update((word, trains) for need in _OF_TRAINING for word in of(knowledge, need))
     found.update((word, _BESIDE_HEADS) for word in of(knowledge, "head"))
+    found.update((word, trains.union(_BESIDE_CLOCKS)) for word in of(knowledge, "clock"))
     return found
 
 
