@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
     from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling, windows, within_autocast
-    from trainlint.facts.timing import intervals
+    from trainlint.facts.timing import intervals, reads
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -68,6 +68,7 @@ _QUESTIONS = {
     "merges": "trainlint.spmd.writes.merges",
     "modes": "trainlint.facts.modes.modes",
     "races": "trainlint.spmd.writes.races",
+    "reads": "trainlint.facts.timing.reads",
     "recompiled": "trainlint.facts.xla.recompiled",
     "scalers": "trainlint.facts.steps.scalers",
     "scheduling": "trainlint.facts.steps.scheduling",
@@ -145,6 +146,7 @@ __all__ = [
     "modes",
     "naming",
     "races",
+    "reads",
     "recompiled",
     "scalers",
     "scheduling",
