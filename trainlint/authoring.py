@@ -29,7 +29,7 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import anomalies, calls, contexts, epochs, exhausted, naming, unregistered, values
+    from trainlint.facts import anomalies, calls, contexts, epochs, exhausted, naming, switches, unregistered, values
     from trainlint.facts.gradients import chained, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
@@ -75,6 +75,7 @@ _QUESTIONS = {
     "imprecise": "trainlint.facts.numerics.imprecise",
     "intervals": "trainlint.facts.timing.intervals",
     "leaks": "trainlint.facts.gradients.leaks",
+    "switches": "trainlint.facts.switches",
     "uneven": "trainlint.spmd.shards.uneven",
     "shuffled": "trainlint.spmd.shuffled",
     "unregistered": "trainlint.facts.unregistered",
@@ -151,6 +152,7 @@ __all__ = [
     "scalers",
     "scheduling",
     "shuffled",
+    "switches",
     "uneven",
     "unregistered",
     "unsharded",

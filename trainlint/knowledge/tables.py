@@ -125,6 +125,8 @@ TABLES: dict[str, str] = {
     "drops": "str",
     "drops.meant": "names",
     "anomaly": "str",
+    "switches": "str",
+    "switches.there": "names",
     "clocks": "names",
     "device_waits": "names",
     "device_waits.words": "names",
