@@ -29,7 +29,7 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import anomalies, calls, contexts, epochs, exhausted, naming, switches, unregistered, values
+    from trainlint.facts import anomalies, bypassed, calls, contexts, epochs, exhausted, naming, switches, unregistered, values
     from trainlint.facts.gradients import chained, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
@@ -48,6 +48,7 @@ _QUESTIONS = {
     "anomalies": "trainlint.facts.anomalies",
     "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
+    "bypassed": "trainlint.facts.bypassed",
     "calls": "trainlint.facts.calls",
     "clearing": "trainlint.facts.steps.clearing",
     "clipping": "trainlint.facts.steps.clipping",
@@ -124,6 +125,7 @@ __all__ = [
     "anomalies",
     "apart",
     "backwards",
+    "bypassed",
     "calls",
     "chained",
     "clearing",

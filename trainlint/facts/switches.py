@@ -1,4 +1,4 @@
-"""Switches of the whole program that contradict each other: cuDNN searches for the fastest algorithm, and is to repeat its results."""
+"""Switches of the whole program that contradict each other: cuDNN looks for what is fastest, and is to repeat its results."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import NamedTuple
 from trainlint.facts.calls import calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue
-from trainlint.finding import Spot
 from trainlint.model.sketch import Function, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import Failed, Led, walk_tested
@@ -30,7 +29,7 @@ class Switch(NamedTuple):
 
 
 class Contradiction(NamedTuple):
-    """The search is turned on at ``search``, while results are to be ``repeatable``; ``alone``: the statement sets nothing else."""
+    """The search is turned on at ``search``, although results are to be ``repeatable``; ``alone``: nothing else is set there."""
 
     search: Switch
     repeatable: Switch
@@ -90,7 +89,7 @@ def _wish(program: Program, search: Switch, known: dict[int, list[Switch]]) -> S
     undone = any(each.word == "repeatable" and not each.on and _meet(each.led, search.led) for each in own)
     if undone or not _goes_with(program, search.led, ()):
         return None
-    return _before(program, search, known) or _above(program, search.module, search.function, known)
+    return _before(program, search, known) or _above(program, search.function, known)
 
 
 def _meet(one: Led, other: Led) -> bool:
@@ -126,7 +125,7 @@ def _before(program: Program, search: Switch, known: dict[int, list[Switch]]) ->
     return None
 
 
-def _above(program: Program, module: str, function: Function, known: dict[int, list[Switch]], depth: int = 0) -> Switch | None:
+def _above(program: Program, function: Function, known: dict[int, list[Switch]], depth: int = 0) -> Switch | None:
     """In a function that calls the one of the search, before it does."""
     for site in calls(program).callers(function) if depth < _HIGHEST else ():
         if site.function is function:
@@ -134,7 +133,7 @@ def _above(program: Program, module: str, function: Function, known: dict[int, l
         order = {id(node): (number, led) for number, (node, led) in enumerate(walk_tested(site.function.body))}
         number, led = order[id(site.call)]
         above = [each for each in known.get(id(site.function), []) if each.number < number and _meet(each.led, led)]
-        wish = _lasting(above) or _above(program, site.module, site.function, known, depth + 1)
+        wish = _lasting(above) or _above(program, site.function, known, depth + 1)
         if wish is not None:
             return wish
     return None

@@ -125,6 +125,7 @@ TABLES: dict[str, str] = {
     "drops": "str",
     "drops.meant": "names",
     "anomaly": "str",
+    "parallel.averages": "names",
     "switches": "str",
     "switches.there": "names",
     "clocks": "names",

@@ -1,4 +1,4 @@
-"""TL803 benchmark-with-deterministic. Its page, which is also its test: rules/throughput/TL803-benchmark-with-deterministic.md."""
+"""TL803 benchmark-with-deterministic. Its page and test: rules/throughput/TL803-benchmark-with-deterministic.md."""
 
 from __future__ import annotations
 
