@@ -29,7 +29,19 @@ from trainlint.sites.changes import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.facts import anomalies, bypassed, calls, contexts, epochs, exhausted, naming, switches, unregistered, values
+    from trainlint.facts import (
+        anomalies,
+        bypassed,
+        calls,
+        contexts,
+        epochs,
+        exhausted,
+        naming,
+        switches,
+        unregistered,
+        unused_parameters,
+        values,
+    )
     from trainlint.facts.gradients import chained, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
@@ -79,6 +91,7 @@ _QUESTIONS = {
     "switches": "trainlint.facts.switches",
     "uneven": "trainlint.spmd.shards.uneven",
     "shuffled": "trainlint.spmd.shuffled",
+    "unused_parameters": "trainlint.facts.unused_parameters",
     "unregistered": "trainlint.facts.unregistered",
     "unsharded": "trainlint.spmd.unsharded",
     "values": "trainlint.facts.values",
@@ -158,6 +171,7 @@ __all__ = [
     "uneven",
     "unregistered",
     "unsharded",
+    "unused_parameters",
     "values",
     "windows",
     "within_autocast",

@@ -126,6 +126,8 @@ TABLES: dict[str, str] = {
     "drops.meant": "names",
     "anomaly": "str",
     "parallel.averages": "names",
+    "unused_search": "str",
+    "unused_search.words": "names",
     "switches": "str",
     "switches.there": "names",
     "clocks": "names",

@@ -109,6 +109,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
         word if name.rpartition(".")[2][0].isupper() else name.rpartition(".")[2] for name, word in knowledge.anomaly.items()
     },
     "switch": lambda knowledge: {name.split(".")[-2] for name in knowledge.tables["switches"]},
+    "unused-search": lambda knowledge: set(knowledge.tables["unused_search.words"]["names"]),
     "clock": lambda knowledge: _last(knowledge.clocks),
     "numerics": lambda knowledge: _last(knowledge.expecting),
     "weights": lambda knowledge: _last(knowledge.weights),
@@ -134,6 +135,7 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "step-part": _step_parts,
     "xla": _SPECIAL["xla"],
     "clock": _SPECIAL["clock"],
+    "unused-search": _SPECIAL["unused-search"],
     "switch": _SPECIAL["switch"],
     "head": _SPECIAL["head"],
     "weights": _SPECIAL["weights"],
