@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
     from trainlint.facts.precision import backwards
     from trainlint.facts.program import Program
-    from trainlint.facts.steps import clearing, clipping, idling, scalers, scheduling, windows, within_autocast
+    from trainlint.facts.steps import clearing, clipping, idling, reductions, scalers, scheduling, windows, within_autocast
     from trainlint.facts.timing import intervals, reads
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
@@ -89,6 +89,7 @@ _QUESTIONS = {
     "intervals": "trainlint.facts.timing.intervals",
     "leaks": "trainlint.facts.gradients.leaks",
     "switches": "trainlint.facts.switches",
+    "reductions": "trainlint.facts.steps.reductions",
     "uneven": "trainlint.spmd.shards.uneven",
     "shuffled": "trainlint.spmd.shuffled",
     "unused_parameters": "trainlint.facts.unused_parameters",
@@ -164,6 +165,7 @@ __all__ = [
     "races",
     "reads",
     "recompiled",
+    "reductions",
     "scalers",
     "scheduling",
     "shuffled",

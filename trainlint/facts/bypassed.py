@@ -96,7 +96,7 @@ def _takes_its_place(site: CallSite, model: Term) -> bool:
 def _in(program: Program, site: CallSite, frame: Frame, wraps: list[Wraps]) -> Iterator[Bypass]:
     roots = [root for root in backward(program).roots(frame) if root.spot == site.call.term[4]]
     for root in roots:
-        passes = list(_forwards(program, root.term, frame))
+        passes = list(forwards(program, root.term, frame))
         if any(parallel(program).kinds(_model(program, call), where) for call, where in passes):
             continue  # a critic past its wrapper, in the step of a generator: its gradients are not meant
         for call, where, inner in _judged(program, passes, wraps):
@@ -150,7 +150,7 @@ def _model(program: Program, call: Term) -> Term:
     return callee[1] if callee[0] == "a" and callee[2] in program.knowledge.runs_model else callee
 
 
-def _forwards(program: Program, loss: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
+def forwards(program: Program, loss: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
     """The calls of models that a loss was computed from, as far as gradients flow."""
     asked = parallel(program)
     queue, number = [(loss, frame)], 0
