@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from trainlint.facts.gradients import chained, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
-    from trainlint.facts.precision import backwards
+    from trainlint.facts.precision import backwards, halved, needless
     from trainlint.facts.program import Program
     from trainlint.facts.steps import clearing, clipping, idling, reductions, scalers, scheduling, windows, within_autocast
     from trainlint.facts.timing import intervals, reads
@@ -76,10 +76,12 @@ _QUESTIONS = {
     "explain": "trainlint.spmd.explain",
     "fed": "trainlint.facts.numerics.fed",
     "naming": "trainlint.facts.naming",
+    "halved": "trainlint.facts.precision.halved",
     "idling": "trainlint.facts.steps.idling",
     "logarithms": "trainlint.facts.numerics.logarithms",
     "merges": "trainlint.spmd.writes.merges",
     "modes": "trainlint.facts.modes.modes",
+    "needless": "trainlint.facts.precision.needless",
     "races": "trainlint.spmd.writes.races",
     "reads": "trainlint.facts.timing.reads",
     "recompiled": "trainlint.facts.xla.recompiled",
@@ -154,6 +156,7 @@ __all__ = [
     "exhausted",
     "explain",
     "fed",
+    "halved",
     "idling",
     "imprecise",
     "intervals",
@@ -162,6 +165,7 @@ __all__ = [
     "merges",
     "modes",
     "naming",
+    "needless",
     "races",
     "reads",
     "recompiled",

@@ -41,6 +41,8 @@ TABLES: dict[str, str] = {
     "autocasts.defaults": "str",
     "autocasts.setters": "names",
     "narrow": "names",
+    "narrow.wide": "names",
+    "optimizers.in_place": "names",
     "grad_modes": "str",
     "forwards": "names",
     "tensor_methods": "names",
