@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from trainlint.facts.precision import backwards, halved, needless
     from trainlint.facts.program import Program
     from trainlint.facts.steps import clearing, clipping, idling, reductions, scalers, scheduling, windows, within_autocast
-    from trainlint.facts.timing import intervals, reads
+    from trainlint.facts.timing import intervals, outputs, reads
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -82,6 +82,7 @@ _QUESTIONS = {
     "merges": "trainlint.spmd.writes.merges",
     "modes": "trainlint.facts.modes.modes",
     "needless": "trainlint.facts.precision.needless",
+    "outputs": "trainlint.facts.timing.outputs",
     "races": "trainlint.spmd.writes.races",
     "reads": "trainlint.facts.timing.reads",
     "recompiled": "trainlint.facts.xla.recompiled",
@@ -166,6 +167,7 @@ __all__ = [
     "modes",
     "naming",
     "needless",
+    "outputs",
     "races",
     "reads",
     "recompiled",

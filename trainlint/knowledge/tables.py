@@ -139,6 +139,7 @@ TABLES: dict[str, str] = {
     "accelerators": "names",
     "accelerators.models": "names",
     "accelerators.others": "names",
+    "accelerators.as_large": "names",
     "anomaly.asked": "names",
     "recurrent": "str",
     "moded": "names",
