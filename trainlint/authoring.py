@@ -18,6 +18,7 @@ from trainlint.sites.changes import (
     InsertFirst,
     Move,
     RemoveKeyword,
+    RemoveStatement,
     Replace,
     Rewrite,
     SetKeyword,
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from trainlint.facts.precision import backwards, halved, needless
     from trainlint.facts.program import Program
     from trainlint.facts.steps import clearing, clipping, idling, reductions, scalers, scheduling, windows, within_autocast
-    from trainlint.facts.timing import intervals, outputs, reads
+    from trainlint.facts.timing import freeing, intervals, outputs, reads
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -83,6 +84,7 @@ _QUESTIONS = {
     "modes": "trainlint.facts.modes.modes",
     "needless": "trainlint.facts.precision.needless",
     "outputs": "trainlint.facts.timing.outputs",
+    "freeing": "trainlint.facts.timing.freeing",
     "races": "trainlint.spmd.writes.races",
     "reads": "trainlint.facts.timing.reads",
     "recompiled": "trainlint.facts.xla.recompiled",
@@ -127,6 +129,7 @@ __all__ = [
     "Program",
     "Reason",
     "RemoveKeyword",
+    "RemoveStatement",
     "Replace",
     "Rewrite",
     "Rule",
@@ -157,6 +160,7 @@ __all__ = [
     "exhausted",
     "explain",
     "fed",
+    "freeing",
     "halved",
     "idling",
     "imprecise",

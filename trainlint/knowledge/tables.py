@@ -139,6 +139,7 @@ TABLES: dict[str, str] = {
     "accelerators": "names",
     "accelerators.models": "names",
     "accelerators.others": "names",
+    "frees": "str",
     "accelerators.as_large": "names",
     "anomaly.asked": "names",
     "recurrent": "str",

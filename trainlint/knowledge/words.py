@@ -110,6 +110,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     },
     "switch": lambda knowledge: {name.split(".")[-2] for name in knowledge.tables["switches"]},
     "unused-search": lambda knowledge: set(knowledge.tables["unused_search.words"]["names"]),
+    "free": lambda knowledge: _last(knowledge.tables["frees"]) - {"collect"} | {"gc"},
     "clock": lambda knowledge: _last(knowledge.clocks),
     "numerics": lambda knowledge: _last(knowledge.expecting),
     "weights": lambda knowledge: _last(knowledge.weights),
@@ -122,7 +123,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
 }
 
 #: Needs whose words count beside those of training only: what a training loop uses is found from the loop.
-_OF_TRAINING = ("autocast", "xla", "step-part")
+_OF_TRAINING = ("autocast", "xla", "step-part", "free")
 #: What matters of a softmax or sigmoid by itself is that a logarithm is taken of it.
 _BESIDE_HEADS = frozenset((b"log",))
 #: What matters of a clock is that something is timed that computes.
@@ -135,6 +136,7 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "step-part": _step_parts,
     "xla": _SPECIAL["xla"],
     "clock": _SPECIAL["clock"],
+    "free": _SPECIAL["free"],
     "unused-search": _SPECIAL["unused-search"],
     "switch": _SPECIAL["switch"],
     "head": _SPECIAL["head"],
