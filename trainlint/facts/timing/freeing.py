@@ -80,6 +80,6 @@ def _asks(test: Term, there: set[str], hints: frozenset[str]) -> bool:
     if test[0] in ("and", "or"):
         return all(_asks(part, there, hints) for part in test[1])
     names = [str(part[-1]).rpartition(".")[2].lower() for part in parts_of(test) if part[0] in _NAMED]
-    if any(part[0] == "bin" for part in parts_of(test)):
-        return False
+    if any(part[0] in ("bin", "elem", "lv") for part in parts_of(test)):
+        return False  # how far the loop is, or what it is at
     return any(name in there or not hints.isdisjoint(name.split("_")) for name in names)
