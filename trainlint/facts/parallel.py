@@ -92,7 +92,7 @@ class Parallel(Wrapped):
             if conditions is not None:
                 return Met(FORWARD, conditions)
         if "ddp" in kinds and buffers(self.program).held(model, frame):
-            return Met(FORWARD if self._records(call, frame) else EVALUATION)
+            return Met(FORWARD if self.records(call, frame) else EVALUATION)
         return None
 
     def _method(self, call: Term, frame: Frame) -> Met | None:
@@ -179,8 +179,8 @@ class Parallel(Wrapped):
         while queue and len(seen) < _MOST:
             term, where = queue.pop(0)
             if term[0] == "call" and self._is_forward(term, where):
-                return self._records(term, where)
-            for part in self._parts(term, where):
+                return self.records(term, where)
+            for part in self.parts_of(term, where):
                 if part not in seen:
                     seen.add(part)
                     queue.append(part)
@@ -192,7 +192,7 @@ class Parallel(Wrapped):
             callee = callee[1]
         return callee[0] not in _IMPORTED and bool(self.kinds(callee, frame))
 
-    def _parts(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
+    def parts_of(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
         """What a value was computed from, as far as gradients flow."""
         tag = term[0]
         if tag == "call":
@@ -220,7 +220,7 @@ class Parallel(Wrapped):
         elif tag not in ("c", "r", "g", "self", "v"):
             yield from ((part, frame) for part in subterms(term))
 
-    def _records(self, call: Term, frame: Frame) -> bool:
+    def records(self, call: Term, frame: Frame) -> bool:
         """Whether gradients are recorded at a call, in this activation or, for a function on its own, in all of them."""
         mode = grad_mode(self.program)
         frames = [frame] if frame.caller is not None else activations(self.program, frame.module, frame.function)

@@ -109,6 +109,10 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "anomaly": lambda knowledge: {
         word if name.rpartition(".")[2][0].isupper() else name.rpartition(".")[2] for name, word in knowledge.anomaly.items()
     },
+    "switch": lambda knowledge: {name.split(".")[-2] for name in knowledge.tables["switches"]},
+    "unused-search": lambda knowledge: set(knowledge.tables["unused_search.words"]["names"]),
+    "free": lambda knowledge: _last(knowledge.tables["frees"]) - {"collect"} | {"gc"},
+    "clock": lambda knowledge: _last(knowledge.clocks),
     "numerics": lambda knowledge: _last(knowledge.expecting),
     "weights": lambda knowledge: _last(knowledge.weights),
     "exponential": lambda _: {"exp", "log"},
@@ -120,9 +124,11 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
 }
 
 #: Needs whose words count beside those of training only: what a training loop uses is found from the loop.
-_OF_TRAINING = ("autocast", "xla", "step-part")
+_OF_TRAINING = ("autocast", "xla", "step-part", "free")
 #: What matters of a softmax or sigmoid by itself is that a logarithm is taken of it.
 _BESIDE_HEADS = frozenset((b"log",))
+#: What matters of a clock is that something is timed that computes.
+_BESIDE_CLOCKS = (b"torch",)
 #: Of a need, the words that do not spread.
 _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "gradient": lambda knowledge: knowledge.evaluates | _last(knowledge.returned_losses),
@@ -130,6 +136,10 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "autocast": _SPECIAL["autocast"],
     "step-part": _step_parts,
     "xla": _SPECIAL["xla"],
+    "clock": _SPECIAL["clock"],
+    "free": _SPECIAL["free"],
+    "unused-search": _SPECIAL["unused-search"],
+    "switch": _SPECIAL["switch"],
     "head": _SPECIAL["head"],
     "weights": _SPECIAL["weights"],
     "exponential": _SPECIAL["exponential"],
@@ -210,6 +220,7 @@ def beside(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> dict[byt
     found.update((word, _BESIDE_HEADS) for word in of(knowledge, "head"))
     weights = frozenset(name.encode() for name in knowledge.takes_weights)
     found.update((word, weights) for word in of(knowledge, "inference"))  # a file in which a model is asked, and not trained
+    found.update((word, trains.union(_BESIDE_CLOCKS)) for word in of(knowledge, "clock"))
     return found
 
 

@@ -40,6 +40,16 @@ class InsertAfter(Change):
 
 
 @dataclass(frozen=True)
+class RemoveStatement(Change):
+    """Remove the simple statement ``statement`` with its line; where it may be all that a block holds, ``pass`` takes its place.
+
+    Refused where it shares its lines with other code or with a comment.
+    """
+
+    statement: Spot
+
+
+@dataclass(frozen=True)
 class Hoist(Change):
     """Move the simple statement ``statement`` out of the ``if`` statement ``guard`` so that it runs unconditionally.
 

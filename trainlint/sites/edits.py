@@ -21,6 +21,7 @@ from trainlint.sites.changes import (
     InsertFirst,
     Move,
     RemoveKeyword,
+    RemoveStatement,
     Replace,
     Rewrite,
     SetKeyword,
@@ -33,6 +34,7 @@ from trainlint.sites.changes import (
 from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
 from trainlint.sites.moving import move, stretch
+from trainlint.sites.removal import remove_statement
 from trainlint.sites.replacement import replace
 from trainlint.sites.rewriting import rewrite
 from trainlint.sites.stay import around, stay_for
@@ -75,6 +77,7 @@ _MAKERS: dict[type[Change], tuple[Callable[[Any], Spot], Callable[[Site, Any], t
     Surround: (attrgetter("statement"), surround),
     SetKeyword: (attrgetter("call"), set_keyword),
     RemoveKeyword: (attrgetter("call"), remove_keyword),
+    RemoveStatement: (attrgetter("statement"), remove_statement),
     AppendCall: (attrgetter("whole"), append_call),
     Wrap: (attrgetter("statement"), wrap),
     Replace: (attrgetter("spot"), replace),

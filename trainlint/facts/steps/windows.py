@@ -45,7 +45,7 @@ def undivided(program: Program) -> Iterator[Undivided]:
             continue
         for backward in passes:
             for step in found.own_steps():
-                window = _window(program, found, backward, step)
+                window = window_of(program, found, backward, step)
                 loss = _loss(backward)
                 if window is None or loss is None or (backward.frame.module, backward.term) in seen:
                     continue
@@ -54,14 +54,14 @@ def undivided(program: Program) -> Iterator[Undivided]:
                     yield Undivided(backward, step, _named(window, backward), _divided(backward, loss, window))
 
 
-def _window(program: Program, found: Round, backward: Event, step: Event) -> Term | None:
+def window_of(program: Program, found: Round, backward: Event, step: Event) -> Term | None:
     """How many batches make a step, where the gradients of all of them are summed; None where that is not to be seen."""
     if step.thing is None or step.thing.kind != "optimizer" or step.way == "closure":
         return None
     clears = [clear for clear in found.of_kind("clear") if clear.thing is None or _may_be(program, clear, step)]
     if backward.inner == step.inner:
         more = [(test, arm) for test, arm, _ in step.tests if (test, arm) not in _tests(backward)]
-        counted = [window for test, arm in more if arm and (window := _counted(test)) is not None]
+        counted = [window for test, arm in more if arm and (window := counted_window(test)) is not None]
         # Gradients are summed only if they are emptied when the step is made, and at no other time.
         if len(counted) == 1 and clears and all(set(more) <= _tests(clear) and clear.inner == step.inner for clear in clears):
             return counted[0]
@@ -81,10 +81,10 @@ def _tests(event: Event) -> set[tuple[Term, bool]]:
     return {(test, arm) for test, arm, _ in event.tests}
 
 
-def _counted(test: Term) -> Term | None:
+def counted_window(test: Term) -> Term | None:
     """The window of ``(i + 1) % window == 0``, alone or as one of several reasons for a step."""
     if test[0] == "or":
-        windows = [window for part in test[1] if (window := _counted(part)) is not None]
+        windows = [window for part in test[1] if (window := counted_window(part)) is not None]
         return windows[0] if len(windows) == 1 else None
     if test[0] == "cmp" and test[1] == "Eq" and test[2][0] == "bin" and test[2][1] == "Mod":
         return test[2][3]  # type: ignore[no-any-return]

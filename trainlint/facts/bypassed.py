@@ -1,0 +1,201 @@
+"""Models run past the wrapper that averages their gradients: ``wrapped.module(x)``, or the model that was wrapped.
+
+The wrapper (DDP) makes ready for the averaging in its own forward pass. A backward pass of another one averages nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.contexts import activations
+from trainlint.facts.gradients.backward import backward
+from trainlint.facts.modes.identity import Keys, identities
+from trainlint.facts.naming import lasting
+from trainlint.facts.parallel import parallel
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.values import Frame, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Store
+from trainlint.model.terms import Term, mentions, parts_of
+from trainlint.model.walk import of_kind
+
+_DDP = "ddp"
+#: Functions with which ranks average gradients themselves.
+_BY_HAND = frozenset(
+    ("all_reduce", "allreduce", "all_reduce_coalesced", "average_gradients", "sync_gradients", "reduce_gradients")
+)
+_MOST, _MOST_FRAMES = 60, 4
+
+
+class Bypass(NamedTuple):
+    """A forward pass past the wrapper; ``wrap`` is where the model is wrapped, ``name`` what the wrapper is called here.
+
+    ``inner``: the call is one of the wrapper's ``.module``.
+    """
+
+    frame: Frame
+    call: Call
+    backward: Spot
+    wrap: tuple[str, Spot] | None
+    inner: bool
+    name: str | None
+
+
+class Wraps(NamedTuple):
+    """The models that are wrapped: the call, in one activation, and what it is given."""
+
+    site: CallSite
+    keys: Keys
+
+
+def bypassed(program: Program) -> Iterator[Bypass]:
+    """The forward passes past a wrapper, of losses that a backward pass is run on."""
+    if not parallel(program).active:
+        return
+    wraps = list(_wraps(program))
+    if not wraps:
+        return
+    seen: set[tuple[str, Term]] = set()
+    for name in sorted(program.knowledge.backward):
+        for site in calls(program).sites.get(name, ()):
+            if tests_software(program, site.module, site.function):
+                continue
+            for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
+                for found in _in(program, site, frame, wraps):
+                    key = (found.frame.module, found.call.term)
+                    if key not in seen:
+                        seen.add(key)
+                        yield found
+
+
+def _wraps(program: Program) -> Iterator[Wraps]:
+    words = {name.rpartition(".")[2] for name, word in program.knowledge.parallel.items() if word == _DDP}
+    for word in sorted(words):
+        for site in calls(program).sites_named(word):
+            given = dict(site.call.term[3])
+            model = site.call.term[2][0] if site.call.term[2] else given.get("module")
+            alone = program.frame(site.module, site.function)
+            made = (value for value in program.values(site.call.term[1], alone) if isinstance(value, Library))
+            if model is None or not any(program.knowledge.parallel.get(value.name) == _DDP for value in made):
+                continue
+            if _takes_its_place(site, model):
+                continue
+            for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
+                yield Wraps(site, identities(program).of(model, frame))
+
+
+def _takes_its_place(site: CallSite, model: Term) -> bool:
+    """Whether the wrapper is stored where the model was: ``self.model = DDP(self.model)``."""
+    stores = [node for node in of_kind(site.function, Store) if node.target[0] == "a" and mentions(node.value, site.call.term)]
+    return any(part[0] == "a" and part[2] == node.target[2] for node in stores for part in parts_of(model))
+
+
+def _in(program: Program, site: CallSite, frame: Frame, wraps: list[Wraps]) -> Iterator[Bypass]:
+    roots = [root for root in backward(program).roots(frame) if root.spot == site.call.term[4]]
+    for root in roots:
+        passes = list(forwards(program, root.term, frame))
+        if any(parallel(program).kinds(_model(program, call), where) for call, where in passes):
+            continue  # a critic past its wrapper, in the step of a generator: its gradients are not meant
+        for call, where, inner in _judged(program, passes, wraps):
+            place = next((each for each in calls_of(where.function) if each.term is call), None)
+            if inner is None or place is None or _averages(program, where) or not parallel(program).records(call, where):
+                continue
+            wrap = inner if isinstance(inner, Wraps) else None
+            spot = (wrap.site.module, wrap.site.call.term[4]) if wrap is not None else None
+            local = wrap is not None and wrap.site.function is where.function
+            name = lasting(wrap.site.call.term, where.function) if wrap is not None and local else None
+            yield Bypass(where, place, root.spot, spot, wrap is None, name)
+
+
+def _judged(
+    program: Program, passes: list[tuple[Term, Frame]], wraps: list[Wraps]
+) -> list[tuple[Term, Frame, Wraps | bool | None]]:
+    """Each forward pass with how it goes past a wrapper: by its ``.module`` (True), as a wrapped model; None: it does not."""
+    return [(call, frame, _past(program, call, frame, wraps)) for call, frame in passes]
+
+
+def _past(program: Program, call: Term, frame: Frame, wraps: list[Wraps]) -> Wraps | bool | None:
+    asked, callee = parallel(program), _model(program, call)
+    if asked.kinds(callee, frame):
+        return None
+    if callee[0] == "a" and callee[2] in program.knowledge.unwraps:
+        return True if asked.kinds(callee[1], frame) == {_DDP} else None
+    keys = identities(program).of(callee, frame)
+    if len(keys) != 1:
+        return None
+    wrap = next((each for each in wraps if each.keys == keys and each.site.module in _modules(frame)), None)
+    if wrap is None or any(
+        asked.kinds(_model(program, other.term), frame) and identities(program).of(_model(program, other.term), frame) == keys
+        for other in calls_of(frame.function)
+    ):
+        return None
+    return wrap
+
+
+def _modules(frame: Frame) -> set[str]:
+    """The files of an activation and its callers: two scripts may have a model from one helper."""
+    found: set[str] = set()
+    at: Frame | None = frame
+    while at is not None:
+        found.add(at.module)
+        at = at.caller
+    return found
+
+
+def _model(program: Program, call: Term) -> Term:
+    callee: Term = call[1]
+    return callee[1] if callee[0] == "a" and callee[2] in program.knowledge.runs_model else callee
+
+
+def forwards(program: Program, loss: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
+    """The calls of models that a loss was computed from, as far as gradients flow."""
+    asked = parallel(program)
+    queue, number = [(loss, frame)], 0
+    seen = set(queue)
+    while number < len(queue) and number < _MOST:
+        term, where = queue[number]
+        number += 1
+        if term[0] == "call" and _is_pass(program, term, where):
+            yield term, where
+        for part in asked.parts_of(term, where):
+            if part not in seen:
+                seen.add(part)
+                queue.append(part)
+
+
+def _is_pass(program: Program, call: Term, frame: Frame) -> bool:
+    """Whether a call runs a model that is wrapped, taken out of its wrapper, or known."""
+    model = _model(program, call)
+    if model[0] in ("r", "fn", "cls"):
+        return False
+    if parallel(program).kinds(model, frame) or (model[0] == "a" and model[2] in program.knowledge.unwraps):
+        return True
+    if (call[1][0] == "a" and call[1] is model and not _is_own(model)) or _is_loss(program, model):
+        return False
+    return bool(identities(program).of(model, frame))
+
+
+def _is_own(term: Term) -> bool:
+    """Whether a term is an attribute of the object itself, or of one of its attributes."""
+    while term[0] == "a":
+        term = term[1]
+    return bool(term[0] == "self")
+
+
+def _is_loss(program: Program, term: Term) -> bool:
+    name = str(term[-1]).lower() if term[0] in ("a", "p", "g", "lv") else ""
+    return any(word in name for word in program.knowledge.loss_words)
+
+
+def _averages(program: Program, frame: Frame) -> bool:
+    """Whether gradients are averaged by hand around here."""
+    names = program.knowledge.tables["parallel.averages"]["names"]
+    at: Frame | None = frame
+    while at is not None:
+        if any(str(call.term[1][-1]).rpartition(".")[2] in names for call in calls_of(at.function)):
+            return True
+        at = at.caller
+    return False

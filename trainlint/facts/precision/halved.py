@@ -1,0 +1,92 @@
+"""Models whose parameters are turned into float16 and then trained by an optimizer that keeps no float32 copies of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.contexts import activations
+from trainlint.facts.modes.identity import Keys, identities
+from trainlint.facts.precision.surroundings import surroundings
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.events import Event
+from trainlint.facts.steps.rounds import rounds
+from trainlint.facts.values import Frame, Library, Made
+from trainlint.model.terms import Term
+
+_MOST_FRAMES = 4
+_HALF, _TO, _FLOAT = "half", "to", "float"
+
+
+class Halved(NamedTuple):
+    """A call that turns parameters into float16; ``step`` is that of the optimizer that trains them, made by ``optimizer``."""
+
+    site: CallSite
+    step: Event
+    optimizer: Made
+
+
+def trained(program: Program) -> Iterator[Halved]:
+    """The models that are trained in float16, one for each call that makes them so."""
+    halves = list(_halves(program))
+    if not halves:
+        return
+    back = {key for _, frame, model in _conversions(program, _FLOAT) for key in identities(program).of(model, frame)}
+    seen: set[Term] = set()
+    for found in rounds(program).around("step", "backward", "step"):
+        if any(event.kind == "unknown" for event in found.all) or any(e.way != "plain" for e in found.of_kind("backward")):
+            continue
+        for step in found.own_steps():
+            made = step.thing.made if step.thing is not None and step.way == "plain" else None
+            if made is None or len(made) != 1 or not isinstance(made[0], Made) or not _is_plain(program, made[0]):
+                continue
+            keys = _trained_by(program, made[0])
+            for site, known in halves:
+                if known and known == keys and not known & back and site.call.term not in seen:
+                    seen.add(site.call.term)
+                    yield Halved(site, step, made[0])
+
+
+def _is_plain(program: Program, made: Made) -> bool:
+    """Whether an optimizer is one of the library's own, which works on the parameters themselves."""
+    return any(made.name.startswith(prefix) for prefix in program.knowledge.tables["optimizers.in_place"]["names"])
+
+
+def _trained_by(program: Program, optimizer: Made) -> Keys:
+    """The model all of whose parameters an optimizer is given."""
+    assert optimizer.call is not None
+    assert optimizer.frame is not None
+    first = optimizer.call[2][0] if optimizer.call[2] else None
+    if first is None or first[0] != "call" or first[1][0] != "a" or first[1][2] not in program.knowledge.hands_parameters:
+        return frozenset()
+    return identities(program).of(first[1][1], optimizer.frame)
+
+
+def _halves(program: Program) -> Iterator[tuple[CallSite, Keys]]:
+    for site, frame, model in (*_conversions(program, _HALF), *_conversions(program, _TO)):
+        keys = identities(program).of(model, frame)
+        if len(keys) == 1:
+            yield site, keys
+
+
+def _conversions(program: Program, name: str) -> Iterator[tuple[CallSite, Frame, Term]]:
+    """The calls of a method that changes the type of a whole model, whatever happens, with what they are called on."""
+    for site in calls(program).sites.get(name, ()):
+        call = site.call.term
+        if call[1][0] != "a" or tests_software(program, site.module, site.function):
+            continue
+        if name != _FLOAT and surroundings(program, site.function).of(call).tests:
+            continue
+        if name == _TO and not any(_is_narrow(program, each, site) for each in (*call[2], *(value for _, value in call[3]))):
+            continue
+        for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
+            yield site, frame, call[1][1]
+
+
+def _is_narrow(program: Program, term: Term, site: CallSite) -> bool:
+    """Whether an argument is float16 for certain."""
+    values = program.values(term, program.frame(site.module, site.function)) if term[0] in ("r", "a", "g") else ()
+    names = [value.name if isinstance(value, Library) else "" for value in values]
+    return bool(names) and all(name in program.knowledge.narrow for name in names)

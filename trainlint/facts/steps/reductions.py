@@ -1,0 +1,119 @@
+"""Windows of several batches in which DDP averages the gradients of every batch, though only their sum is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.bypassed import forwards
+from trainlint.facts.calls import last_name
+from trainlint.facts.naming import spelled
+from trainlint.facts.parallel import parallel
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.steps.events import Event
+from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.windows import counted_window, window_of
+from trainlint.facts.values import Frame
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, Store
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import of_kind
+
+_DDP = frozenset(("ddp",))
+_OWN = ("plain", "scaled")
+#: What a wrapper is told that is to average gradients or not, where ``no_sync`` is not used.
+_SIGNS = {"Add": "+", "Mod": "%", "Eq": "=="}
+
+
+class Reduced(NamedTuple):
+    """A backward pass of each batch of a window; ``step`` is made once for the window.
+
+    ``forward`` is the statement of the forward pass before which ``code`` would turn the averaging off, where it can be written.
+    """
+
+    backward: Event
+    step: Event
+    forward: Spot | None
+    code: str | None
+
+
+def every_batch(program: Program) -> Iterator[Reduced]:
+    """The backward passes that communicate for every batch of a window."""
+    if not parallel(program).active:
+        return
+    seen: set[tuple[str, Term]] = set()
+    for found in rounds(program).around("step", "backward", "clear", "step"):
+        for backward in found.of_kind("backward"):
+            key = (backward.frame.module, backward.term)
+            if backward.way not in _OWN or key in seen or _mentions(program, backward.frame):
+                continue
+            reduced = _reduced(program, found, backward)
+            if reduced is not None:
+                seen.add(key)
+                yield reduced
+
+
+def _reduced(program: Program, found: Round, backward: Event) -> Reduced | None:
+    step = next((step for step in found.own_steps() if window_of(program, found, backward, step) is not None), None)
+    call = backward.term
+    if step is None or call[1][0] != "a" or parallel(program).step(call, backward.frame) != "backward":
+        return None
+    passes = list(forwards(program, call[1][1], backward.frame))
+    kinds = [parallel(program).kinds(_model(program, each), frame) for each, frame in passes]
+    if _DDP not in kinds or any(kind and kind != _DDP for kind in kinds):
+        return None
+    forward, frame = passes[kinds.index(_DDP)]
+    place = next((each for each in calls_of(frame.function) if each.term is forward), None)
+    code = _switch(program, step, forward, place, frame) if frame is backward.frame is step.frame else None
+    return Reduced(backward, step, place.statement if place is not None else None, code)
+
+
+def _model(program: Program, call: Term) -> Term:
+    callee: Term = call[1]
+    return callee[1] if callee[0] == "a" and callee[2] in program.knowledge.runs_model else callee
+
+
+def _mentions(program: Program, frame: Frame) -> bool:
+    """Whether somebody around here turns the averaging off, in whatever way."""
+    names = program.knowledge.unsynced
+    attribute = program.knowledge.written["averages"]
+    at: Frame | None = frame
+    while at is not None:
+        function = at.function
+        if any(node.target[0] == "a" and node.target[2] == attribute for node in of_kind(function, Store)):
+            return True
+        if any(_names(call.term, names) for call in calls_of(function)) or any(
+            _names(term, names) for term in function.bound.values()
+        ):
+            return True
+        at = at.caller
+    return False
+
+
+def _names(term: Term, names: frozenset[str]) -> bool:
+    """Whether one of these names is called, or chosen, in a term."""
+    if term[0] in ("call", "a") and last_name(term) in names:
+        return True
+    return term[0] in ("if", "or", "and") and any(_names(part, names) for part in subterms(term))
+
+
+def _switch(program: Program, step: Event, forward: Term, place: Call | None, frame: Frame) -> str | None:
+    """What would turn the averaging on for the last batch of the window only, as this function can write it."""
+    test = next((test for test, arm, _ in step.tests if arm and counted_window(test) is not None), None)
+    model = spelled(_model(program, forward), frame.function)
+    written = _written(test, frame.function) if test is not None else None
+    if place is None or model is None or written is None:
+        return None
+    return f"{model}.{program.knowledge.written['averages']} = {written}"
+
+
+def _written(term: Term, function: Function) -> str | None:
+    """A test as it can be written: ``(i + 1) % window == 0``."""
+    if term[0] == "c":
+        return repr(term[2])
+    if term[0] in ("bin", "cmp") and term[1] in _SIGNS:
+        left, right = _written(term[2], function), _written(term[3], function)
+        if left is None or right is None:
+            return None
+        return f"({left} + {right})" if term[1] == "Add" else f"{left} {_SIGNS[term[1]]} {right}"
+    return spelled(term, function)

@@ -1,0 +1,1 @@
+"""Clocks and devices: what a device does by itself, when the host waits for it, and what is timed meanwhile."""

@@ -1,0 +1,263 @@
+"""What a call is to a device that works by itself: it gives it work, the host waits for it, or neither.
+
+What nobody can see counts as waiting: who asks is silent then.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.components import imported
+from trainlint.facts.loops import loops
+from trainlint.facts.precision.surroundings import surroundings
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.steps.things import name_of, things
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Other
+from trainlint.model.sketch import Function, Loop
+from trainlint.model.terms import Term, parts_of
+
+#: "moves": the host waits for what was asked for so far, and hands data over; "long": a pass over many batches.
+Effect = Literal["work", "waits", "moves", "long", "nothing"]
+
+_LIBRARY = "torch"
+_DEEPEST = 3
+#: Methods that put a tensor somewhere; with this keyword the host does not wait for that.
+_PUTS = ("to", "cuda")
+_NON_BLOCKING = "non_blocking"
+_WORDS = re.compile(r"[a-z]+|[A-Z][a-z]*")
+
+
+class Device:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.index = calls(program)
+        self._same = self.knowledge.fluent | self.knowledge.evaluates | self.knowledge.ends_evaluation
+        self._others = frozenset(self.knowledge.tables["accelerators.others"]["names"])
+        self._used: dict[str, bool] = {}
+        self._known: dict[tuple[Term, Frame], Effect] = {}
+
+    # -- where things run ------------------------------------------------------------------------------------------
+
+    def used(self, module: str) -> bool:
+        """Whether a file computes with the tensor library, and puts things on such a device, or on one that others choose."""
+        if module not in self._used:
+            sketch = self.program.modules[module]
+            self._used[module] = any(name.partition(".")[0] == _LIBRARY for name in imported(sketch)) and any(
+                self._speaks(call.term) for function in sketch.functions.values() for call in calls_of(function)
+            )
+        return self._used[module]
+
+    def _speaks(self, call: Term) -> bool:
+        """Whether a call names the device, as its name or in what it is given."""
+        if call[1][0] == "a" and call[1][2] == _PUTS[0] and any(self._is_chosen(each) for each in call[2]):
+            return True
+        names = self.knowledge.accelerators
+        if call[1][0] in ("a", "r") and not names.isdisjoint(str(call[1][-1]).split(".")):
+            return True
+        given = (*call[2], *(value for _, value in call[3]))
+        constants = (part[2] for each in given for part in parts_of(each) if part[0] == "c" and isinstance(part[2], str))
+        return any(constant.partition(":")[0] in names for constant in constants)
+
+    def _is_chosen(self, term: Term) -> bool:
+        """Whether a term goes by the name of a device; that of a model is where the model is, and says nothing."""
+        of_model = term[0] == "a" and self._is_called_model(term[1])
+        return "device" in name_of(term).lower() and not of_model
+
+    def _is_called_model(self, term: Term) -> bool:
+        words = [word.lower() for word in _WORDS.findall(name_of(term))]
+        return bool(words) and words[-1] in self.knowledge.model_words
+
+    def elsewhere(self, module: str, function: Function) -> bool:
+        """Whether a function puts something on another device on purpose, or its file works with another kind of them."""
+        if any(name.partition(".")[0] in self._others for name in imported(self.program.modules[module])):
+            return True
+        return any(
+            each[0] == "c" and isinstance(each[2], str) and each[2].partition(":")[0] in self._others
+            for call in calls_of(function)
+            for each in (*call.term[2], *(value for _, value in call.term[3]))
+        )
+
+    # -- one call --------------------------------------------------------------------------------------------------
+
+    def effect(self, call: Term, frame: Frame, depth: int = 0) -> Effect:
+        """What a call is to the device, in an activation."""
+        key = (call, frame)
+        if key not in self._known:
+            self._known[key] = "waits"  # ends recursion
+            self._known[key] = self._effect(call, frame, depth)
+        return self._known[key]
+
+    def _effect(self, call: Term, frame: Frame, depth: int) -> Effect:
+        name = last_name(call[1]) or ""
+        if call[1][0] == "r" and str(call[1][1]).startswith("builtins."):
+            return "waits" if name in self.knowledge.reads_values and not all(map(self._is_plain, call[2])) else "nothing"
+        if name == "step" and call[1][0] == "a" and things(self.program).of(call[1][1], frame).kind == "optimizer":
+            return "work"
+        targets = self.index.targets(call, frame)
+        libraries = [target.name for target in targets if isinstance(target, Library)]
+        if any(library.rpartition(".")[2] in self.knowledge.device_waits for library in libraries):
+            return "waits"
+        functions = [target for target in targets if isinstance(target, FunctionValue)]
+        if functions:
+            effects = {self._of_function(target, call, frame, depth) for target in functions}
+            return effects.pop() if len(effects) == 1 else "waits"
+        if any(library in self.knowledge.clocks for library in libraries):
+            return "nothing"
+        if name in self.knowledge.device_waits or self._says_so(name):
+            return "waits"
+        if name in _PUTS and call[1][0] == "a":
+            return self._put(call, frame)
+        return self._named(call, frame, name)
+
+    def _says_so(self, name: str) -> bool:
+        """Whether a name says that something is waited for."""
+        return any(word in name.lower() for word in self.knowledge.waiting_words)
+
+    def _named(self, call: Term, frame: Frame, name: str) -> Effect:
+        """What is not of the project goes by what it is called, and by what it is given."""
+        if name in self.knowledge.backward:
+            return "work"
+        if name == "step" and call[1][0] == "a":
+            return self._step(call, frame)
+        if self.computes(call, frame):
+            return "work"
+        return "nothing" if self._is_harmless(call, frame, name) else "waits"
+
+    def _step(self, call: Term, frame: Frame) -> Effect:
+        """A step of something else than an optimizer: a scaler looks first whether the gradients are finite."""
+        return "nothing" if things(self.program).of(call[1][1], frame).kind == "scheduler" else "waits"
+
+    def computes(self, call: Term, frame: Frame) -> bool:
+        """Whether a call is the forward pass of a model, by its class or by its name."""
+        callee = call[1]
+        if callee[0] == "a" and callee[2] in self.knowledge.passes:
+            callee = callee[1]
+        while callee[0] == "call" and callee[1][0] == "a" and callee[1][2] in self._same:
+            callee = callee[1][1]
+        if callee[0] not in ("a", "p", "g", "lv", "call", "sub"):
+            return False
+        thing = things(self.program).of(callee, frame)
+        if thing.kind not in ("module", "unknown"):
+            return False
+        return (thing.kind == "module" and thing.sure) or self._is_called_model(callee) or self._is_model(callee, frame)
+
+    def _is_model(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+        """Whether a term is an object of a class of modules, wherever that was put: ``Net().to(device)``."""
+        for value in self.program.values(term, frame):
+            if isinstance(value, Instance):
+                return self._is_module(value)
+            inner = value.term if isinstance(value, Other) and value.term[0] == "call" else None
+            if inner is not None and inner[1][0] == "a" and inner[1][2] in self._same and depth < _DEEPEST:
+                assert isinstance(value, Other)
+                return self._is_model(inner[1][1], value.frame, depth + 1)
+        return False
+
+    def _is_harmless(self, call: Term, frame: Frame, name: str) -> bool:
+        """Whether a call cannot wait: nothing that was computed is given to it, or the tensor library takes it on."""
+        if any(
+            isinstance(value, Library) and value.name.startswith(f"{_LIBRARY}.") for value in self.program.values(call[1], frame)
+        ):
+            return True
+        if call[1][0] == "a" and (name in self.knowledge.tensor_methods or name in self.knowledge.cuts_graph):
+            return True
+        if any(word in name.lower() for word in self.knowledge.loss_words):
+            return True
+        given = (*call[2], *(value for _, value in call[3]))
+        if call[1][0] == "a" and self.holds_result(call[1][1], frame):
+            return False
+        if call[1][0] != "r" or str(call[1][1]).partition(".")[0] not in self.knowledge.harmless_packages:
+            return not any(self._is_part(each, frame) for each in given)
+        return not any(self.holds_result(each, frame) for each in given)
+
+    def _is_part(self, term: Term, frame: Frame) -> bool:
+        """Whether a term is a model or an optimizer, or holds what was computed."""
+        kind = things(self.program).of(term, frame).kind
+        return kind != "unknown" or self._is_called_model(term) or self.holds_result(term, frame)
+
+    def holds_result(self, term: Term, frame: Frame) -> bool:
+        """Whether a term mentions what a model has computed."""
+        texts = self.program.modules[frame.module].texts
+        pending, seen = [term], set[Term]()
+        while pending:
+            for part in parts_of(pending.pop()):
+                if part in seen:
+                    continue
+                seen.add(part)
+                if part[0] == "call" and self.computes(part, frame):
+                    return True
+                pending += texts.get(part, ())
+        return False
+
+    def _is_plain(self, term: Term) -> bool:
+        """Whether a value cannot be on the device: a constant, a text, what a clock said, arithmetic of these."""
+        if term[0] == "call":
+            name = str(term[1][1]) if term[1][0] == "r" else ""
+            return name in self.knowledge.clocks or name in ("builtins.len", "builtins.str", "builtins.int", "builtins.range")
+        if term[0] in ("c", "r", "fn", "cls"):
+            return True
+        if term[0] in ("bin", "tuple", "list"):
+            parts = term[2:] if term[0] == "bin" else term[1]
+            return all(self._is_plain(part) for part in parts)
+        return False
+
+    def _put(self, call: Term, frame: Frame) -> Effect:
+        """Data that go to the device or come from it; a change of type gives it work that nobody asks about."""
+        given = (*call[2], *(value for _, value in call[3]))
+        if any(part[0] == "c" and part[2] == "cpu" for part in given):
+            return "waits"
+        if any(name == _NON_BLOCKING and value[0] == "c" and value[2] is True for name, value in call[3]):
+            return "nothing"
+        if self.holds_result(call[1][1], frame):
+            return "waits"
+        return "moves"
+
+    # -- functions of the project ----------------------------------------------------------------------------------
+
+    def _of_function(self, target: FunctionValue, call: Term, frame: Frame, depth: int) -> Effect:
+        waits = self.knowledge.device_waits
+        owner = target.receiver if target.function.name in ("forward", "__call__") else None
+        if isinstance(owner, Instance) and self._is_module(owner):
+            inside = loops(self.program).function_says(target.module, target.function, waits)
+            return "waits" if inside else "work"
+        if target.function.name == "__init__":
+            return "waits"
+        if self._says_so(target.function.name):
+            return "waits"
+        if depth >= _DEEPEST or frame.runs(target.function):
+            return "waits"
+        inner = self.program.enter(target, call, frame)
+        effects = set[Effect]()
+        order: tuple[Effect, ...] = ("long", "waits", "work", "moves")
+        around = surroundings(self.program, target.function)
+        for node, place in around.places:
+            effect = self.effect(node.term, inner, depth + 1)
+            if effect == "work" and any(each.kind == "for" and not is_counted(each) for each in place.loops):
+                return "long"
+            effects.add(effect)
+        for strongest in order:
+            if strongest in effects:
+                return strongest
+        return "nothing"
+
+    def _is_module(self, owner: Instance) -> bool:
+        lineage = self.program.lineage(ClassValue(owner.module, owner.cls))
+        return any(isinstance(cls, Library) and cls.name in self.knowledge.module_bases for cls in lineage)
+
+
+def is_counted(loop: Loop) -> bool:
+    """Whether a loop runs a number of rounds: it goes over no data."""
+    return loop.kind == "for" and last_name(loop.subject) == "range"
+
+
+def device(program: Program) -> Device:
+    """The answers for a program (made once)."""
+    known = program.analyses.get("device")
+    if known is None:
+        known = program.analyses["device"] = Device(program)
+    assert isinstance(known, Device)
+    return known

@@ -1,0 +1,85 @@
+"""Memory that is given back, or objects that are looked for, by hand in every step of a training loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Loop
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import Failed, Led, walk_tested
+from trainlint.model.walk import of_kind
+
+_NAMED = ("p", "a", "g", "r")
+_EPOCH = "epoch"
+
+
+class Freed(NamedTuple):
+    """A call that frees memory in every step; ``word`` is that of the table ``frees``, ``step`` the call that trains."""
+
+    site: CallSite
+    word: str
+    loop: Spot
+    step: Call
+
+
+def every_step(program: Program) -> Iterator[Freed]:
+    """Each such call in a loop over batches, that runs whatever happens there."""
+    table = program.knowledge.tables["frees"]
+    for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
+        for site in calls(program).sites.get(name, ()):
+            frame = program.frame(site.module, site.function)
+            words = [table.get(value.name) for value in program.values(site.call.term[1], frame) if isinstance(value, Library)]
+            around = loops_around(site.function, site.call)
+            if len(words) != 1 or words[0] is None or not around or tests_software(program, site.module, site.function):
+                continue
+            if _EPOCH in " ".join(around[-1].names).lower() or site.call.statement != site.call.term[4]:
+                continue
+            led = next((way for node, way in walk_tested(around[-1].body) if node is site.call), ())
+            step = _step(program, site, around) if _always(program, led) else None
+            if step is not None:
+                yield Freed(site, words[0], around[-1].spot, step)
+
+
+def _step(program: Program, site: CallSite, around: tuple[Loop, ...]) -> Call | None:
+    """What trains in the innermost loop: a backward pass, or a call that runs one, and no whole pass over data."""
+    training = program.knowledge.training
+    frame = program.frame(site.module, site.function)
+    for call in calls_of(site.function):
+        if loops_around(site.function, call) != around or not loops(program).call_says(call.term, frame, training):
+            continue
+        if call.term[1][-1] in training or _is_one_step(program, call, frame):
+            return call
+    return None
+
+
+def _is_one_step(program: Program, call: Call, frame: Frame) -> bool:
+    """Whether what a call runs can be seen, and trains without a loop of its own: it is no pass over data, no experiment."""
+    targets = [target for target in calls(program).targets(call.term, frame) if isinstance(target, FunctionValue)]
+    asked, training = loops(program), program.knowledge.training
+    return bool(targets) and not any(
+        asked.says(target.module, target.function, node.body, training)
+        for target in targets
+        for node in of_kind(target.function, Loop)
+    )
+
+
+def _always(program: Program, led: Led) -> bool:
+    """Whether nothing is asked, or only whether there is a GPU and which process this is."""
+    there = {*program.knowledge.tables["switches.there"]["names"]}
+    return all(not isinstance(test, Failed) and _asks(test, there, program.knowledge.rank_hints) for test, _ in led)
+
+
+def _asks(test: Term, there: set[str], hints: frozenset[str]) -> bool:
+    if test[0] in ("and", "or"):
+        return all(_asks(part, there, hints) for part in test[1])
+    names = [str(part[-1]).rpartition(".")[2].lower() for part in parts_of(test) if part[0] in _NAMED]
+    if any(part[0] in ("bin", "elem", "lv") for part in parts_of(test)):
+        return False  # how far the loop is, or what it is at
+    return any(name in there or not hints.isdisjoint(name.split("_")) for name in names)

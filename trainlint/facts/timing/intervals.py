@@ -1,0 +1,248 @@
+"""What is timed: two readings of a clock, one subtracted from the other, and what runs between them.
+
+A device works on when a call returns. A clock that is read while it does times how long it took to ask for the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.loops import loops_around
+from trainlint.facts.naming import reference
+from trainlint.facts.numerics.expressions import terms_of
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.timing.device import Device, Effect, device, is_counted
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Call, Function, If, Loop, Statement
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import Failed, Led, walk_tested
+
+_MOST_FRAMES = 3
+
+
+class Interval(NamedTuple):
+    """The time between two readings of a clock; ``over``: from a reading of the round before."""
+
+    module: str
+    function: Function
+    start: Call
+    end: Call
+    over: bool
+
+
+class Placed(NamedTuple):
+    """A statement with the tests that lead to it, and the loops around it."""
+
+    node: Statement
+    led: Led
+
+
+class Untimed(NamedTuple):
+    """An interval that ends while the device works; ``work`` is what it was given last.
+
+    ``before``: it may work already when the interval begins.
+    """
+
+    interval: Interval
+    work: Call
+    before: bool
+
+
+def unwaited(program: Program) -> Iterator[Untimed]:
+    """The intervals that end while the device still works, in every activation of their functions."""
+    asked = device(program)
+    for interval in intervals(program):
+        if not asked.used(interval.module) or tests_software(program, interval.module, interval.function):
+            continue
+        if asked.elsewhere(interval.module, interval.function) or _is_of_tests(interval.module):
+            continue
+        found: Untimed | None = None
+        for frame in activations(program, interval.module, interval.function)[:_MOST_FRAMES]:
+            found = _judged(asked, interval, frame)
+            if found is None:
+                break
+        if found is not None:
+            yield found
+
+
+# -- intervals ---------------------------------------------------------------------------------------------------------
+
+
+def intervals(program: Program) -> Iterator[Interval]:
+    """Each pair of readings of which one is subtracted from the other, in one function and in the same loops."""
+    index, clocks = calls(program), program.knowledge.clocks
+    functions: dict[int, tuple[str, Function]] = {}
+    for name in sorted({dotted.rpartition(".")[2] for dotted in clocks}):
+        for site in index.sites.get(name, ()):
+            if site.call.term[1][0] == "r" and program.knowledge.canonical(str(site.call.term[1][1])) in clocks:
+                functions.setdefault(id(site.function), (site.module, site.function))
+    for module, function in functions.values():
+        yield from _intervals(program, module, function)
+
+
+def _intervals(program: Program, module: str, function: Function) -> Iterator[Interval]:
+    reads = {call.term: call for call in calls_of(function) if _is_clock(program, call.term)}
+    order = {call.term: number for number, call in enumerate(calls_of(function))}
+    seen: set[tuple[Term, Term]] = set()
+    for end, start, over in _differences(program, module, function):
+        if (end, start) in seen or end not in reads or start not in reads:
+            continue
+        seen.add((end, start))
+        first, last = reads[start], reads[end]
+        if loops_around(function, first) != loops_around(function, last) or over != (order[start] > order[end]):
+            continue
+        yield Interval(module, function, first, last, over)
+
+
+def _is_clock(program: Program, term: Term) -> bool:
+    return bool(
+        term[0] == "call" and term[1][0] == "r" and program.knowledge.canonical(str(term[1][1])) in program.knowledge.clocks
+    )
+
+
+def _differences(program: Program, module: str, function: Function) -> Iterator[tuple[Term, Term, bool]]:
+    """The readings that are subtracted: the later, the earlier, whether that was read in the round before."""
+    texts = program.modules[module].texts
+    seen: set[Term] = set()
+    pending = list(terms_of(function))
+    while pending:
+        for part in parts_of(pending.pop()):
+            if part in seen:
+                continue
+            seen.add(part)
+            pending += texts.get(part, ())
+            if part[0] != "bin" or part[1] != "Sub" or not _is_clock(program, part[2]):
+                continue
+            for start, over in _readings(function, part[3]):
+                if _is_clock(program, start):
+                    yield part[2], start, over
+
+
+def _readings(function: Function, term: Term, depth: int = 0) -> Iterator[tuple[Term, bool]]:
+    """What an earlier reading may be: itself, one of two, what a loop carries over to its next round."""
+    if term[0] == "if" and depth < 4:  # noqa: PLR2004
+        yield from _readings(function, term[2], depth + 1)
+        yield from _readings(function, term[3], depth + 1)
+    elif term[0] == "lv" and term in function.carried and depth < 4:  # noqa: PLR2004
+        for start, _ in _readings(function, function.carried[term][1], depth + 1):
+            yield start, True
+    else:
+        yield term, False
+
+
+# -- what runs in one --------------------------------------------------------------------------------------------------
+
+
+def _judged(asked: Device, interval: Interval, frame: Frame) -> Untimed | None:
+    """The interval, when the device works at its end and nothing in it, or around it in its loop, has made the host wait."""
+    function = interval.function
+    loops = loops_around(function, interval.end)
+    block = loops[-1].body if loops else function.body
+    placed = [Placed(node, led) for node, led in walk_tested(block)]
+    start, end = _place(placed, interval.start), _place(placed, interval.end)
+    if start is None or end is None:
+        return None
+    inside = [*placed[start + 1 :], *placed[:end]] if interval.over else placed[start + 1 : end]
+    outside = [] if interval.over else [*placed[end + 1 :], *placed[:start]]
+    effects = [*_effects(asked, inside, placed[end].led, frame)]
+    kinds = [effect for _, effect in effects]
+    if "work" not in kinds or "long" in kinds or "waits" in kinds:
+        return None
+    others = [effect for _, effect in _effects(asked, outside, placed[end].led, frame)]
+    first, last = kinds.index("work"), len(kinds) - 1 - kinds[::-1].index("work")
+    if "moves" in kinds[first:] or (interval.over and "moves" in kinds):
+        return None
+    work = effects[last][0]
+    if "moves" in kinds and (_trains(asked, effects) or (loops and not {"waits", "moves", "long"} & set(others))):
+        return None
+    return Untimed(interval, work, not interval.over and _busy(asked, placed, start, frame, cyclic=bool(loops)))
+
+
+def _is_of_tests(module: str) -> bool:
+    """Whether a file belongs to tests: what they print nobody tunes a model by."""
+    *folders, name = module.split("/")
+    return "tests" in folders or name.startswith(("test_", "conftest"))
+
+
+def _place(placed: list[Placed], call: Call) -> int | None:
+    return next((number for number, each in enumerate(placed) if each.node is call), None)
+
+
+def _trains(asked: Device, effects: list[tuple[Call, Effect]]) -> bool:
+    """Whether there is a backward pass among the work."""
+    return any(effect == "work" and call.term[1][-1] in asked.knowledge.backward for call, effect in effects)
+
+
+def _effects(asked: Device, placed: list[Placed], led: Led, frame: Frame) -> Iterator[tuple[Call, Effect]]:
+    """What the calls are to the device, in order, of those that may run on the way; what seldom runs makes nobody wait."""
+    long = [each.node for each in placed if isinstance(each.node, Loop) and not _repeats(asked, each.node, frame)]
+    looped = {id(node) for loop in long for node in _inside(loop)}
+    last: Call | None = None
+    for node, way in placed:
+        if any((test, not arm) in led for test, arm in way):
+            continue
+        seldom = any((test, arm) not in led and _is_seldom(test) for test, arm in way)
+        if isinstance(node, Call):
+            effect = asked.effect(node.term, frame)
+            last = node
+            if effect == "work" and id(node) in looped:
+                effect = "long"
+            if not seldom or effect in ("work", "long"):
+                yield node, effect
+        elif isinstance(node, (If, Loop)) and last is not None and not seldom:
+            test = node.condition if isinstance(node, If) else node.subject
+            if not _is_identity(test) and asked.holds_result(test, frame):
+                yield last, "waits"
+
+
+def _inside(loop: Loop) -> Iterator[Statement]:
+    for node, _ in walk_tested(loop.body):
+        yield node
+
+
+def _repeats(asked: Device, loop: Loop, frame: Frame) -> bool:
+    """Whether a loop does the same a number of times, as benchmarks do: no model is given what was fetched in the round."""
+    if not is_counted(loop):
+        return False
+    made = [node.term for node in _inside(loop) if isinstance(node, Call)]
+    fetched = {call for call in made if not asked.computes(call, frame) and last_name(call[1]) not in asked.knowledge.fluent}
+    given = [part for call in made if asked.computes(call, frame) for each in call[2] for part in parts_of(each)]
+    return fetched.isdisjoint(given)
+
+
+def _is_seldom(test: Term | Failed) -> bool:
+    """Whether a test holds in some rounds only: every so many, or when something failed."""
+    return isinstance(test, Failed) or any(part[0] == "bin" and part[1] == "Mod" for part in parts_of(test))
+
+
+def _is_identity(test: Term) -> bool:
+    while test[0] == "not":
+        test = test[1]
+    return test[0] == "cmp" and test[1] in ("Is", "IsNot", "In", "NotIn")
+
+
+def _busy(asked: Device, placed: list[Placed], start: int, frame: Frame, *, cyclic: bool) -> bool:
+    """Whether the device may still work when the interval begins."""
+    order = [*(placed[start + 1 :] if cyclic else ()), *placed[:start]]
+    last = ""
+    for _, effect in _effects(asked, order, placed[start].led, frame):
+        if effect != "nothing":
+            last = effect
+    return last in ("work", "long")
+
+
+def waiting_code(program: Program, module: str) -> str | None:
+    """What waits for the device, as this file can write it; under a test where the program may run without one."""
+    here = program.modules[module]
+    waits = reference(program.knowledge.written["synchronize"], here)
+    asks = reference(program.knowledge.written["is_available"], here)
+    if waits is None or asks is None:
+        return None
+    sites = calls(program).sites.get(asks.rpartition(".")[2], ())
+    if not any(program.together(site.module, module) for site in sites):
+        return f"{waits}()"
+    return f"if {asks}():\n    {waits}()"

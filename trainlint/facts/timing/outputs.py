@@ -1,0 +1,115 @@
+"""Outputs of a model that an evaluation collects on the device, batch after batch, until its loop is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.loops import loops_around
+from trainlint.facts.numerics.expressions import terms_of
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.timing.device import Device, device, is_counted
+from trainlint.facts.values import Frame
+from trainlint.finding import Spot
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term, parts_of
+
+_APPEND, _STACKS = "append", "stack"
+_MOST_FRAMES = 4
+
+
+class Collected(NamedTuple):
+    """A call that puts an output into a list; ``loop`` is where its loop begins, ``fetched``: the whole list goes to the host."""
+
+    site: CallSite
+    loop: Spot
+    fetched: bool
+
+
+def collected(program: Program) -> Iterator[Collected]:
+    """The outputs that are collected over a loop over batches, with gradients off."""
+    asked = device(program)
+    for site in calls(program).sites.get(_APPEND, ()):
+        call, function = site.call.term, site.function
+        if call[1][0] != "a" or len(call[2]) != 1 or call[3] or not _is_new(call[1][1]):
+            continue
+        around = loops_around(function, site.call)
+        if not around or is_counted(around[-1]) or around[-1].kind not in ("for", "while"):
+            continue
+        if any(_made_in(call[1][1], loop.spot) for loop in around):
+            continue
+        if (
+            not asked.used(site.module)
+            or asked.elsewhere(site.module, function)
+            or tests_software(program, site.module, function)
+        ):
+            continue
+        frames = activations(program, site.module, function)[:_MOST_FRAMES]
+        mode = grad_mode(program)
+        if not all(mode.at(frame, call[4]) == OFF and _is_output(asked, call[2][0], frame) for frame in frames):
+            continue
+        uses = list(_uses(program, function, call[1][1]))
+        if any(use[0] == "call" and last_name(use[1]) == _STACKS for use in uses):
+            continue  # batches of one size: most likely a number of each
+        if not any(_gathers(asked, each.term) for each in calls_of(function)):
+            yield Collected(site, around[-1].spot, bool(uses) and all(_is_fetched(asked, use, function) for use in uses))
+
+
+def _is_new(term: Term) -> bool:
+    """Whether a term is a list that is made empty in this function."""
+    return term[0] == "list" and not term[1]
+
+
+def _made_in(term: Term, spot: Spot) -> bool:
+    """Whether a list is made in a stretch of the file."""
+    places = [part for part in term[2:] if isinstance(part, int)]
+    return len(places) >= 1 and spot.line <= places[0] <= spot.end_line
+
+
+def _is_output(asked: Device, term: Term, frame: Frame) -> bool:
+    """Whether a value is what a model returned, or as large: an item of it, its softmax."""
+    knowledge = asked.knowledge
+    same = knowledge.tables["accelerators.as_large"]["names"]
+    while True:
+        if term[0] == "call" and asked.computes(term, frame):
+            return True
+        if (term[0] == "a" and term[2] not in knowledge.on_host) or (term[0] == "sub" and term[2][0] == "c"):
+            term = term[1]
+        elif term[0] == "call" and term[1][0] == "a" and term[1][2] in same:
+            term = term[1][1]
+        elif term[0] == "call" and term[1][0] == "r" and last_name(term[1]) in same and term[2]:
+            term = term[2][0]
+        else:
+            return False
+
+
+def _gathers(asked: Device, call: Term) -> bool:
+    """Whether a call gathers the values of all ranks, which have to be on the device for that."""
+    return "gather" in (last_name(call[1]) or "") or (last_name(call[1]) or "") in asked.knowledge.collectives
+
+
+def _uses(program: Program, function: Function, holder: Term) -> Iterator[Term]:
+    """The terms in which the list is used, apart from what is put into it."""
+    seen: set[Term] = set()
+    for each in terms_of(function):
+        for part in parts_of(each):
+            if part[0] == "call" and part not in seen and any(argument is holder for argument in part[2]):
+                seen.add(part)
+                yield part
+    for value in program.returns(function):
+        if value is holder:
+            yield value
+
+
+def _is_fetched(asked: Device, use: Term, function: Function) -> bool:
+    """Whether what a use makes of the list is only taken to the host: ``torch.cat(outputs).cpu()``."""
+    if use[0] != "call" or use[1][0] != "r":
+        return False
+    around = [part for each in terms_of(function) for part in parts_of(each) if part[0] == "call" and part[1][0] == "a"]
+    taken = [part for part in around if part[1][1] is use]
+    others = [part for part in around if any(argument is use for argument in part[2])]
+    return bool(taken) and not others and all(part[1][2] in asked.knowledge.reads for part in taken)

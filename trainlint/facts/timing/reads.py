@@ -1,0 +1,159 @@
+"""Values that are fetched from the device in every step of a training loop, each of which the host waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.gradients.backward import backward
+from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.timing.device import Device, device
+from trainlint.facts.values import Frame
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, Loop
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import Led, walk_tested
+
+_BUILTINS = "builtins."
+_PRINTS = "print"
+_TO_NUMBERS = ("float", "int", _PRINTS)
+#: Loops over whole passes, by the names that they bind.
+_EPOCHS = ("epoch", "epochs", "ep")
+_HIGHEST = 3
+#: A loop that trains steps an optimizer; what only compares gradients does not.
+_STEPS = frozenset(("step", "optimizer_step"))
+
+
+class Read(NamedTuple):
+    """The first value that is fetched in a step; ``more`` are the others, ``backward`` the backward pass of the step.
+
+    ``value`` says how a repair finds what is fetched in the call: as a receiver, an argument, or not at all.
+    """
+
+    module: str
+    call: Call
+    more: tuple[Call, ...]
+    backward: Spot
+    value: str | None
+
+
+def every_step(program: Program) -> Iterator[Read]:
+    """One for each training loop on a device in whose every round something is fetched."""
+    index, asked = calls(program), device(program)
+    seen: set[int] = set()
+    for name in sorted(program.knowledge.backward):
+        for site in index.sites.get(name, ()):
+            for module, function in _functions(program, site):
+                if id(function) in seen:
+                    continue
+                seen.add(id(function))
+                if not asked.used(module) or asked.elsewhere(module, function) or tests_software(program, module, function):
+                    continue
+                found = _in_function(program, asked, module, function)
+                if found is not None and _steps(program, module, function):
+                    yield found
+
+
+def _functions(program: Program, site: CallSite) -> Iterator[tuple[str, Function]]:
+    """The function of a backward pass, and those that hand it their loss."""
+    yield site.module, site.function
+    for caller in calls(program).callers(site.function):
+        yield caller.module, caller.function
+
+
+def _in_function(program: Program, asked: Device, module: str, function: Function) -> Read | None:
+    frame = program.frame(module, function)
+    places = {call.term[4]: call for call in calls_of(function)}
+    led = {id(node): way for node, way in walk_tested(function.body)}
+    for root in backward(program).roots(frame):
+        passes = places.get(root.spot)
+        if root.returned or passes is None:
+            continue
+        around = loops_around(function, passes)
+        if not _is_step(program, module, function, around):
+            continue
+        reads = [
+            call
+            for call in calls_of(function)
+            if loops_around(function, call) == around
+            and _only_with(led[id(call)], led[id(passes)])
+            and _fetches(asked, call.term, frame, root.term)
+        ]
+        reads = [call for call in reads if not any(_is_inside(call.term, other.term) for other in reads if other is not call)]
+        if reads:
+            return Read(module, reads[0], tuple(reads[1:]), root.spot, _value(reads[0].term))
+    return None
+
+
+def _steps(program: Program, module: str, function: Function) -> bool:
+    """Whether an optimizer is stepped in a function, or in one that calls it."""
+    asked = loops(program)
+    if asked.function_says(module, function, _STEPS):
+        return True
+    return any(asked.function_says(site.module, site.function, _STEPS) for site in calls(program).callers(function))
+
+
+def _is_step(program: Program, module: str, function: Function, around: tuple[Loop, ...]) -> bool:
+    """Whether the innermost loop goes over batches, or the function is called in such a loop."""
+    if around:
+        return _EPOCHS[0] not in " ".join(around[-1].names).lower() and not set(around[-1].names) & set(_EPOCHS)
+    pending, seen = [(module, function)], {id(function)}
+    for _ in range(_HIGHEST):
+        sites = [site for _, each in pending for site in calls(program).callers(each) if id(site.function) not in seen]
+        for site in sites:
+            outside = loops_around(site.function, site.call)
+            if outside:
+                return _is_step(program, site.module, site.function, outside)
+            seen.add(id(site.function))
+        pending = [(site.module, site.function) for site in sites]
+    return False
+
+
+def _only_with(led: Led, other: Led) -> bool:
+    """Whether what leads to a call also leads to another."""
+    return all(test in other for test in led)
+
+
+def _fetches(asked: Device, call: Term, frame: Frame, root: Term) -> bool:
+    """Whether a call fetches the loss, or something else that the model has computed."""
+    name = last_name(call[1]) or ""
+    if call[1][0] == "a" and not call[2] and name in asked.knowledge.reads:
+        return _is_computed(asked, call[1][1], frame, root)
+    if call[1][0] == "r" and str(call[1][1]) in {_BUILTINS + each for each in _TO_NUMBERS}:
+        return any(_is_computed(asked, each, frame, root) and not _is_fetched(asked, each) for each in _said(asked, call, frame))
+    return False
+
+
+def _said(asked: Device, call: Term, frame: Frame) -> Iterator[Term]:
+    """What a call is given; of an f-string, its parts."""
+    texts = asked.program.modules[frame.module].texts
+    for each in call[2]:
+        yield from texts.get(each, (each,))
+
+
+def _is_computed(asked: Device, term: Term, frame: Frame, root: Term) -> bool:
+    if term[0] == "c":
+        return False
+    parts = set(parts_of(term))
+    if any(part[0] == "a" and part[2] in asked.knowledge.measures for part in parts):
+        return False
+    return root in parts or asked.holds_result(term, frame)
+
+
+def _is_fetched(asked: Device, term: Term) -> bool:
+    """Whether something in a term has been fetched already, or is no tensor."""
+    return any(part[0] == "call" and part[1][0] == "a" and part[1][2] in asked.knowledge.on_host for part in parts_of(term))
+
+
+def _is_inside(call: Term, other: Term) -> bool:
+    """Whether a call is a part of what another is called on or given."""
+    return any(part is call for part in parts_of(other) if part is not other)
+
+
+def _value(call: Term) -> str | None:
+    if call[1][0] == "a" and call[1][2] == "item":
+        return "receiver"
+    return "argument" if call[1][0] == "r" and call[1][1] == f"{_BUILTINS}float" and len(call[2]) == 1 else None

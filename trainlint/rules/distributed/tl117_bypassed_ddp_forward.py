@@ -1,0 +1,60 @@
+"""TL117 bypassed-ddp-forward. Its page, which is also its test: rules/distributed/TL117-bypassed-ddp-forward.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL117",
+    name="bypassed-ddp-forward",
+    summary="a model that is trained past the DDP wrapper which averages its gradients",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("parallel",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each forward pass of a loss that goes past the wrapper."""
+    from trainlint.authoring import bypassed
+
+    for found in bypassed.bypassed(program):
+        what = "the wrapper's `.module`" if found.inner else "the model inside the wrapper"
+        reasons = [Reason(found.frame.module, found.backward, "this backward pass averages no gradients")]
+        if found.wrap is not None:
+            reasons.append(Reason(*found.wrap, "the model is wrapped here"))
+        yield Suspect(
+            path=found.frame.module,
+            spot=found.call.term[4],
+            node="Call",
+            statement=found.call.statement,
+            message=f"this calls {what}, so that the ranks do not average the gradients\n"
+            "DDP gets ready for that in its own forward pass; without it every rank trains a model of its own. Call the wrapper.",
+            because=tuple(reasons),
+            data={
+                "inner": found.inner and found.call.term[1][2] in program.knowledge.unwraps,
+                "name": found.name if found.call.term[1][0] != "a" else None,
+            },
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Call the wrapper."""
+    message = "Call the wrapper"
+    if suspect.data["inner"]:
+        paths = ((("receiver", 0),), (("arguments", 0),))
+        return Rewrite(Applicability.UNSAFE, message, spot=suspect.spot, code="{0}({1})", paths=paths)
+    name = suspect.data["name"]
+    if name is None:
+        return None
+    return Rewrite(Applicability.UNSAFE, message, spot=suspect.spot, code=f"{name}({{0}})", paths=((("arguments", 0),),))

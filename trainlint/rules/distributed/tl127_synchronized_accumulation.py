@@ -1,0 +1,50 @@
+"""TL127 synchronized-accumulation. Its page, which is also its test: rules/distributed/TL127-synchronized-accumulation.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL127",
+    name="synchronized-accumulation",
+    summary="gradients that DDP averages for every batch of an accumulation window",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="display",
+    needs=("parallel",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each backward pass of a window that communicates for every batch."""
+    from trainlint.authoring import reductions
+
+    for found in reductions.every_batch(program):
+        place, step = found.backward.place, found.step.place
+        yield Suspect(
+            path=place.frame.module,
+            spot=place.call[4],
+            node="Call",
+            statement=place.statement,
+            message="DDP averages the gradients of every batch here, though the optimizer steps only once for several\n"
+            "Run the forward and backward passes of all but the last under `no_sync()`: one exchange for the window is enough.",
+            because=(Reason(step.frame.module, step.call[4], "the step, once for several batches"),),
+            data={"forward": found.forward, "code": found.code},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show how the averaging is turned off for all batches but the last."""
+    forward, code = suspect.data["forward"], suspect.data["code"]
+    if forward is None or code is None:
+        return None
+    return InsertBefore(Applicability.DISPLAY, "Average for the last batch of the window only", statement=forward, code=code)

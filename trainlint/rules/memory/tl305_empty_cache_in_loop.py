@@ -1,0 +1,53 @@
+"""TL305 empty-cache-in-loop. Its page, which is also its test: rules/memory/TL305-empty-cache-in-loop.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, RemoveStatement, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL305",
+    name="empty-cache-in-loop",
+    summary="memory that is freed by hand in every step of a training loop",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("free", "gradient"),
+    since="0.1",
+)
+
+_WHY = {
+    "memory": "the memory that PyTorch keeps ready is given back in every step, and asked for again in the next\n"
+    "The GPU is waited for each time. It frees nothing that a step needs; call it, if at all, after a peak that is over.",
+    "objects": "Python's garbage collector goes through all objects in every step\n"
+    "Tensors are freed when the last name for them goes; the collector only finds cycles, and does so by itself.",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that frees memory in every step."""
+    from trainlint.authoring import freeing
+
+    for found in freeing.every_step(program):
+        site = found.site
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message=_WHY[found.word],
+            because=(Reason(site.module, found.step.term[4], "this trains, in every round of the same loop"),),
+            data={},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Leave the call out."""
+    return RemoveStatement(Applicability.UNSAFE, "Leave the call out", statement=suspect.statement)

@@ -1,0 +1,50 @@
+"""TL310 outputs-collected-on-gpu. Its page, which is also its test: rules/memory/TL310-outputs-collected-on-gpu.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import AppendCall, Applicability, Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL310",
+    name="outputs-collected-on-gpu",
+    summary="outputs of a whole evaluation that are collected in the memory of the GPU",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="safe",
+    needs=("gradient",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that puts the output for a batch into a list that lives as long as the loop."""
+    from trainlint.authoring import outputs
+
+    for found in outputs.collected(program):
+        site = found.site
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message="the outputs of all batches are collected in the memory of the GPU, which fills with the length of the data\n"
+            "Move each to the host when it is put into the list (`.cpu()`).",
+            because=(Reason(site.module, found.loop, "the list outlives this loop"),),
+            data={"fetched": found.fetched},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Move each output to the host when it is there."""
+    if not suspect.data["fetched"]:
+        return None
+    message = "Move each output to the host"
+    return AppendCall(Applicability.SAFE, message, whole=suspect.spot, paths=((("argument", 0),),), code="cpu()")

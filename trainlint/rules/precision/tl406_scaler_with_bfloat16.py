@@ -1,0 +1,54 @@
+"""TL406 scaler-with-bfloat16. Its page, which is also its test: rules/precision/TL406-scaler-with-bfloat16.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL406",
+    name="scaler-with-bfloat16",
+    summary="loss scaling in a loop that computes in bfloat16",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="display",
+    needs=("scaler", "step-part"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each scaled backward pass of a loss that was computed in bfloat16."""
+    from trainlint.authoring import needless
+
+    for found in needless.needless(program):
+        place, autocast = found.backward.place, found.forward.autocast
+        maker = found.maker[1][4] if found.maker is not None and found.maker[0] == place.frame.module else None
+        reasons = [Reason(autocast.frame.module, autocast.call[4], "the forward pass computes in bfloat16")]
+        if found.maker is not None:
+            reasons.append(Reason(found.maker[0], found.maker[1][4], "the scaler is made here"))
+        yield Suspect(
+            path=place.frame.module,
+            spot=place.call[4],
+            node="Call",
+            statement=place.statement,
+            message="the loss is scaled although it is computed in bfloat16, whose range is that of float32\n"
+            "Its gradients do not underflow. The scaler only costs: it waits for the GPU in each step, and leaves some out.",
+            because=tuple(reasons),
+            data={"maker": maker},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show how the scaler is switched off."""
+    maker = suspect.data["maker"]
+    if maker is None:
+        return None
+    return SetKeyword(Applicability.DISPLAY, "Switch the scaler off", call=maker, keyword="enabled", value="False")

@@ -1,0 +1,54 @@
+"""TL407 half-parameters-trained. Its page, which is also its test: rules/precision/TL407-half-parameters-trained.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL407",
+    name="half-parameters-trained",
+    summary="a model that is turned into float16 and then trained",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("step-part", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that turns the parameters of a model into float16 that an optimizer then steps."""
+    from trainlint.authoring import halved
+
+    for found in halved.trained(program):
+        site, step = found.site, found.step.place
+        made = found.optimizer
+        reasons = [Reason(step.frame.module, step.call[4], "the optimizer steps them here")]
+        if made.call is not None and made.frame is not None:
+            reasons.insert(0, Reason(made.frame.module, made.call[4], "this optimizer keeps no float32 copies of them"))
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message="the parameters become float16 here, and are trained so\n"
+            "Small updates are lost, and Adam's epsilon of 1e-8 becomes 0. Keep float32 parameters and compute under autocast.",
+            because=tuple(reasons),
+            data={"half": not site.call.term[2] and not site.call.term[3]},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the call that leaves the parameters in float32."""
+    if not suspect.data["half"]:
+        return None
+    message = "Keep the parameters in float32"
+    return Rewrite(Applicability.DISPLAY, message, spot=suspect.spot, code="{0}.float()", paths=((("receiver", 0),),))

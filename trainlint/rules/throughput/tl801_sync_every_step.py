@@ -1,0 +1,53 @@
+"""TL801 sync-every-step. Its page, which is also its test: rules/throughput/TL801-sync-every-step.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL801",
+    name="sync-every-step",
+    summary="a value that is fetched from the GPU in every step of a training loop",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="display",
+    needs=("gradient",),
+    since="0.1",
+)
+
+_MOST_NAMED = 3
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the first value that is fetched in each step, once for a loop."""
+    from trainlint.authoring import reads
+
+    for found in reads.every_step(program):
+        also = (Reason(found.module, call.term[4], "and fetched here") for call in found.more[:_MOST_NAMED])
+        yield Suspect(
+            path=found.module,
+            spot=found.call.term[4],
+            node="Call",
+            statement=found.call.statement,
+            message="the program waits for the GPU here in every step, only to fetch a number\n"
+            "Keep it on the GPU (`total += loss.detach()`), and fetch it when something is logged.",
+            because=(Reason(found.module, found.backward, "the step's backward pass"), *also),
+            data={"value": found.value if not found.more else None},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show how the value stays on the GPU."""
+    value = suspect.data["value"]
+    if value is None:
+        return None
+    message = "Keep the value on the GPU until it is logged"
+    return Rewrite(Applicability.DISPLAY, message, spot=suspect.spot, code="{0}.detach()", paths=(((value, 0),),))

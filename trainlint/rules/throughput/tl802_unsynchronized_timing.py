@@ -1,0 +1,59 @@
+"""TL802 unsynchronized-timing. Its page, which is also its test: rules/throughput/TL802-unsynchronized-timing.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect, Together
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL802",
+    name="unsynchronized-timing",
+    summary="a clock that is read while the GPU still works on what is timed",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("clock",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each reading of a clock that ends an interval in which nothing waits for the GPU."""
+    from trainlint.authoring import intervals
+
+    for found in intervals.unwaited(program):
+        interval = found.interval
+        start, work = found.interval.start.term[4], found.work.term[4]
+        yield Suspect(
+            path=interval.module,
+            spot=interval.end.term[4],
+            node="Call",
+            statement=interval.end.statement,
+            message="the clock is read while the GPU is still at work: this is the time that the launches took, not the work\n"
+            "Calls on CUDA return before they are done. Wait with `torch.cuda.synchronize()`, or measure with CUDA events.",
+            because=(
+                Reason(interval.module, work, "the GPU was given this, and nothing waits for it"),
+                Reason(interval.module, start, "the time is taken from here"),
+            ),
+            data={
+                "places": [interval.end.statement] + ([interval.start.statement] if found.before else []),
+                "code": intervals.waiting_code(program, interval.module),
+            },
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Wait for the GPU before the clock is read."""
+    code = suspect.data["code"]
+    if code is None:
+        return None
+    message = "Wait for the GPU before the clock is read"
+    inserts = tuple(InsertBefore(Applicability.SAFE, message, statement=place, code=code) for place in suspect.data["places"])
+    return inserts[0] if len(inserts) == 1 else Together(Applicability.SAFE, message, changes=inserts)

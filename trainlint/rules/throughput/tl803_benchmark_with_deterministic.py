@@ -1,0 +1,49 @@
+"""TL803 benchmark-with-deterministic. Its page and test: rules/throughput/TL803-benchmark-with-deterministic.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL803",
+    name="benchmark-with-deterministic",
+    summary="cuDNN's search for the fastest algorithm in a run that is to be repeatable",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("switch",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each statement that turns the search on although results are to be repeatable."""
+    from trainlint.authoring import switches
+
+    for found in switches.contradictions(program):
+        search, wish = found.search, found.repeatable
+        yield Suspect(
+            path=search.module,
+            spot=search.store.spot,
+            node=search.store.kind,
+            statement=search.store.spot,
+            message="cuDNN chooses its algorithms by timing them here, although results are to be repeatable\n"
+            "Which one is fastest differs from run to run, and so do the results. `benchmark` has to be False then.",
+            because=(Reason(wish.module, wish.store.spot, "results are to be repeatable from here on"),),
+            data={"alone": found.alone},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Turn the search off."""
+    if not suspect.data["alone"]:
+        return None
+    return Rewrite(Applicability.SAFE, "Turn the search off", spot=suspect.spot, code="False", paths=())
