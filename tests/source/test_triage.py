@@ -80,7 +80,7 @@ def test_imports_hold_every_import_of_a_real_module():
 def telling():
     knowledge = load_knowledge()
     needs = ("collective", "rank")
-    return Telling(frozenset().union(*map(knowledge.words, needs)), knowledge.beside(), *knowledge.loose())
+    return Telling(frozenset().union(*map(knowledge.words, needs)), knowledge.beside, *knowledge.loose())
 
 
 LICENCE = b"# This software is distributed without any warranty.\n"

@@ -99,7 +99,7 @@ class Analyser:
             kinds |= _WITH_JOB  # the same files wake, and the same is found, whatever other rules are on
         words = {need: self.knowledge.words(need) for need in sorted(kinds)}
         hot = frozenset().union(*words.values())
-        telling = Telling(hot, self.knowledge.beside(), *self.knowledge.loose())
+        telling = Telling(hot, self.knowledge.beside, *self.knowledge.loose())
         return Interest(wanted, words, telling, hot | self.knowledge.asked_when_awake())
 
     def _judge(self, codes: list[str], modules: dict[str, Module], commented: list[str], done: Analysis) -> None:

@@ -63,7 +63,7 @@ class Waking:
         self.sleeping = Sleeping(words, finder, imports, data)
         self.finder = finder
         wanted: frozenset[bytes] = frozenset().union(*(knowledge.words(need) for need in needs))
-        self._telling = Telling(wanted, knowledge.beside(), *knowledge.loose())
+        self._telling = Telling(wanted, knowledge.beside, *knowledge.loose())
         self._methods: Counter[str] = Counter()
         self._stars = Stars()
         others = (word for need in needs if need not in (_COLLECTIVE, _RANK, _JOB) for word in knowledge.spreading(need))
@@ -78,7 +78,7 @@ class Waking:
         self._of_heads = knowledge.words(_HEAD) if _LOSS in needs else frozenset()
         self._of_loaders = knowledge.words("loader")
         self._common = knowledge.common_methods
-        self._beside = knowledge.beside()
+        self._beside = knowledge.beside
         self._mute: dict[str, frozenset[str]] = {}
         self._dotted: dict[str, list[str]] = {}
         self._used: dict[str, frozenset[str]] = {}

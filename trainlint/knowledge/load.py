@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -283,7 +284,6 @@ class Knowledge:
             setattr(self, attribute, table)
         self.losses = frozenset(name for name, kind in self.kinds.items() if kind == "loss")
         self.parallel_method_names = frozenset(name.rpartition(".")[2] for name in self.parallel_methods)
-        self._aliases = sorted(tables["aliases"].items(), key=lambda pair: -len(pair[0]))
         self._canonical: dict[str, str] = {}
         #: What was wrong with the tables of other packages, which were left out.
         self.problems: list[str] = []
@@ -298,14 +298,20 @@ class Knowledge:
         if known is None:
             known = dotted
             for _ in range(4):
-                for alias, meaning in self._aliases:
-                    if known.startswith(alias) and (alias[-1] in "._" or known[len(alias) :][:1] in ("", ".")):
-                        known = meaning + known[len(alias) :]
-                        break
-                else:
+                meant = self._meant(known)
+                if meant is None:
                     break
+                known = meant
             self._canonical[dotted] = known
         return known
+
+    def _meant(self, dotted: str) -> str | None:
+        """The name with its longest alias replaced: an alias ends at a dot, where the name ends, or in ``.`` or ``_``."""
+        aliases = self.tables["aliases"]
+        for end in range(len(dotted), 0, -1):
+            if (dotted[end : end + 1] in ("", ".") or dotted[end - 1] in "._") and dotted[:end] in aliases:
+                return str(aliases[dotted[:end]]) + dotted[end:]
+        return None
 
     def optimizer_kind(self, name: str) -> str | None:
         """What a constructor of this canonical name makes, in the table ``optimizers``; the longest beginning counts."""
@@ -326,16 +332,22 @@ class Knowledge:
 
     def asked_when_awake(self) -> frozenset[bytes]:
         """The words that are asked for of files that will be parsed: what they know of, what they train with."""
-        return words.asked_when_awake(self, self._aliases)
+        return words.asked_when_awake(self, self._loose, self.beside)
 
-    def beside(self) -> dict[bytes, frozenset[bytes]]:
+    @cached_property
+    def beside(self) -> Mapping[bytes, frozenset[bytes]]:
         """The words that count only in a file that has one of some others too (table ``loose``): word to those others."""
-        return words.beside(self, self._aliases)
+        return words.beside(self, self._loose)
 
-    def loose(self) -> tuple[dict[bytes, Loose], frozenset[bytes]]:
+    def loose(self) -> tuple[Mapping[bytes, Loose], frozenset[bytes]]:
         """The words of table ``loose``, and (table ``elsewhere``) what has something of that name that is no collective."""
         elsewhere = self.tables["elsewhere"]["names"]
-        return words.loose(self, self._aliases), frozenset(word.encode() for word in elsewhere)
+        return self._loose, frozenset(word.encode() for word in elsewhere)
+
+    @cached_property
+    def _loose(self) -> Mapping[bytes, Loose]:
+        """Every run needs it several times, and it takes longer than a small file does."""
+        return words.loose(self, self.tables["aliases"].items())
 
 
 def load_knowledge(extension: Mapping[str, Any] | None = None) -> Knowledge:

@@ -150,12 +150,16 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
 }
 
 
-def asked_when_awake(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> frozenset[bytes]:
-    """The words that are asked for of files that will be parsed: what they know of, what they train with."""
-    found = beside(knowledge, aliases)
+def asked_when_awake(
+    knowledge: Knowledge, loose_words: Iterable[bytes], found: Mapping[bytes, frozenset[bytes]]
+) -> frozenset[bytes]:
+    """The words that are asked for of files that will be parsed: what they know of, what they train with.
+
+    ``loose_words`` are those of :func:`loose`, ``found`` is what :func:`beside` says.
+    """
     kinds = ("rank-test", "loop", "distributed-sampler", "xla")
     training = (name.encode() for name in knowledge.training)
-    counting = (counts(word) for word in loose(knowledge, aliases))
+    counting = (counts(word) for word in loose_words)
     return frozenset(found).union(training, counting, *found.values(), *(of(knowledge, kind) for kind in kinds))
 
 
@@ -176,12 +180,13 @@ class Loose(NamedTuple):
     owners: frozenset[bytes]
 
 
-def loose(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> dict[bytes, Loose]:
-    """The words of the table ``loose``."""
-    return {word.encode(): _loose(knowledge, aliases, word) for word in knowledge.tables["loose"]}
+def loose(knowledge: Knowledge, aliases: Iterable[tuple[str, str]]) -> dict[bytes, Loose]:
+    """The words of the table ``loose``; ``aliases`` are pairs of an alias and what it means."""
+    packages = [(alias.split(".")[0], name.split(".")[0]) for alias, name in aliases]
+    return {word.encode(): _loose(knowledge, packages, word) for word in knowledge.tables["loose"]}
 
 
-def _loose(knowledge: Knowledge, aliases: Sequence[tuple[str, str]], word: str) -> Loose:
+def _loose(knowledge: Knowledge, packages: Sequence[tuple[str, str]], word: str) -> Loose:
     around: set[str] = set()
     near = set(knowledge.tables["loose"][word])
     owners = set(near)
@@ -196,8 +201,10 @@ def _loose(knowledge: Knowledge, aliases: Sequence[tuple[str, str]], word: str) 
         else:
             near.add(library)
             owners.update((library, *rest[-2:-1]))
-    for names in (around, near):
-        names.update(alias.split(".")[0] for alias, name in aliases if name.split(".")[0] in names)
+    for alias, package in packages:
+        for names in (around, near):
+            if package in names:
+                names.add(alias)
     for called, name in knowledge.receivers.items():
         parts = set(name.split("."))
         if not around.isdisjoint(parts):
@@ -209,12 +216,12 @@ def _loose(knowledge: Knowledge, aliases: Sequence[tuple[str, str]], word: str) 
     return Loose(*(frozenset(each.encode() for each in names - left_out) for names in (around, near, owners)))
 
 
-def beside(knowledge: Knowledge, aliases: Sequence[tuple[str, str]]) -> dict[bytes, frozenset[bytes]]:
+def beside(knowledge: Knowledge, loose_words: Mapping[bytes, Loose]) -> dict[bytes, frozenset[bytes]]:
     """The words that count only in a file that has one of some others too: word to those others.
 
     They are those of the table ``loose``, what only matters in a training loop, and what asks a model without training it.
     """
-    found = {word: known.around | known.beside for word, known in loose(knowledge, aliases).items()}
+    found = {word: known.around | known.beside for word, known in loose_words.items()}
     trains = frozenset(name.encode() for name in knowledge.training)
     found.update((word, trains) for need in _OF_TRAINING for word in of(knowledge, need))
     found.update((word, _BESIDE_HEADS) for word in of(knowledge, "head"))
