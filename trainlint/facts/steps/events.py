@@ -59,6 +59,8 @@ class Event:
         for node, frame in reversed(self.chain if self.kind == _STEP else ()):
             if found.frame.function.cls is None or last_name(node.term[1]) != last_name(self.term[1]):
                 break
+            if len(node.term[2]) + len(node.term[3]) > 1:
+                break  # an optimizer is given a closure at most: this is the `step` of something that trains
             found = Place(node.term, node.statement, frame)
         return found
 
