@@ -1,4 +1,4 @@
-"""Windows of a trainer that counts by itself, of a list of optimizers, of micro-batches that are cut from a batch, of Fabric."""
+"""Windows of a trainer with a list of optimizers, of Fabric, of a loop that leaves early where no step is due."""
 
 import torch
 import torch.nn.functional as F
@@ -45,21 +45,6 @@ def by_fabric(model, loader, gradient_accumulation_iters):
             fabric.clip_gradients(model, optimizer, max_norm=1.0)
             optimizer.step()
             optimizer.zero_grad()
-
-
-def until_enough(model, stream, args):
-    """A counter by hand, which begins anew at each step."""
-    optimizer = torch.optim.SGD(model.parameters(), lr=args.lr)
-    optimizer.zero_grad()
-    counted = 0
-    for images, labels in stream:
-        loss = F.cross_entropy(model(images), labels)
-        loss.backward()  # expect: TL706
-        counted += 1
-        if counted == args.update_freq:
-            optimizer.step()
-            optimizer.zero_grad()
-            counted = 0
 
 
 def continued(model, criterion, loader, optimizer, accum_steps):

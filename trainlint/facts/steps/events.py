@@ -162,8 +162,9 @@ class Recognizer:
                 yield self._event("backward", way, node, frame, None, scaler)
             return
         if call[2] or any(keyword not in self._keywords() for keyword, _ in call[3]) or receiver[0] == "self":
-            kind = self.things.of(receiver, frame).kind
-            yield self._event("backward", "framework" if kind in ("accelerator", "fabric") else "managed", node, frame)
+            thing = self.things.of(receiver, frame)
+            way = "framework" if thing.kind in ("accelerator", "fabric") else "managed"
+            yield self._event("backward", way, node, frame, thing)
             return
         way, scaler = self.scaled(receiver, frame)
         yield self._event("backward", way, node, frame, None, scaler)
