@@ -27,7 +27,9 @@ class FewShot:
 
     def __init__(self, args, model, loader):
         self.args, self.model, self.loader = args, model, loader
-        self.optimizer = torch.optim.Adam([{"params": model.encoder.parameters()}, {"params": model.head.parameters(), "lr": args.lr2}], lr=args.lr)
+        self.optimizer = torch.optim.Adam(
+            [{"params": model.encoder.parameters()}, {"params": model.head.parameters(), "lr": args.lr2}], lr=args.lr
+        )
         self.lr_scheduler = torch.optim.lr_scheduler.StepLR(self.optimizer, step_size=args.step_size, gamma=args.gamma)
 
     def train(self):

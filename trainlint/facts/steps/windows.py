@@ -71,7 +71,11 @@ def _window(program: Program, found: Round, backward: Event, step: Event) -> Ter
         more = [(test, arm) for test, arm, _ in step.tests if (test, arm) not in _tests(backward)]
         counted = [window for test, arm in more if (window := _counted(test, arm)) is not None]
         # Gradients are summed only if they are emptied when the step is made, and at no other time.
-        if len(counted) == 1 and clears and all(set(more) <= _tests(clear) and _around(program, clear) == around for clear in clears):
+        if (
+            len(counted) == 1
+            and clears
+            and all(set(more) <= _tests(clear) and _around(program, clear) == around for clear in clears)
+        ):
             return counted[0]
         return None
     if backward.inner[:-1] == around and all(_around(program, clear) == around for clear in clears) and clears:
