@@ -21,4 +21,7 @@ class Evaluator:
 
     def run(self, loader):
         self.net.eval()
-        return sum(self.measure(batch) for batch in loader) / len(loader)
+        total = 0.0
+        for batch in loader:
+            total += self.measure(batch)
+        return total / len(loader)
