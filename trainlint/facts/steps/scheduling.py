@@ -91,10 +91,10 @@ def _at_first(test: Term, arm: bool, frame: Frame, scheduler: Thing) -> bool:
     if test[0] == "and" and arm:
         return all(_at_first(part, arm, frame, scheduler) for part in test[1])
     if test[0] != "cmp":
-        return arm and key_of(test, frame) == scheduler.key
+        return arm and bool(key_of(test, frame) == scheduler.key)
     operator, left, right = test[1:4]
     if right[0] == "c" and right[2] is None:
-        return operator == ("IsNot" if arm else "Is") and key_of(left, frame) == scheduler.key
+        return operator == ("IsNot" if arm else "Is") and bool(key_of(left, frame) == scheduler.key)
     return operator in (_BELOW if arm else _ABOVE) and _counts(left) and not any(_counts(part) for part in parts_of(right))
 
 

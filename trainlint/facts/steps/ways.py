@@ -204,7 +204,7 @@ class Ways:
 
 
 def _left(node: If) -> bool | None:
-    """Which answer of a test ends the round or the function, so that the other one holds behind it; None where neither or both do."""
+    """Which answer of a test ends the round or the function, so that the other holds behind it; None: neither, or both."""
     arms = [arm for arm, block in ((True, node.body), (False, node.orelse)) if _leaves(block)]
     return arms[0] if len(arms) == 1 else None
 

@@ -102,7 +102,7 @@ def _around(program: Program, event: Event) -> tuple[Loop, ...]:
 
 
 def _counted(test: Term, arm: bool) -> Term | None:
-    """The window of ``(i + 1) % window == 0``, alone or as one of several reasons for a step; or of the test that it is not yet."""
+    """The window of ``(i + 1) % window == 0``, alone or as one of several reasons for a step; or of the test for the rest."""
     while test[0] == "not":
         test, arm = test[1], not arm
     if test[0] == ("or" if arm else "and"):

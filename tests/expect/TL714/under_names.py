@@ -1,25 +1,6 @@
-"""Layers in lists that a method builds, under keys of scales, in a list of lists that grows by `extend`."""
+"""Layers under names that are put together, and in a list that grows by several at a time."""
 
-import torch
 from torch import nn
-
-
-class Branches(nn.Module):
-    """One branch for each resolution, made by a method."""
-
-    def __init__(self, widths):
-        super().__init__()
-        self.branches = self._make_branches(widths)  # expect: TL714
-        self.fuse = nn.Conv2d(sum(widths), widths[0], 1)
-
-    def _make_branches(self, widths):
-        branches = []
-        for width in widths:
-            branches.append(nn.Sequential(nn.Conv2d(width, width, 3, padding=1), nn.BatchNorm2d(width), nn.ReLU()))
-        return branches
-
-    def forward(self, maps):
-        return self.fuse(torch.cat([branch(x) for branch, x in zip(self.branches, maps)], dim=1))
 
 
 class Critics(nn.Module):
