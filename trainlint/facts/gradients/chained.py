@@ -14,12 +14,13 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.grad_mode import ON, grad_mode
 from trainlint.facts.modes.evidence import is_trained
 from trainlint.facts.modes.identity import identities
+from trainlint.facts.once import makes_missing
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Store
+from trainlint.model.sketch import Call, Function, If, Store
 from trainlint.model.terms import Term, parts_of
-from trainlint.model.walk import of_kind
+from trainlint.model.walk import of_kind, walk
 
 _DISPLAYS = ("tuple", "list")
 _DEEPEST = 12
@@ -49,6 +50,7 @@ class Chains:
     def found(self) -> Iterator[Chained]:
         """Every such store in a program that computes gradients."""
         program = self.program
+        seen: set[Term] = set()
         for path, function in list(program.functions()):
             for store in of_kind(function, Store):
                 name = store.target[2] if store.target[0] == "a" else store.target[1]
@@ -56,9 +58,10 @@ class Chains:
                     continue
                 frame = program.frame(path, function)
                 layer = self._through(store.value, store.target, frame, _DEEPEST)
-                if layer is None or not self._trains(path) or self._is_ended(path, str(name), store, function):
+                if layer is None or layer in seen or not self._trains(path) or self._is_ended(path, str(name), store, function):
                     continue
                 if all(self.mode.at(each, Spot(*layer[4])) == ON for each in activations(program, path, function)):
+                    seen.add(layer)  # `self.h, self.c = …` are two stores of one result
                     yield Chained(path, function, store, layer, self._kind(layer, frame))
 
     def _through(self, value: Term, old: Term, frame: Frame, depth: int) -> Term | None:
@@ -125,7 +128,10 @@ class Chains:
             for other in of_kind(function, Store):
                 target = other.target
                 own = target[2] if target[0] == "a" else target[1]
-                if other is not store and own == name and not (function.name == "__init__" and function.cls == inside.cls):
+                if other is store or own != name:
+                    continue
+                begins = function.cls == inside.cls and (function.name == "__init__" or self._is_first(module, function, other))
+                if not begins:
                     return True
             ends = self.program.knowledge.ends_in_place
             if any(
@@ -133,6 +139,11 @@ class Chains:
             ):
                 return True
         return False
+
+    def _is_first(self, module: str, function: Function, store: Store) -> bool:
+        """Whether a store only makes what is not there yet: ``if self.h is None: self.h, self.c = zeros(), zeros()``."""
+        around = [node for node in of_kind(function, If) if any(each is store for each in walk(node.body))]
+        return any(makes_missing(self.program, node, self.program.frame(module, function)) for node in around)
 
 
 def _mentions(node: Call, name: str) -> bool:

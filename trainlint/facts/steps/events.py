@@ -59,6 +59,8 @@ class Event:
         for node, frame in reversed(self.chain if self.kind == _STEP else ()):
             if found.frame.function.cls is None or last_name(node.term[1]) != last_name(self.term[1]):
                 break
+            if len(node.term[2]) + len(node.term[3]) > 1:
+                break  # an optimizer is given a closure at most: this is the `step` of something that trains
             found = Place(node.term, node.statement, frame)
         return found
 
@@ -160,8 +162,9 @@ class Recognizer:
                 yield self._event("backward", way, node, frame, None, scaler)
             return
         if call[2] or any(keyword not in self._keywords() for keyword, _ in call[3]) or receiver[0] == "self":
-            kind = self.things.of(receiver, frame).kind
-            yield self._event("backward", "framework" if kind in ("accelerator", "fabric") else "managed", node, frame)
+            thing = self.things.of(receiver, frame)
+            way = "framework" if thing.kind in ("accelerator", "fabric") else "managed"
+            yield self._event("backward", way, node, frame, thing)
             return
         way, scaler = self.scaled(receiver, frame)
         yield self._event("backward", way, node, frame, None, scaler)

@@ -34,7 +34,7 @@ def idle(program: Program) -> Iterator[Idle]:
     """The clips without effect, whichever way a round goes."""
     seen: set[tuple[str, Term]] = set()
     asked = rounds(program)
-    for name in sorted(name for name, word in program.knowledge.step_calls.items() if word == "clip" and "." not in name):
+    for name in sorted({name.rpartition(".")[2] for name, word in program.knowledge.step_calls.items() if word == "clip"}):
         for found in asked.around(name, "backward", "step"):
             for clip in found.of_kind("clip"):
                 key = (clip.place.frame.module, clip.place.call)

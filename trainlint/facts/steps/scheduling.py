@@ -6,10 +6,17 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.program import Program, calls_of
+from trainlint.facts.steps.conditions import key_of
 from trainlint.facts.steps.events import Event, Place, seen_from
 from trainlint.facts.steps.rounds import Round, rounds
 from trainlint.facts.steps.things import Thing, Things, things
-from trainlint.model.terms import Term
+from trainlint.facts.values import Frame
+from trainlint.model.terms import Term, parts_of
+
+#: How a test says that a number is small yet, and (where it fails) that it is large.
+_BELOW, _ABOVE = ("Lt", "LtE"), ("Gt", "GtE")
+#: With a third argument a `range` may go downwards.
+_UPWARDS = 2
 
 
 class Early(NamedTuple):
@@ -37,28 +44,69 @@ def early(program: Program) -> Iterator[Early]:
 
 
 def _early(asked: Things, found: Round, events: tuple[Event, ...]) -> Iterator[Early]:
+    stepped: list[Event] = []
     for index, event in enumerate(events):
-        if event.kind in ("step", "unknown"):
+        if event.kind == "unknown":
             return
+        if event.kind == "step":
+            stepped.append(event)
         if event.kind != "schedule" or event.way != "scheduler" or event.thing is None or event.term[2] or event.term[3]:
             continue
-        step = next((each for each in events[index + 1 :] if each.kind == "step"), None)
-        if step is None or not _belong(asked, event.thing, step, found) or event.inner != step.inner[: len(event.inner)]:
+        optimizer = _optimizer_of(asked, event.thing)
+        if any(not _is_other(asked, optimizer, each) for each in stepped):
+            continue
+        step = next((each for each in events[index + 1 :] if each.kind == "step" and not _is_other(asked, optimizer, each)), None)
+        if step is None or not _belong(asked, optimizer, step, found) or event.inner != step.inner[: len(event.inner)]:
             continue
         tests = {(test, arm) for test, arm, _ in step.tests}
-        if all((test, arm) in tests for test, arm, _ in event.tests):
+        if all((test, arm) in tests or _at_first(test, arm, frame, event.thing) for test, arm, frame in event.tests):
             yield Early(event.place, step, seen_from(step, event.frame), found)
 
 
-def _belong(asked: Things, scheduler: Thing, step: Event, found: Round) -> bool:
-    """Whether a scheduler is that of the optimizer that is stepped; if nobody knows, whether there is but one optimizer."""
+def _optimizer_of(asked: Things, scheduler: Thing) -> Thing | None:
+    """The optimizer that a scheduler was made with, where that can be seen."""
     made = scheduler.made
     if made is not None and len(made) == 1 and made[0].call is not None and made[0].frame is not None and made[0].call[2]:
-        optimizer = asked.of(made[0].call[2][0], made[0].frame)
-        if step.thing is not None and (answer := asked.same(optimizer, step.thing)) is not None:
-            return answer
+        return asked.of(made[0].call[2][0], made[0].frame)
+    return None
+
+
+def _is_other(asked: Things, optimizer: Thing | None, step: Event) -> bool:
+    """Whether a step is surely made by another optimizer than this one."""
+    return optimizer is not None and step.thing is not None and asked.same(optimizer, step.thing) is False
+
+
+def _belong(asked: Things, optimizer: Thing | None, step: Event, found: Round) -> bool:
+    """Whether a scheduler's optimizer is the one that is stepped; if nobody knows, whether there is but one optimizer."""
+    if optimizer is not None and step.thing is not None and (answer := asked.same(optimizer, step.thing)) is not None:
+        return answer
     keys = {each.thing.key if each.thing is not None else None for each in found.own_steps()}
     return len(keys) == 1
+
+
+def _at_first(test: Term, arm: bool, frame: Frame, scheduler: Thing) -> bool:
+    """Whether a test that some round passes is passed by the first: whether there is a scheduler, or few rounds so far."""
+    while test[0] == "not":
+        test, arm = test[1], not arm
+    if test[0] == "and" and arm:
+        return all(_at_first(part, arm, frame, scheduler) for part in test[1])
+    if test[0] != "cmp":
+        return arm and bool(key_of(test, frame) == scheduler.key)
+    operator, left, right = test[1:4]
+    if right[0] == "c" and right[2] is None:
+        return operator == ("IsNot" if arm else "Is") and bool(key_of(left, frame) == scheduler.key)
+    return operator in (_BELOW if arm else _ABOVE) and _counts(left) and not any(_counts(part) for part in parts_of(right))
+
+
+def _counts(term: Term) -> bool:
+    """Whether something is one more in each round: what a loop over `range` hands out, or the number that `enumerate` adds."""
+    if term[0] == "sub" and term[2][0] == "c" and term[2][2] == 0:
+        return bool(term[1][0] == "elem" and _is_call_of(term[1][1], "builtins.enumerate"))
+    return bool(term[0] == "elem" and _is_call_of(term[1], "builtins.range") and len(term[1][2]) <= _UPWARDS)
+
+
+def _is_call_of(term: Term, name: str) -> bool:
+    return bool(term[0] == "call" and term[1][0] == "r" and term[1][1] == name)
 
 
 def _stepped_before(asked: Things, found: Round) -> bool:

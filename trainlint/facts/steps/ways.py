@@ -25,6 +25,8 @@ _MANY = 16
 _WORK = 12_000
 _DEEPEST = 6
 _WIDEST = 3
+#: What the rest of a round or of a function depends on; an error or the end of the program is no way of a round at all.
+_LEAVING = ("continue", "break", "return")
 
 
 class Way(NamedTuple):
@@ -76,6 +78,8 @@ class Ways:
                 ways = _merged(ways)
             if len(ways) > _MOST or self._work < 0:
                 raise TooMany
+            if isinstance(node, If) and (left := _left(node)) is not None:
+                place = place._replace(tests=(*place.tests, (node.condition, not left, frame)))
         return ways
 
     def _statement(self, node: Statement, frame: Frame, ways: list[Way], place: Place) -> list[Way]:
@@ -197,6 +201,16 @@ class Ways:
             event.inner, event.tests, event.chain = place.inner, place.tests, place.chain
             known = self.all[key] = event
         return [way._replace(events=(*way.events, known)) for way in ways]
+
+
+def _left(node: If) -> bool | None:
+    """Which answer of a test ends the round or the function, so that the other holds behind it; None: neither, or both."""
+    arms = [arm for arm, block in ((True, node.body), (False, node.orelse)) if _leaves(block)]
+    return arms[0] if len(arms) == 1 else None
+
+
+def _leaves(block: Block) -> bool:
+    return bool(block) and isinstance(block[-1], Exit) and block[-1].kind in _LEAVING
 
 
 def _distinct(ways: list[Way]) -> list[Way]:

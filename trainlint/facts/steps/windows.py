@@ -41,7 +41,7 @@ def undivided(program: Program) -> Iterator[Undivided]:
         if any(event.kind in ("unknown", "touch") for event in found.all):
             continue
         passes = found.of_kind("backward")
-        if any(event.way not in _OWN for event in passes):
+        if not all(_is_own(event) for event in passes):
             continue
         for backward in passes:
             for step in found.own_steps():
@@ -54,19 +54,31 @@ def undivided(program: Program) -> Iterator[Undivided]:
                     yield Undivided(backward, step, _named(window, backward), _divided(backward, loss, window))
 
 
+def _is_own(backward: Event) -> bool:
+    """Whether the loss is the program's to divide. Fabric only runs the backward pass; the other frameworks know of windows."""
+    if backward.way == "framework" and backward.thing is not None:
+        return backward.thing.kind == "fabric"
+    return backward.way in _OWN
+
+
 def window_of(program: Program, found: Round, backward: Event, step: Event) -> Term | None:
     """How many batches make a step, where the gradients of all of them are summed; None where that is not to be seen."""
     if step.thing is None or step.thing.kind != "optimizer" or step.way == "closure":
         return None
     clears = [clear for clear in found.of_kind("clear") if clear.thing is None or _may_be(program, clear, step)]
-    if backward.inner == step.inner:
+    around = _around(program, step)
+    if backward.inner == around:
         more = [(test, arm) for test, arm, _ in step.tests if (test, arm) not in _tests(backward)]
-        counted = [window for test, arm in more if arm and (window := counted_window(test)) is not None]
+        counted = [window for test, arm in more if (window := counted_window(test, arm)) is not None]
         # Gradients are summed only if they are emptied when the step is made, and at no other time.
-        if len(counted) == 1 and clears and all(set(more) <= _tests(clear) and clear.inner == step.inner for clear in clears):
+        if (
+            len(counted) == 1
+            and clears
+            and all(set(more) <= _tests(clear) and _around(program, clear) == around for clear in clears)
+        ):
             return counted[0]
         return None
-    if backward.inner[:-1] == step.inner and all(clear.inner == step.inner for clear in clears) and clears:
+    if backward.inner[:-1] == around and all(_around(program, clear) == around for clear in clears) and clears:
         return _of_micro_batches(backward.inner[-1])
     return None
 
@@ -81,14 +93,23 @@ def _tests(event: Event) -> set[tuple[Term, bool]]:
     return {(test, arm) for test, arm, _ in event.tests}
 
 
-def counted_window(test: Term) -> Term | None:
-    """The window of ``(i + 1) % window == 0``, alone or as one of several reasons for a step."""
-    if test[0] == "or":
-        windows = [window for part in test[1] if (window := counted_window(part)) is not None]
+def _around(program: Program, event: Event) -> tuple[Loop, ...]:
+    """The loops around a part of a step, without one that only goes over several optimizers."""
+    inner = event.inner
+    while inner and things(program).of(inner[-1].subject, event.frame).kind == "optimizer":
+        inner = inner[:-1]
+    return inner
+
+
+def counted_window(test: Term, arm: bool = True) -> Term | None:
+    """The window of ``(i + 1) % window == 0``, alone or as one of several reasons for a step; or of the test for the rest."""
+    while test[0] == "not":
+        test, arm = test[1], not arm
+    if test[0] == ("or" if arm else "and"):
+        windows = [window for part in test[1] if (window := counted_window(part, arm)) is not None]
         return windows[0] if len(windows) == 1 else None
-    if test[0] == "cmp" and test[1] == "Eq" and test[2][0] == "bin" and test[2][1] == "Mod":
-        return test[2][3]  # type: ignore[no-any-return]
-    return None
+    rest = test[2] if test[0] == "cmp" and test[1] == ("Eq" if arm else "NotEq") else test if not arm else None
+    return rest[3] if rest is not None and rest[0] == "bin" and rest[1] == "Mod" else None
 
 
 def _of_micro_batches(loop: Loop) -> Term | None:
@@ -114,6 +135,8 @@ def _size(program: Program, window: Term, frame: Frame) -> bool:
 def _loss(backward: Event) -> Term | None:
     """What is differentiated, before it is scaled."""
     call = backward.term
+    if backward.way == "framework":
+        return call[2][0] if call[2] else None
     loss: Term | None = call[1][1] if call[1][0] == "a" and not call[2] else None
     if backward.way == "scaled":
         return loss[2][0] if loss is not None and loss[0] == "call" and loss[2] else None

@@ -17,7 +17,7 @@ RULE = Rule(
     level=Level.ERROR,
     certainty="flow",
     fix="safe",
-    needs=("step-part",),
+    needs=("gradient", "step-part"),
     since="0.1",
 )
 

@@ -9,5 +9,7 @@ class Base(nn.Module):
 class SmallNet(Base):
     def __init__(self, classes):
         super().__init__()
-        self.body = nn.Sequential(nn.Conv2d(1, 4, 3), nn.ReLU(inplace=True), nn.AdaptiveMaxPool2d(1), nn.Flatten(), nn.Linear(4, classes))
+        self.body = nn.Sequential(
+            nn.Conv2d(1, 4, 3), nn.ReLU(inplace=True), nn.AdaptiveMaxPool2d(1), nn.Flatten(), nn.Linear(4, classes)
+        )
         self.last = nn.Softmax(1)
