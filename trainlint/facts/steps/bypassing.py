@@ -67,9 +67,15 @@ def _clips(program: Program, found: Round, made: Made) -> Iterator[Bypassed]:
     if method is None or found.of_kind("unscale", "touch") or _is_whole(program, made):
         return
     for event in found.of_kind("clip"):
-        libraries = [value for value in program.values(event.term[1], event.frame) if isinstance(value, Library)]
+        values = program.values(event.term[1], event.frame)
+        libraries = [value for value in values if isinstance(value, Library) and not _is_own(value.name, made.name)]
         if libraries and last_name(event.term[1]) == method and not any(each.kind == "unknown" for each in found.all):
             yield Bypassed(event, "clip", made, _manager(program, made, event.frame), method)
+
+
+def _is_own(name: str, framework: str) -> bool:
+    """Whether a function is of the framework itself."""
+    return name.partition(".")[0] == framework.partition(".")[0]
 
 
 def _preparer(program: Program, step: Event) -> Made | None:
