@@ -84,6 +84,7 @@ class Waking:
         self._used: dict[str, frozenset[str]] = {}
         self._knowing: set[str] = set()
         self._joining: set[str] = set()
+        self._ending: set[str] = set()
         self._ways: dict[str, set[frozenset[str]]] = {}
         self._near: set[str] = set()
         self._saying = Wanted((key, None) for key in self._rank.hot)
@@ -174,6 +175,8 @@ class Waking:
                 self._knowing.add(path)
             if not words.isdisjoint(self._of_jobs):
                 self._joining.add(path)
+            if not words.isdisjoint(self._of_heads):
+                self._ending.add(path)
         return taken
 
     def _counts(self, path: str) -> Callable[[str, str | None], bool]:
@@ -262,7 +265,8 @@ class Waking:
         asleep = self.sleeping.words
         for way in self._taken(fresh) if self._of_heads else ():
             sleeping = [path for path in way if path in asleep]
-            if any(not self._of_heads.isdisjoint(asleep[path]) for path in sleeping):
+            # What ends in one may be awake for another reason, and the file that hands it on not.
+            if sleeping and any(path in self._ending or not self._of_heads.isdisjoint(asleep.get(path, ())) for path in way):
                 yield from sleeping
 
     def _taken(self, paths: Iterable[str]) -> Iterator[frozenset[str]]:

@@ -26,6 +26,7 @@ class Trainer:
             loss = self.criterion(self.model(inputs), targets)
             loss.backward()
             self.optimizer.step()
+            self.optimizer.zero_grad()
             self.keep(loss.item())
             if dist.get_rank() == 0:
                 self.finish(loss.item())  # expect: TL101

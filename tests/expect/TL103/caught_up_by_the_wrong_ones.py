@@ -30,3 +30,4 @@ class Trainer:
             else:
                 self.catch_up()  # expect: TL103
             self.optimizer.step()
+            self.optimizer.zero_grad()

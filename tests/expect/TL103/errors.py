@@ -27,6 +27,7 @@ def careless(network, loader, criterion, optimizer):
         try:
             criterion(model(inputs), targets).backward()  # expect: TL103
             optimizer.step()
+            optimizer.zero_grad()
         except Exception:
             print("next")
 

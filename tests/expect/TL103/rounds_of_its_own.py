@@ -14,6 +14,7 @@ def step_by_step(network, loader, optimizer):
         for step in range(steps):
             model(batch["inputs"][:, step]).mean().backward()  # expect: TL103
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def as_often_as_there_are_parts(network, loader, optimizer):
@@ -23,6 +24,7 @@ def as_often_as_there_are_parts(network, loader, optimizer):
             loss = model(batch["inputs"]).mean()
             loss.backward()  # expect: TL103
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def with_an_index(network, loader, optimizer, most):
@@ -31,6 +33,7 @@ def with_an_index(network, loader, optimizer, most):
         for step in range(min(most, int(torch.max(lengths)))):
             model(inputs[:, step]).mean().backward()  # expect: TL103
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def for_each_kind_it_met(network, loader):

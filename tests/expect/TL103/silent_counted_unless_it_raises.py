@@ -17,6 +17,7 @@ class Trainer:
             raise RuntimeError("the loss is not a number")
         loss.backward()
         self.optimizer.step()
+        self.optimizer.zero_grad()
         self.done += 1
 
     def run(self, loader, evaluate):

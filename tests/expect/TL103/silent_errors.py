@@ -15,6 +15,7 @@ def reported(network, loader, criterion, optimizer):
         for inputs, targets in loader:
             criterion(model(inputs), targets).backward()
             optimizer.step()
+            optimizer.zero_grad()
     except Exception as error:
         print("failed:", error)
         raise
@@ -31,6 +32,7 @@ def interrupted(network, loader, criterion, optimizer, save):
             save(model)
             break
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def logged(network, loader, criterion, optimizer, writer):
@@ -39,6 +41,7 @@ def logged(network, loader, criterion, optimizer, writer):
         loss = criterion(model(inputs), targets)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         try:
             writer.write(loss.item())
         except OSError:

@@ -27,6 +27,7 @@ def one_step(model, criterion, optimizer, batch):
     loss = criterion(model(batch["inputs"]), batch["targets"])
     loss.backward()
     optimizer.step()
+    optimizer.zero_grad()
     return loss.item()
 
 

@@ -13,6 +13,7 @@ def fit(model, loader, criterion, optimizer):
             continue
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def several_gpus(network, loader, criterion, optimizer):
@@ -23,6 +24,7 @@ def several_gpus(network, loader, criterion, optimizer):
             continue
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def log_now_and_then(steps, run, log):

@@ -17,6 +17,7 @@ def fit(network, loader, criterion, optimizer, first, batch_size, limit=None):
             break
         criterion(model(inputs), targets).backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def stepped(network, loader, criterion, optimizer, schedule, log_every):
@@ -51,6 +52,7 @@ def counted(network, loader, criterion, optimizer, last):
             loss = criterion(model(batch["input"]), batch["target"]) if labelled else model(batch["input"], loss=True)
             loss.backward()
             optimizer.step()
+            optimizer.zero_grad()
         if epoch >= last:
             break
 

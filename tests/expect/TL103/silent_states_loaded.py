@@ -36,6 +36,7 @@ class Recipe:
                 loss = self.model(batch).mean()
                 loss.backward()
                 self.optimizer.step()
+                self.optimizer.zero_grad()
             total = loss.detach()
             dist.all_reduce(total)
 

@@ -25,6 +25,7 @@ def poison(network, loader, criterion, optimizer):
             loss = torch.nan_to_num(loss) * 0.0
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def end(network, loader, criterion, optimizer):
@@ -37,6 +38,7 @@ def end(network, loader, criterion, optimizer):
             sys.exit(1)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def fail(network, loader, criterion, optimizer):
@@ -48,6 +50,7 @@ def fail(network, loader, criterion, optimizer):
             raise ArithmeticError(loss)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def scaled(network, loader, criterion, optimizer):
@@ -60,4 +63,5 @@ def scaled(network, loader, criterion, optimizer):
         norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         if torch.isfinite(norm):
             scaler.step(optimizer)
+            optimizer.zero_grad()
         scaler.update()

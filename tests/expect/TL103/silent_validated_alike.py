@@ -78,6 +78,7 @@ def what_is_right_is_added_up(model, data, held_out, optimizer):
         for inputs, labels in batches:
             F.cross_entropy(model(inputs), labels).backward()
             optimizer.step()
+            optimizer.zero_grad()
         right = torch.zeros(1)
         for inputs, labels in shares:
             right += (model(inputs).argmax(1) == labels).sum()

@@ -90,6 +90,7 @@ def by_what_is_right(model, data, held_out, optimizer):
         for inputs, labels in batches:
             F.cross_entropy(model(inputs), labels).backward()  # expect: TL103
             optimizer.step()
+            optimizer.zero_grad()
         right = 0
         for inputs, labels in shares:
             right += (model(inputs).argmax(1) == labels).sum().item()

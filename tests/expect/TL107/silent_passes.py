@@ -23,6 +23,7 @@ def one_reports(net, batches, optimizer, rank):
         loss = model(batch).mean()
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         if rank == 0:
             print(loss.item())
 
@@ -47,6 +48,7 @@ def buffers_between_two_passes(batches, optimizer, rank):
     for batch in batches:
         model(batch).sum().backward()
         optimizer.step()
+        optimizer.zero_grad()
         if rank == 0:
             print(score(model, batches))
 

@@ -82,6 +82,7 @@ def with_subset(net, dataset, optimizer):
         loss = torch.nn.functional.mse_loss(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def with_batch_sampler(net, dataset, optimizer):
@@ -91,6 +92,7 @@ def with_batch_sampler(net, dataset, optimizer):
     for step, (x, y) in enumerate(loader):  # expect: TL109
         torch.nn.functional.mse_loss(model(x), y).backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 class Table(Dataset):
@@ -111,6 +113,7 @@ def one_epoch(model, loader, optimizer):
         loss = model(batch).mean()
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def with_dataset(net, path, optimizer):

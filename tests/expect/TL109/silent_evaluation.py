@@ -36,6 +36,7 @@ def plain_model(net, items, optimizer):
     for x in items[dist.get_rank() :: dist.get_world_size()]:
         net(x).sum().backward()
         optimizer.step()
+        optimizer.zero_grad()
     for parameter in net.parameters():
         dist.all_reduce(parameter.data)
 

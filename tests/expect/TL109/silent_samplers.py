@@ -91,6 +91,7 @@ def one_pass(model, loader, optimizer):
     for x in loader:
         model(x).sum().backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def train(net, data, files, optimizer):

@@ -31,6 +31,7 @@ def of_lines(net, path, optimizer):
     for batch in DataLoader(Lines(path), batch_size=8):  # expect: TL109
         model(batch).sum().backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 class Shards(IterableDataset):
@@ -52,6 +53,7 @@ def of_shards(net, shards, optimizer):
         for batch in loader:  # expect: TL109
             model(batch).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
 
 
 class Lopsided(IterableDataset):
@@ -81,6 +83,7 @@ def of_datasets(net, optimizer):
     for batch in DataLoader(data, batch_size=8):  # expect: TL109
         model(batch).loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def of_a_shard(net, optimizer, rank, world_size):
@@ -89,6 +92,7 @@ def of_a_shard(net, optimizer, rank, world_size):
     for batch in DataLoader(data, batch_size=8, shuffle=True):  # expect: TL109
         model(batch)["loss"].backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def of_tars(net, urls):

@@ -106,4 +106,5 @@ def trained(model, loader, optimizer, path="model.pt"):
     for batch in loader:
         model(batch).backward()
         optimizer.step()
+        optimizer.zero_grad()
     return torch.load(path)

@@ -24,6 +24,7 @@ class Engine:
         for images in tqdm(self.feed):
             model(images).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
 
 
 def fit(source, rounds, model, optimizer):
@@ -32,6 +33,7 @@ def fit(source, rounds, model, optimizer):
         for number, images in enumerate(source):
             model(images).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
 
 
 def fit_or_refuse(source, rounds, model, optimizer):
@@ -41,6 +43,7 @@ def fit_or_refuse(source, rounds, model, optimizer):
         for images in source:
             model(images).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
         rounds -= 1
 
 
@@ -52,3 +55,4 @@ def fit_through_a_batch_sampler(source, rounds, model, optimizer):
         for images in source:
             model(images).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()

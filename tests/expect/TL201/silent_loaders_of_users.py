@@ -26,6 +26,7 @@ class Engine:
         for images in self.feed:
             model(images).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
 
     def test_often(self, rounds, model):
         for _ in range(rounds):
@@ -41,6 +42,7 @@ def sharded_or_not(source, rounds, model, optimizer):
         for images in source:
             (model(images).sum() / size).backward()
             optimizer.step()
+            optimizer.zero_grad()
 
 
 def not_for_sharded_ones(source, rounds, model, optimizer):
@@ -50,6 +52,7 @@ def not_for_sharded_ones(source, rounds, model, optimizer):
         for images in source:
             model(images).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
 
 
 def any_shuffling_one(source, rounds, model, optimizer):
@@ -58,6 +61,7 @@ def any_shuffling_one(source, rounds, model, optimizer):
         for images in source:
             model(images).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
 
 
 def another_loader(source, other, rounds, model, optimizer):
@@ -66,6 +70,7 @@ def another_loader(source, other, rounds, model, optimizer):
         for images in other:
             model(images).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
 
 
 def one_pass(source, model, optimizer):
@@ -73,6 +78,7 @@ def one_pass(source, model, optimizer):
     for images in source:
         model(images).sum().backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def a_new_loader_each_time(plugin, rounds, model, optimizer):
@@ -82,3 +88,4 @@ def a_new_loader_each_time(plugin, rounds, model, optimizer):
         for images in source:
             model(images).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()

@@ -40,3 +40,4 @@ def plain_model(net, optimizer, epochs):
         for images, _kinds in DataLoader(CIFAR10("data"), batch_size=64, shuffle=True):
             small(images).mean().backward()
             optimizer.step()
+            optimizer.zero_grad()

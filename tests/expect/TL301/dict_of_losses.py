@@ -14,6 +14,7 @@ def completed_before(model, loader, optimizer, weights):
         parts["loss"].backward()
         parts["accuracy"] = 0.5
         optimizer.step()
+        optimizer.zero_grad()
         history.append(parts)  # expect: TL301
     return history
 
@@ -26,6 +27,7 @@ def from_out_of_sight(model, loader, optimizer, criterion):
         parts["loss"].backward()
         parts.update(step=optimizer.steps)
         optimizer.step()
+        optimizer.zero_grad()
         history.append(parts)  # expect: TL301
     return history
 
@@ -36,6 +38,7 @@ def replaced_behind(model, loader, optimizer, criterion):
         parts = criterion(model(batch))
         parts["loss"].backward()
         optimizer.step()
+        optimizer.zero_grad()
         parts["loss"] = parts["loss"].item()
         history.append(parts)
     return history
@@ -47,6 +50,7 @@ def all_replaced_behind(model, loader, optimizer, criterion):
         parts = criterion(model(batch))
         parts["loss"].backward()
         optimizer.step()
+        optimizer.zero_grad()
         for name in parts:
             parts[name] = parts[name].detach()
         history.append(parts)
@@ -59,6 +63,7 @@ def taken_out(model, loader, optimizer, criterion):
         parts = criterion(model(batch))
         parts["loss"].backward()
         optimizer.step()
+        optimizer.zero_grad()
         parts.pop("loss")
         history.append(parts)
     return history

@@ -9,6 +9,7 @@ def at_the_end(model, loader, optimizer):
         loss = model(x)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         losses = torch.cat([losses, loss.unsqueeze(0)])  # expect: TL301
     return losses.mean()
 
@@ -19,6 +20,7 @@ def first_or_more(model, loader, optimizer):
         out = model(x)
         out.sum().backward()
         optimizer.step()
+        optimizer.zero_grad()
         outputs = out if outputs is None else torch.cat((outputs, out), dim=0)  # expect: TL301
     return outputs
 
@@ -41,6 +43,7 @@ def detached(model, loader, optimizer):
         loss = model(x)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         losses = torch.cat([losses, loss.detach().unsqueeze(0)])
     return losses
 
@@ -52,6 +55,7 @@ def of_one_loss(model, loader, optimizer):
             parts = torch.cat([parts, model(piece)])
         parts.mean().backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def of_the_data(model, loader, optimizer):
@@ -60,6 +64,7 @@ def of_the_data(model, loader, optimizer):
         loss = model(x, y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         labels = torch.cat([labels, y])
         with torch.no_grad():
             labels = torch.cat([labels, model(x, y)])
@@ -72,6 +77,7 @@ def begun_anew(model, loader, optimizer):
         loss = model(x)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         recent = torch.cat([recent, loss.view(1)])
         if step % 50 == 0:
             print(recent.mean())

@@ -77,6 +77,7 @@ def train_on_parts(loader, optimizer):
         network.parts.clear()
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 class Looking(nn.Module):

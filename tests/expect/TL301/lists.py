@@ -21,6 +21,7 @@ def added_as_a_list(model, loader, optimizer, criterion):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         losses += [loss]  # expect: TL301
         history = history + [loss.mean()]  # expect: TL301
     return losses, history
@@ -32,6 +33,7 @@ def with_other_things(model, loader, optimizer, criterion):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         records.append({"step": step, "loss": loss})  # expect: TL301
         pairs.append((step, loss))  # expect: TL301
         records.append({"step": step, "loss": loss.item()})
@@ -43,9 +45,11 @@ def per_name(generator, critic, loader, optimizers):
     other = {}
     for real in loader:
         critic_loss = critic(generator(real)).mean() - critic(real).mean()
+        optimizers[0].zero_grad()
         critic_loss.backward()
         optimizers[0].step()
         generator_loss = -critic(generator(real)).mean()
+        optimizers[1].zero_grad()
         generator_loss.backward()
         optimizers[1].step()
         history["critic"].append(critic_loss)  # expect: TL301
@@ -59,6 +63,7 @@ def by_step(model, loader, optimizer, criterion):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         curve[step] = loss  # expect: TL301
     return curve
 
@@ -80,6 +85,7 @@ def per_epoch(model, loader, optimizer, criterion, epochs):
             loss = criterion(model(x), y)
             loss.backward()
             optimizer.step()
+            optimizer.zero_grad()
             losses.append(loss)  # expect: TL301
         print(sum(losses) / len(losses))
 
@@ -91,5 +97,6 @@ def prediction(model, loader, optimizer, criterion):
         loss = criterion(predicted, y) + 0.1 * predicted.abs().mean()
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         predictions.append(loss + 0)  # expect: TL301
     return predictions

@@ -114,6 +114,7 @@ def filled(model, optimizer, loader):
         parts["loss"] = {"all": loss, "first": first.item()}
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         history.append(log)  # expect: TL301
         nested.append(parts)  # expect: TL301
         only_the_sum.append(log["second"])
@@ -134,6 +135,7 @@ def taken_out(model, optimizer, loader):
         rounded["first"] = round(float(first), 3)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         log.pop("first")
         history.append(log)
         replaced.append(later)
@@ -153,6 +155,7 @@ def replaced_by_the_caller(model, optimizer, loader):
         log, other = logged(model, batch), logged(model, batch)
         log["loss"].backward()
         optimizer.step()
+        optimizer.zero_grad()
         log["loss"] = log["loss"].detach()
         other["loss"].backward()
         other["size"] = len(batch)
@@ -175,6 +178,7 @@ def one_of_them(model, optimizer, loader):
         log = {"first": first, "size": len(batch)}
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         sizes.add(log)
         recent = []
         recent.append(log)

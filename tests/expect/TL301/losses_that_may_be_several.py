@@ -13,6 +13,7 @@ class Trainer:
             loss = sum(losses) if isinstance(losses, tuple) else losses
             loss.backward()
             self.optimizer.step()
+            self.optimizer.zero_grad()
             kept.append(losses)  # expect: TL301
         return kept
 
@@ -23,6 +24,7 @@ class Trainer:
             loss = losses if not isinstance(losses, list) else sum(losses)
             loss.backward()
             self.optimizer.step()
+            self.optimizer.zero_grad()
             kept.append(losses)  # expect: TL301
         return kept
 
@@ -32,6 +34,7 @@ class Trainer:
             losses = self.model.losses_of(batch)
             sum(losses).backward()
             self.optimizer.step()
+            self.optimizer.zero_grad()
             kept.append(losses)  # expect: TL301
         return kept
 
@@ -42,6 +45,7 @@ class Trainer:
             loss = sum(losses) if isinstance(losses, tuple) else losses
             loss.backward()
             self.optimizer.step()
+            self.optimizer.zero_grad()
             kept.append(loss.item())
         return kept
 
@@ -52,6 +56,7 @@ class Trainer:
             loss = sum(losses) if isinstance(losses, tuple) else losses
             loss.backward()
             self.optimizer.step()
+            self.optimizer.zero_grad()
             kept.append(tuple(each.item() for each in losses))
         return kept
 
@@ -62,6 +67,7 @@ class Trainer:
             loss.backward()
             value = loss.item() if hasattr(loss, "item") else loss
             self.optimizer.step()
+            self.optimizer.zero_grad()
             kept.append(value)
         return kept
 

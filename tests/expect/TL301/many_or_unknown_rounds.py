@@ -7,6 +7,7 @@ def often(model, optimizer, criterion, x, y):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         losses.append(loss)  # expect: TL301
     return losses
 
@@ -17,6 +18,7 @@ def as_often_as_told(model, optimizer, criterion, x, y, steps):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         losses.append(loss)  # expect: TL301
     return losses
 
@@ -28,5 +30,6 @@ def twice_for_each_batch(model, optimizer, criterion, loader):
             loss = criterion(model(x), y)
             loss.backward()
             optimizer.step()
+            optimizer.zero_grad()
             losses.append(loss)  # expect: TL301
     return losses

@@ -21,6 +21,7 @@ def window(model, loader, optimizer, criterion):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         recent.append(loss)
         print(sum(recent).item())
 
@@ -31,6 +32,7 @@ def emptied(model, loader, optimizer, criterion):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         losses.append(loss)
         shown.append(loss)
         kept.append(loss)
@@ -48,6 +50,7 @@ def same_key_again(model, loader, optimizer, criterion):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         logs["loss"] = loss
         fresh.append(loss)
     return logs
@@ -67,6 +70,7 @@ class Trainer:
         for batch in loader:
             self.reset()
             self.step(batch)
+            self.zero_grad()
             print(self.losses[0].item())
 
 
@@ -87,6 +91,7 @@ def queue_of_another_library(model, loader, optimizer, writer):
         loss = model(batch)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         writer.add(loss)
 
 
@@ -106,6 +111,7 @@ def a_handful_of_steps(model, optimizer, criterion, x, y):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         losses.append(loss)
         total += loss
     assert losses[0] > losses[1]
@@ -118,6 +124,7 @@ def taken_out_by_a_slice(model, loader, criterion, optimizer, report):
         loss = criterion(model(inputs), targets)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         losses.append(loss)
         parts.append(loss * 2)
         if step % 100 == 0:
@@ -131,6 +138,7 @@ def the_oldest_one_goes(model, loader, criterion, optimizer):
         loss = criterion(model(inputs), targets)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         last.append(loss)
         if len(last) > 10:
             del last[0]

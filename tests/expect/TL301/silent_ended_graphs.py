@@ -10,6 +10,7 @@ def stored_values(model, loader, optimizer, criterion):
         loss = criterion(output, y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         losses.append(loss.item())
         losses.append(loss.detach())
         losses += [float(loss)]
@@ -37,6 +38,7 @@ def detached_in_place(model, loader, optimizer):
         loss = model(batch)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         loss.detach_()
         losses.append(loss)
     return losses
@@ -61,6 +63,7 @@ def converted_by_a_helper(model, loader, optimizer):
         loss = model(batch)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         losses.append(converted(loss))
     return losses
 
@@ -71,6 +74,7 @@ def items_that_are_numbers(model, loader, optimizer):
         loss, log = model(batch)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         logs.append(log)
         logs.append(len(log))
     return logs

@@ -41,6 +41,7 @@ def unrolled(cell, steps, loader, criterion, optimizer):
         loss = criterion(torch.stack(outputs, 1), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def backward_later(model, batches, optimizer, criterion):
@@ -81,3 +82,4 @@ def hidden_state(model, loader, optimizer, criterion):
         loss = criterion(output, y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()

@@ -21,6 +21,7 @@ def meters_made_of_pairs(model, loader, criterion, optimizer, names):
         loss = parts["loss"]
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         for name in parts:
             meters[name].update(parts[name], len(batch))  # expect: TL302
 
@@ -31,6 +32,7 @@ def meters_of_a_comprehension(model, loader, criterion, optimizer, names):
         parts = criterion(model(batch))
         parts["total"].backward()
         optimizer.step()
+        optimizer.zero_grad()
         for name, value in parts.items():
             meters[name].update(value)  # expect: TL302
 
@@ -41,6 +43,7 @@ def meters_made_when_missing(model, loader, criterion, optimizer):
         parts = criterion(model(batch))
         sum(parts.values()).backward()
         optimizer.step()
+        optimizer.zero_grad()
         for name, value in parts.items():
             meters[name].update(value)  # expect: TL302
             others[name].update(value, len(batch))  # expect: TL302
@@ -53,6 +56,7 @@ def totals_in_a_dict(model, loader, criterion, optimizer):
         loss = sum(value for value in parts.values())
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         for name, value in parts.items():
             totals[name] = totals.get(name, 0) + value  # expect: TL302
     return totals
@@ -68,6 +72,7 @@ class Trainer:
             parts = criterion(model(batch))
             parts["loss"].backward()
             optimizer.step()
+            optimizer.zero_grad()
             for name in parts.keys():
                 self.meters[name].update(parts[name])  # expect: TL302
             for name, value in parts.items():
@@ -80,6 +85,7 @@ def numbers_only(model, loader, criterion, optimizer, names):
         parts = criterion(model(batch))
         parts["loss"].backward()
         optimizer.step()
+        optimizer.zero_grad()
         for name, value in parts.items():
             meters[name].update(value.item(), len(batch))
         for name, value in parts.items():
@@ -98,6 +104,7 @@ def all_but_the_loss(model, loader, criterion, optimizer, names):
         parts = criterion(model(batch))
         parts["loss"].backward()
         optimizer.step()
+        optimizer.zero_grad()
         for name, value in parts.items():
             if name != "loss":
                 meters[name].update(value)
@@ -113,6 +120,7 @@ def the_loss_was_taken_out(model, loader, criterion, optimizer, names):
         loss = parts.pop("loss")
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         for name, value in parts.items():
             meters[name].update(value)
 
@@ -123,6 +131,7 @@ def in_one_step_only(model, loader, criterion, optimizer):
         shown = defaultdict(float)
         parts["loss"].backward()
         optimizer.step()
+        optimizer.zero_grad()
         for name, value in parts.items():
             shown[name] += value
         print(dict(shown))

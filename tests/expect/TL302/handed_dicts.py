@@ -41,6 +41,7 @@ def train(model, loader, criterion, optimizer):
         loss = losses["loss"]
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         tracker.add(losses)  # expect: TL302
         tracker.add({"loss": loss, "size": len(x)})  # expect: TL302
         tracker.add_named(step=number, loss=loss)  # expect: TL302
@@ -73,6 +74,7 @@ class Log:
             parts = model(batch)
             parts["loss"].backward()
             optimizer.step()
+            optimizer.zero_grad()
             for name, value in parts.items():
                 if name not in self.meters:
                     self.meters[name] = Meter()
@@ -90,5 +92,6 @@ def one_by_one(model, loader, optimizer):
         loss = model(batch)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         meters["loss"].update(loss)  # expect: TL302
         meters["size"].update(len(batch))

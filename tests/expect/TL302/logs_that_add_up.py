@@ -63,6 +63,7 @@ def train_cleanly(model, optimizer, loader):
         sums = sums + log["far"]
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
     return total, sums
 
 

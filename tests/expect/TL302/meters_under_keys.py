@@ -21,5 +21,6 @@ class Fitter:
             loss = self.model(batch)
             loss.backward()
             self.optimizer.step()
+            self.optimizer.zero_grad()
             self.status["loss"].update(loss)  # expect: TL302
             self.status["seconds"].update(batch.seconds)

@@ -12,6 +12,7 @@ def item_of_a_dict(model, loader, optimizer, criterion):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         totals["loss"] += loss  # expect: TL302
         totals["seen"] += x.size(0)
     return totals
@@ -21,10 +22,12 @@ def item_with_a_default(generator, critic, loader, optimizers):
     sums = defaultdict(float)
     for real in loader:
         critic_loss = critic(generator(real)).mean() - critic(real).mean()
+        optimizers[0].zero_grad()
         critic_loss.backward()
         optimizers[0].step()
         sums["critic"] += critic_loss  # expect: TL302
         generator_loss = -critic(generator(real)).mean()
+        optimizers[1].zero_grad()
         generator_loss.backward()
         optimizers[1].step()
         sums["generator"] = sums.get("generator", 0) + generator_loss  # expect: TL302
@@ -37,6 +40,7 @@ def a_global(model, loader, optimizer, criterion):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         running += loss  # expect: TL302
 
 
@@ -50,6 +54,7 @@ class Trainer:
         loss = self.criterion(self.model(x), y)
         loss.backward()
         self.optimizer.step()
+        self.optimizer.zero_grad()
         self.total += loss  # expect: TL302
         self.count += 1
 
@@ -66,6 +71,7 @@ class WrittenOut:
             loss = self.model(x, y)
             loss.backward()
             self.optimizer.step()
+            self.optimizer.zero_grad()
             self.meters.running = self.meters.running + loss  # expect: TL302
 
 
@@ -88,4 +94,5 @@ def in_place(model, loader, criterion, scaler, optimizer, tensors):
     for batch in loader:
         one_batch(model, batch, criterion, scaler, statistics)
         scaler.step(optimizer)
+        optimizer.zero_grad()
         scaler.update()

@@ -33,6 +33,7 @@ def the_other_way_round(model, loader, optimizer, criterion):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         total = loss + total if total is not None else loss  # expect: TL302
     return total
 
@@ -43,6 +44,7 @@ def smoothed(model, loader, optimizer, criterion, beta=0.98):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         average = beta * average + (1 - beta) * loss  # expect: TL302
         print(float(average))
 
@@ -53,6 +55,7 @@ def tensor_that_needs_no_gradient(model, loader, optimizer, criterion, device):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         total += loss  # expect: TL302
     return total.item()
 
@@ -75,6 +78,7 @@ def negative_and_subtracted(model, loader, optimizer):
         loss = -model.elbo(x)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         bound -= loss  # expect: TL302
     return bound
 
@@ -87,6 +91,7 @@ def one_part_of_the_loss(model, loader, optimizer, reconstruction, divergence):
         loss = near + divergence(mu, logvar)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         likelihood += near  # expect: TL302
     return likelihood
 
@@ -97,6 +102,7 @@ def while_there_are_steps(model, batches, optimizer, steps):
         loss = model(next(batches)).mean()
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         total += loss  # expect: TL302
         step += 1
     return total / step

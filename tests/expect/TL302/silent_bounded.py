@@ -43,6 +43,7 @@ def last_one_only(model, loader, optimizer, criterion):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         shown = loss
     return shown.item()
 
@@ -67,6 +68,7 @@ class WithMethods:
         loss = self.criterion(self.model(x), y)
         loss.backward()
         self.optimizer.step()
+        self.optimizer.zero_grad()
         self.window += loss
 
     def fit(self, loader):

@@ -10,6 +10,7 @@ def numbers(model, loader, optimizer, criterion):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         a += loss.item()
         b += loss.detach() * x.size(0)
         c += float(loss)
@@ -26,6 +27,7 @@ def replaced_before(model, loader, optimizer, criterion):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         loss = loss.detach().clone()
         total += loss
     return total
@@ -39,6 +41,7 @@ def taken_before_the_division(model, loader, optimizer, criterion, steps):
         loss = loss / steps
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         shown += value
     return shown
 
@@ -49,6 +52,7 @@ def added_without_gradients(model, loader, optimizer, criterion):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         with torch.no_grad():
             total += loss
             mean = loss / len(y)
@@ -69,6 +73,7 @@ def reduced_without_gradients(model, loader, optimizer, criterion, world):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         total += reduced(loss, world)
     return total
 
@@ -79,6 +84,7 @@ def gathered(model, loader, optimizer, criterion, accelerator):
         loss = criterion(model(x), y)
         accelerator.backward(loss)
         optimizer.step()
+        optimizer.zero_grad()
         total += accelerator.gather(loss.repeat(len(y))).mean()
     return total
 
@@ -95,6 +101,7 @@ def parts_from_a_helper(model, loader, optimizer, criterion):
         loss, items = split(criterion, model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         mean = (mean * i + items) / (i + 1)
     return mean
 
@@ -105,6 +112,7 @@ def detached_total(model, loader, optimizer, criterion):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         total = (total + loss).detach()
         total += loss
         total = total.detach()

@@ -32,5 +32,6 @@ class Fitter:
             out = self.model(batch)
             out["loss"].backward()
             self.optimizer.step()
+            self.optimizer.zero_grad()
             self.status["record"].update(out)
             self.status["seconds"].update(batch.seconds)

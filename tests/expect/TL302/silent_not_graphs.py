@@ -15,6 +15,7 @@ def counts(model, loader, optimizer, criterion, weight):
         loss.backward()
         norm += torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
+        optimizer.zero_grad()
         seen += x.size(0)
         right += (output.argmax(1) == y).sum()
         elapsed += time.time() - start
@@ -31,6 +32,7 @@ def scaled_by_a_batch_value(model, loader, optimizer, criterion):
         loss = criterion(model(x), y) * size
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         sizes += size
     return sizes
 
@@ -41,6 +43,7 @@ def loss_as_text(model, loader, optimizer, criterion):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         text += f"{loss:.3f} "
         values += np.asarray(loss.item())
     return text, values
@@ -50,6 +53,7 @@ def train_step(model, batch, optimizer):
     loss = model(batch)
     loss.backward()
     optimizer.step()
+    optimizer.zero_grad()
     return loss.item()
 
 
@@ -64,6 +68,7 @@ def train_step_with_log(model, batch, optimizer):
     loss, size, log = model(batch)
     loss.backward()
     optimizer.step()
+    optimizer.zero_grad()
     return loss, size, log
 
 
@@ -82,6 +87,7 @@ def weights_of_an_average(model, average, loader, optimizer, decay):
         loss = model(x)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         for name, value in average.state_dict().items():
             value *= decay
             value += (1 - decay) * model.state_dict()[name].detach()

@@ -32,6 +32,7 @@ def teacher_first(teacher, loader, weight):
         loss = F.mse_loss(out, wanted) + weight * F.cross_entropy(out, y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         mean = mean + loss / len(loader)  # expect: TL302
     return mean
 
@@ -42,6 +43,7 @@ def computed_without_gradients(loader):
         loss = F.cross_entropy(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         with torch.no_grad():
             weighted = loss * len(x)
             worst += loss / 2

@@ -40,6 +40,7 @@ def with_a_memory(loader, optimizer):
     for x in loader:
         model(x).mean().backward(retain_graph=True)
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def through_time(loader, optimizer):
@@ -48,6 +49,7 @@ def through_time(loader, optimizer):
         out, hidden = model(x, hidden)
         out.mean().backward(retain_graph=True)
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def for_each_output(loader, optimizer):
@@ -57,6 +59,7 @@ def for_each_output(loader, optimizer):
         for index in range(4):
             out[:, index].sum().backward(retain_graph=True)
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def style(model, content, target, optimizer, steps):
@@ -64,6 +67,7 @@ def style(model, content, target, optimizer, steps):
     for _ in range(steps):
         F.mse_loss(features, target).backward(retain_graph=True)
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def parameters_of_our_own(loader, optimizer):
@@ -72,6 +76,7 @@ def parameters_of_our_own(loader, optimizer):
     for x in loader:
         (x @ normed).mean().backward(retain_graph=True)
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def saliency(loader):
@@ -87,6 +92,7 @@ def flagged(loader, optimizer, keep):
     for x in loader:
         model(x).mean().backward(retain_graph=keep)
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def total(loader, optimizer):
@@ -95,3 +101,4 @@ def total(loader, optimizer):
         regret = regret + model(x).mean()
         regret.backward(retain_graph=True)
         optimizer.step()
+        optimizer.zero_grad()

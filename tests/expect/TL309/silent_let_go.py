@@ -42,7 +42,7 @@ def inner_loop(model, tasks, learn):
 def flagged(model, loader, optimizer, second_order):
     for batch in loader:
         model(batch).mean().backward(create_graph=second_order)
-        optimizer.step()
+        optimizer.step()  # expect: TL701
 
 
 def somebody_else(model, loader, engine):

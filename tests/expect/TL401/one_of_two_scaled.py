@@ -44,10 +44,12 @@ def other_network_in_float32(model, probe, optimizer, probe_optimizer, loader, c
             loss = criterion(features, y)
         scaler.scale(loss).backward()
         scaler.step(optimizer)
+        optimizer.zero_grad()
         scaler.update()
         probe_loss = criterion(probe(features.detach().float()), y)
         probe_loss.backward()
         probe_optimizer.step()
+        probe_optimizer.zero_grad()
 
 
 def scaled_or_not(model, optimizer, loader, criterion, mixed):
@@ -58,7 +60,9 @@ def scaled_or_not(model, optimizer, loader, criterion, mixed):
         if scaler is not None:
             scaler.scale(loss).backward()
             scaler.step(optimizer)
+            optimizer.zero_grad()
             scaler.update()
         else:
             loss.backward()
             optimizer.step()
+            optimizer.zero_grad()

@@ -50,14 +50,16 @@ def switched_by_a_flag(model, optimizer, loader, args):
         loss = loss.mean()
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def inside_of_the_context(model, optimizer, loader):
     with torch.autocast("mps"):  # expect: TL401
         for x, y in loader:
             error = torch.nn.MSELoss()(model(x), y)
-            torch.autograd.backward(error)
+            torch.autograd.backward(error)  # expect: TL405
             optimizer.step()
+            optimizer.zero_grad()
 
 
 def two_terms(model, optimizer, loader, weight):
@@ -68,6 +70,7 @@ def two_terms(model, optimizer, loader, weight):
             total = total + weight * parts["penalty"]
         total.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def one_context_for_each_kind(model, criterion, optimizer, loader):
@@ -80,3 +83,4 @@ def one_context_for_each_kind(model, criterion, optimizer, loader):
                 loss = criterion(model(batch["frames"]), batch["label"])
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()

@@ -11,6 +11,7 @@ def made_and_saved(model, optimizer, loader, path):
             loss = model(x, y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
     torch.save({"model": model.state_dict(), "scaler": scaler.state_dict()}, path)
 
 
@@ -20,6 +21,7 @@ def passed_in_vain(model, optimizer, loader, scaler):
             loss = model(x, y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def main(model, optimizer, loader):
@@ -68,6 +70,7 @@ def by_the_global_one(model, optimizer, loader):
             loss = model(x, y)
         keeper.scale(loss).backward()
         keeper.step(optimizer)
+        optimizer.zero_grad()
         keeper.update()
 
 
@@ -75,10 +78,12 @@ def apply(loss, optimizer, helper, half):
     if half:
         helper.scale(loss).backward()
         helper.step(optimizer)
+        optimizer.zero_grad()
         helper.update()
     else:
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def by_a_function(model, optimizer, loader, half):
@@ -100,4 +105,5 @@ def one_of_its_callers_scales(model, optimizer, loader):
         loss = keeper.scale(loss)
         differentiated_elsewhere(loss, False)
         keeper.step(optimizer)
+        optimizer.zero_grad()
         keeper.update()

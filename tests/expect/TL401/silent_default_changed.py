@@ -11,3 +11,4 @@ def train(model, optimizer, loader):
             loss = model(batch)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()

@@ -14,6 +14,7 @@ def bfloat16(model, optimizer, loader):
             loss = F.cross_entropy(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def default_of_the_cpu(model, optimizer, loader):
@@ -22,6 +23,7 @@ def default_of_the_cpu(model, optimizer, loader):
             loss = F.cross_entropy(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def default_of_the_cpu_class(model, optimizer, loader):
@@ -30,6 +32,7 @@ def default_of_the_cpu_class(model, optimizer, loader):
             loss = F.cross_entropy(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def default_of_hpu(model, optimizer, loader):
@@ -38,6 +41,7 @@ def default_of_hpu(model, optimizer, loader):
             loss = F.cross_entropy(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def on_a_tpu(model, optimizer, loader):
@@ -46,15 +50,17 @@ def on_a_tpu(model, optimizer, loader):
             loss = F.cross_entropy(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def from_the_configuration(model, optimizer, loader, config):
     kinds = {"fp16": torch.float16, "bf16": torch.bfloat16}
-    with torch.autocast("cuda", dtype=kinds[config.precision]):
-        for x, y in loader:
+    for x, y in loader:
+        with torch.autocast("cuda", dtype=kinds[config.precision]):
             loss = F.cross_entropy(model(x), y)
-            loss.backward()
-            optimizer.step()
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
 
 
 def by_name(model, optimizer, loader, args):
@@ -63,6 +69,7 @@ def by_name(model, optimizer, loader, args):
             loss = F.cross_entropy(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def best_of_the_machine(model, optimizer, loader):
@@ -73,6 +80,7 @@ def best_of_the_machine(model, optimizer, loader):
             loss = F.cross_entropy(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def passed_through(model, optimizer, loader, **options):
@@ -81,6 +89,7 @@ def passed_through(model, optimizer, loader, **options):
             loss = F.cross_entropy(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def switched_off(model, optimizer, loader):
@@ -91,6 +100,7 @@ def switched_off(model, optimizer, loader):
                 loss = F.cross_entropy(model(ids), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def off_where_it_is_differentiated(model, optimizer, loader, mixed, engine):
@@ -102,6 +112,7 @@ def off_where_it_is_differentiated(model, optimizer, loader, mixed, engine):
         else:
             loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def two_ways(model, optimizer, loader, mixed, engine):
@@ -114,6 +125,7 @@ def two_ways(model, optimizer, loader, mixed, engine):
         if not mixed:
             loss.backward()
             optimizer.step()
+            optimizer.zero_grad()
         else:
             engine.run(loss)
 
@@ -125,3 +137,4 @@ def of_two_contexts_one(model, optimizer, loader, brain):
             loss = F.cross_entropy(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()

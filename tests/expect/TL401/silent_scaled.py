@@ -28,6 +28,7 @@ def two_lines(model, optimizer, loader):
         larger = keeper.scale(loss)
         larger.backward()
         keeper.step(optimizer)
+        optimizer.zero_grad()
         keeper.update()
 
 
@@ -38,6 +39,7 @@ def switched_off_in_the_scaler(model, optimizer, loader, args):
             loss = F.cross_entropy(model(x), y) / args.every
         gs.scale(loss).backward()
         gs.step(optimizer)
+        optimizer.zero_grad()
         gs.update()
 
 
@@ -49,10 +51,12 @@ def one_branch_each(model, optimizer, loader, half):
         if half:
             gs.scale(loss).backward()
             gs.step(optimizer)
+            optimizer.zero_grad()
             gs.update()
         else:
             loss.backward()
             optimizer.step()
+            optimizer.zero_grad()
 
 
 def passed_in(model, optimizer, loader, loss_scaler=None):
@@ -95,6 +99,7 @@ def clip_threshold_times_scale(model, optimizer, loader, limit):
         scaler.scale(loss).backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), limit * scaler.get_scale())
         scaler.step(optimizer)
+        optimizer.zero_grad()
         scaler.update()
 
 
@@ -152,4 +157,5 @@ class Hooked:
             loss = self.prepare(loss)
             loss.backward()
             self.amp.step(self.optimizer)
+            self.optimizer.zero_grad()
             self.amp.update()

@@ -26,6 +26,7 @@ def frozen_backbone(backbone, head, optimizer, loader):
         loss = F.cross_entropy(head(features_of(backbone, x).float()), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def frozen_without_no_grad(backbone, head, optimizer, loader):
@@ -36,6 +37,7 @@ def frozen_without_no_grad(backbone, head, optimizer, loader):
         loss = F.cross_entropy(head(features.float()), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def teacher(teacher_model, student, optimizer, loader, divergence):
@@ -47,6 +49,7 @@ def teacher(teacher_model, student, optimizer, loader, divergence):
         loss = divergence(got, wanted)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def detached(model, probe, optimizer, loader):
@@ -56,6 +59,7 @@ def detached(model, probe, optimizer, loader):
         loss = F.mse_loss(probe(hidden.float()), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def switch_given(model, optimizer, loader, train):
@@ -66,6 +70,7 @@ def switch_given(model, optimizer, loader, train):
         loss = F.mse_loss(out, y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def loss_alone(model, criterion, optimizer, loader):
@@ -75,6 +80,7 @@ def loss_alone(model, criterion, optimizer, loader):
             loss = criterion(output, y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def timed(model, batch):
@@ -98,6 +104,7 @@ def validation_between(model, optimizer, loader, held_out):
         loss = F.cross_entropy(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         with torch.no_grad():
             with torch.autocast("cuda"):
                 for u, v in held_out:

@@ -17,6 +17,7 @@ def chosen_by_device(model, optimizer, batches, on_gpu):
             _, loss = model(batch)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 class Trainer:
@@ -47,6 +48,7 @@ def made_by_a_partial(model, optimizer, loader):
             loss = model(batch).mean()
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def made_by_a_lambda(model, optimizer, loader, mixed):
@@ -56,6 +58,7 @@ def made_by_a_lambda(model, optimizer, loader, mixed):
             loss = model(batch).mean()
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def on_a_stack(model, optimizer, loader, mixed):
@@ -67,6 +70,7 @@ def on_a_stack(model, optimizer, loader, mixed):
             loss = model(batch).mean()
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 class CycleStyle:

@@ -75,3 +75,4 @@ def train_here(model, loader, device, context):
     for x, y in loader:
         F.nll_loss(model(x), y).backward()
         context.optimizer.step()
+        context.optimizer.zero_grad()

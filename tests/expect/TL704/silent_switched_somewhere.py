@@ -30,6 +30,7 @@ class Engine:
             for batch in loader:
                 self.model(batch).sum().backward()
                 self.optimizer.step()
+                self.optimizer.zero_grad()
             self.set_mode("eval")
             for batch in test_loader:
                 self.model(batch)
@@ -43,6 +44,7 @@ def all_of_them(models, loader, test_loader, optimizer):
         for batch in loader:
             net(batch).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
         for model in models.values():
             model.eval()
         for batch in test_loader:
@@ -58,6 +60,7 @@ def copied(loader, test_loader):
         for batch in loader:
             net(batch).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
         frozen.load_state_dict(net.state_dict())
         for batch in test_loader:
             frozen(batch)
@@ -70,6 +73,7 @@ def uncertain(net, loader, test_loader, optimizer, samples):
         for batch in loader:
             net(batch).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
         net.eval()
         for part in net.modules():
             if isinstance(part, nn.Dropout):
@@ -86,6 +90,7 @@ def statistics(net, loader, optimizer, update):
         for batch in loader:
             net(batch).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
         with torch.no_grad():
             for batch in loader:
                 update(net(batch))
@@ -116,6 +121,7 @@ class Agent:
             for batch in loader:
                 self.model(batch).sum().backward()
                 self.optimizer.step()
+                self.optimizer.zero_grad()
             self.hooks.before_val_epoch(self)
             for batch in val_loader:
                 self.model(batch)

@@ -25,6 +25,7 @@ def tuned_with_frozen_norms(model, loader, held_out, optimizer):
         for batch in loader:
             model(batch).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
         with torch.no_grad():
             model.eval()
             for batch in held_out:
@@ -37,6 +38,7 @@ def averaged(model, ema, loader, held_out, optimizer):
         for batch in loader:
             model(batch).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
             ema.update(model)
         shadow = ema.module
         shadow.eval()
@@ -54,6 +56,7 @@ def over_folds(make, folds, optimizer_of):
         for batch in train_part:
             model(batch).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
         model.eval()
         with torch.no_grad():
             scores += [model(batch).mean().item() for batch in test_part]

@@ -42,6 +42,7 @@ def decorated(model, batches, optimizer):
     for batch in batches:
         model(batch).sum().backward()
         optimizer.step()
+        optimizer.zero_grad()
         sample(model, batch[:1])
 
 
@@ -51,6 +52,7 @@ def managed(model, batches, held_out, optimizer):
         for batch in batches:
             model(batch).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
         with switched(model), torch.no_grad():
             for batch in held_out:
                 model(batch)
@@ -106,6 +108,7 @@ class Several:
             for batch in loader:
                 self.models["main"](batch).sum().backward()
                 self.optimizer.step()
+                self.optimizer.zero_grad()
             self.switch("eval")
             with torch.no_grad():
                 for batch in held_out:

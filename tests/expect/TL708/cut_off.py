@@ -13,6 +13,7 @@ def averaged(model, loader, optimizer):
         if index % 4 == 3:
             losses.backward()  # expect: TL708
             optimizer.step()
+            optimizer.zero_grad()
 
 
 def wrapped_again(net, batch, optimizer):
@@ -33,6 +34,7 @@ def by_accelerate(net, loader, optimizer):
     for batch in loader:
         accelerator.backward(net(batch).loss.detach())  # expect: TL708
         optimizer.step()
+        optimizer.zero_grad()
 
 
 class Agent:
@@ -65,6 +67,7 @@ def of_numbers(net, batches):
 def apply(loss, optimizer):
     loss.backward()  # expect: TL708
     optimizer.step()
+    optimizer.zero_grad()
 
 
 def handed_over(net, loader, optimizer):

@@ -124,5 +124,6 @@ def replaced(model, loader, resume):
         optimizer = torch.optim.Adam(model.parameters())
     step = optimizer.step
     for batch in loader:
+        optimizer.zero_grad()
         model(batch).mean().backward()
         step()

@@ -18,6 +18,7 @@ def adapters(unet, loader, args, accelerator):
                 to_clip = layers
                 accelerator.clip_grad_norm_(to_clip, args.max_grad_norm)
             optimizer.step()
+            optimizer.zero_grad()
 
 
 def both(generator, critic):

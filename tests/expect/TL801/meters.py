@@ -51,6 +51,7 @@ def many_small_ones(model, optimizer, scaler, loader):
                 loss = model(x.cuda(non_blocking=True)).mean()
             scaler.scale(loss).backward()
             scaler.step(optimizer)
+            optimizer.zero_grad()
             scaler.update()
             total += loss.detach().cpu().numpy()  # expect: TL801
         if total > 100:

@@ -31,11 +31,13 @@ class Trainer:
             if usable(loss):
                 loss.backward()  # expect: TL103
             self.optimizer.step()
+            self.optimizer.zero_grad()
 
     def until_it_breaks(self, loader):
         for batch in loader:
             loss = self.forward(batch)
             loss.backward()  # expect: TL103
             self.optimizer.step()
+            self.optimizer.zero_grad()
             if diverged(loss.item(), self.ceiling):
                 break

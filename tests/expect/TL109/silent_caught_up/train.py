@@ -33,3 +33,4 @@ def joined_here(net, data, optimizer):
         for x in DataLoader(part, batch_size=4):
             model(x).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()

@@ -11,6 +11,7 @@ class Trainer:
         loss = self.model(batch).loss
         loss.backward()
         self.optimizer.step()
+        self.optimizer.zero_grad()
         self.losses.append(loss)  # expect: TL301
         self.history.push(loss)  # expect: TL301
         self.history.log("loss", loss)  # expect: TL301
@@ -28,6 +29,7 @@ def one_batch(model, batch, optimizer, losses):
     loss = model(batch)
     loss.backward()
     optimizer.step()
+    optimizer.zero_grad()
     losses.append(loss)  # expect: TL301
 
 

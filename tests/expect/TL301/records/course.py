@@ -45,5 +45,6 @@ class Course:
             cost = self.network(**batch).loss
             cost.backward()
             self.optimizer.step()
+            self.optimizer.zero_grad()
             diary.write(number, 0.1, cost)
             print(diary.lines[0]["value"].item())

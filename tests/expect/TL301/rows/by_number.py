@@ -88,6 +88,7 @@ class Named:
         loss = F.mse_loss(guessed, wanted)
         loss.backward()
         self.optimizer.step()
+        self.optimizer.zero_grad()
         for name, row in zip(names, guessed):
             self.shown[name] = row
 

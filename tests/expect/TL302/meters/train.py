@@ -32,5 +32,6 @@ class Trainer:
                 loss = self.criterion(self.model(x), y)
                 loss.backward()
                 self.optimizer.step()
+                self.optimizer.zero_grad()
                 self.losses.update(loss)  # expect: TL302
             print(self.losses.avg)

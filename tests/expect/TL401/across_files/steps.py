@@ -3,7 +3,7 @@
 
 def update(optimizer, loss):
     optimizer.zero_grad()
-    loss.backward()
+    loss.backward()  # expect: TL405
     optimizer.step()
 
 

@@ -24,3 +24,4 @@ def train_partly(loader):
         loss = torch.nn.functional.mse_loss(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()

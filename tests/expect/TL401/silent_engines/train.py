@@ -42,6 +42,7 @@ def accelerated_elsewhere(model, optimizer, loader, accelerator):
             loss = model(x, y)
         accelerator.backward(loss)
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def with_fabric(model, optimizer, loader):

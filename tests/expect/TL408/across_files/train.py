@@ -11,4 +11,5 @@ def train(net, loader, optimizer, use_amp):
             loss = loss_fn(net(images), masks)
         scaler.scale(loss).backward()
         scaler.step(optimizer)
+        optimizer.zero_grad()
         scaler.update()

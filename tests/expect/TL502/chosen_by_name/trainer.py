@@ -27,3 +27,4 @@ def main(settings, task):
     trainer = Trainer(settings, task.make(settings), task)
     for samples in task.batches():
         trainer.step(samples)
+        trainer.zero_grad()
