@@ -28,6 +28,7 @@ for epoch in range(10):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         losses.append(loss)"""
 RESET, DETACHED = "    sampler.set_epoch(epoch)\n", "losses.append(loss.detach())"
 FIXED = LOOP.replace("range(10):\n", "range(10):\n" + RESET).replace("losses.append(loss)", DETACHED)

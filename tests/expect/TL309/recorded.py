@@ -25,3 +25,9 @@ class Solver:
             self.step(batch)
             for parameter in self.net.parameters():
                 parameter.grad.zero_()
+
+
+def perhaps_recorded(model, loader, optimizer, second_order):
+    for batch in loader:
+        model(batch).mean().backward(create_graph=second_order)
+        optimizer.step()  # expect: TL701

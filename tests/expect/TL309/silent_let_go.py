@@ -39,12 +39,6 @@ def inner_loop(model, tasks, learn):
         learn(gradients)
 
 
-def flagged(model, loader, optimizer, second_order):
-    for batch in loader:
-        model(batch).mean().backward(create_graph=second_order)
-        optimizer.step()  # expect: TL701
-
-
 def somebody_else(model, loader, engine):
     for batch in loader:
         loss = model(batch).mean()
