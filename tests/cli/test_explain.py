@@ -480,6 +480,7 @@ def train(model, data, optimizer, epochs):
             scaler.scale(loss).backward()
             scaler.step(optimizer)
             scaler.update()
+            optimizer.zero_grad()
             total += loss.item()
             losses.append(loss.detach())
             round_ = []
@@ -495,6 +496,7 @@ def plain(model, data, optimizer):
             loss = model(batch)
             loss.backward()
             optimizer.step()
+            optimizer.zero_grad()
 
 
 def once(model, data):
@@ -518,12 +520,12 @@ def half(model, data):
         (10, "what each epoch runs tells the distributed sampler the epoch, or may do so"),
         (12, "what each epoch runs tells the distributed sampler the epoch, or may do so"),
         (15, "the gradients need no loss scaling, as far as is seen: its loss is scaled already"),
-        (18, "what `total += loss.item()` keeps: nothing shows that it holds a graph"),
-        (21, "what `round_.append(loss)` keeps: where it is put does not outlive the round"),
-        (28, "the distributed sampler does not shuffle, as far as is seen"),
-        (31, "the gradients need no loss scaling, as far as is seen: no float16 autocast is seen for certain"),
-        (36, "no loop over epochs is seen around this pass over the data"),
-        (45, "the gradients need no loss scaling, as far as is seen: nothing is seen that applies its gradients"),
+        (19, "what `total += loss.item()` keeps: nothing shows that it holds a graph"),
+        (22, "what `round_.append(loss)` keeps: where it is put does not outlive the round"),
+        (29, "the distributed sampler does not shuffle, as far as is seen"),
+        (32, "the gradients need no loss scaling, as far as is seen: no float16 autocast is seen for certain"),
+        (38, "no loop over epochs is seen around this pass over the data"),
+        (47, "the gradients need no loss scaling, as far as is seen: nothing is seen that applies its gradients"),
     ],
 )
 def test_conditions_of_other_rules_that_are_not_met(tmp_path: Path, line: int, reason: str) -> None:
@@ -545,12 +547,14 @@ def train(model, data, optimizer):
         for x, y in pl.MpDeviceLoader(loader, xm.xla_device()):
             model(x, y).backward()
             xm.optimizer_step(optimizer)
+            optimizer.zero_grad()
 
 
 def elsewhere(model, data, optimizer):
     for x, y in DataLoader(data, batch_size=8):
         model(x, y).backward()
         optimizer.step()
+        optimizer.zero_grad()
 """
 
 
@@ -560,7 +564,7 @@ def elsewhere(model, data, optimizer):
     [
         (9, ["on XLA, and all batches have one size, as far as is seen @9"]),
         (8, []),
-        (15, ["nothing shows that this loop trains a model on XLA"]),
+        (16, ["nothing shows that this loop trains a model on XLA"]),
     ],
 )
 def test_loops_in_a_program_that_names_xla(tmp_path: Path, line: int, reasons: list[str]) -> None:

@@ -286,7 +286,7 @@ for epoch in range(3):
         timed = LOOP.replace("losses.append(loss)", "%time losses.append(loss)")
         before = write(path, notebook(code(lines(SETUP)), code(lines(timed))))
         one = next(each for each in found(tmp_path) if each["code"] == "TL301")
-        assert (one["cell"], one["location"]["row"], one["fix"]) == (2, 7, None)
+        assert (one["cell"], one["location"]["row"], one["fix"]) == (2, 8, None)
         assert check(tmp_path, "--fix", "--select", "TL301").returncode == 1
         assert path.read_bytes() == before
 
@@ -343,7 +343,7 @@ class TestOutput:
 
     @pytest.mark.heavy
     def test_text_names_the_cell(self, folder: Path) -> None:
-        places = ["nb.ipynb:cell 3:2:1", "nb.ipynb:cell 3:7:9"]
+        places = ["nb.ipynb:cell 3:2:1", "nb.ipynb:cell 3:8:9"]
         concise, full = self.run(folder, "concise"), self.run(folder, "full")
         assert [line.partition(": ")[0] for line in concise.splitlines()[:2]] == places
         assert all(f" --> {place}\n" in full for place in places)
@@ -358,7 +358,7 @@ class TestOutput:
     def test_a_diff_shows_cells(self, folder: Path) -> None:
         done = check(folder, "--diff")
         assert done.returncode == 1
-        assert done.stdout.startswith("--- nb.ipynb:cell 3\n+++ nb.ipynb:cell 3\n@@ -1,7 +1,8 @@\n")
+        assert done.stdout.startswith("--- nb.ipynb:cell 3\n+++ nb.ipynb:cell 3\n@@ -1,8 +1,9 @@\n")
         assert "+    sampler.set_epoch(epoch)\n" in done.stdout
 
     @pytest.mark.heavy
@@ -371,7 +371,7 @@ class TestOutput:
         stretch = (where[0], column, where[0], column + len("losses.append(loss)"))
         github = next(line for line in self.run(folder, "github").splitlines() if "TL301" in line)
         assert f"line={stretch[0]},endLine={stretch[2]},col={stretch[1]},endColumn={stretch[3]}," in github
-        assert "::cell 3, line 7: " in github
+        assert "::cell 3, line 8: " in github
         azure = next(line for line in self.run(folder, "azure").splitlines() if "TL301" in line)
         assert f"linenumber={stretch[0]};columnnumber={stretch[1]};" in azure
         gitlab = json.loads(self.run(folder, "gitlab"))[1]["location"]["positions"]

@@ -34,6 +34,7 @@ def train(model, loader, optimizer):
         loss = model(batch)
         loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         total += loss
     return total
 
