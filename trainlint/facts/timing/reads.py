@@ -27,10 +27,15 @@ _HIGHEST = 3
 _STEPS = frozenset(("step", "optimizer_step"))
 
 
+#: What a list is handed it keeps as it is.
+_KEEPS = frozenset(("append", "extend"))
+
+
 class Read(NamedTuple):
     """The first value that is fetched in a step; ``more`` are the others, ``backward`` the backward pass of the step.
 
-    ``value`` says how a repair finds what is fetched in the call: as a receiver, an argument, or not at all.
+    ``value`` says how a repair finds what is fetched in the call: as a receiver, an argument, or not at all (``None``), as where
+    another call is given the number.
     """
 
     module: str
@@ -84,7 +89,8 @@ def _in_function(program: Program, asked: Device, module: str, function: Functio
         ]
         reads = [call for call in reads if not any(_is_inside(call.term, other.term) for other in reads if other is not call)]
         if reads:
-            return Read(module, reads[0], tuple(reads[1:]), root.spot, _value(reads[0].term))
+            value = None if _is_handed_on(function, reads[0].term) else _value(reads[0].term)
+            return Read(module, reads[0], tuple(reads[1:]), root.spot, value)
     return None
 
 
@@ -151,6 +157,11 @@ def _is_fetched(asked: Device, term: Term) -> bool:
 def _is_inside(call: Term, other: Term) -> bool:
     """Whether a call is a part of what another is called on or given."""
     return any(part is call for part in parts_of(other) if part is not other)
+
+
+def _is_handed_on(function: Function, fetched: Term) -> bool:
+    """Whether another call is given what was fetched: kept on the device it may only be fetched there, by a `print` for one."""
+    return any(_is_inside(fetched, call.term) for call in calls_of(function) if last_name(call.term[1]) not in _KEEPS)
 
 
 def _value(call: Term) -> str | None:
