@@ -133,8 +133,10 @@ class OwnData:
         return all(change.line > at for change in known.of[part])
 
     def is_filled(self, term: Term, frame: Frame) -> bool:
-        """Whether a term is a tensor or container that is made here, or by a caller."""
+        """Whether a term is a tensor or container that is made here, or by a caller; of two values, whether one of them is."""
         while term[0] in ("call", "p", "sub", "a", "bin", "inv", "if"):
+            if term[0] == "if":
+                return self.is_filled(term[2], frame) or self.is_filled(term[3], frame)
             if term[0] == "p":
                 bound = frame.given(term)
                 if not isinstance(bound, Bound):
@@ -148,7 +150,7 @@ class OwnData:
                     return False
                 term = term[1][1]
             else:
-                term = term[2] if term[0] in ("bin", "if") else term[1]
+                term = term[2] if term[0] == "bin" else term[1]
         return bool(term[0] in ("list", "dict"))
 
     def met_over(self, term: Term, frame: Frame) -> list[int]:

@@ -25,7 +25,7 @@ def tests_software(program: Program, module: str, function: Function) -> bool:
     sketch = program.modules[module]
     named = any(dotted.partition(".")[0] in program.knowledge.test_packages for dotted in imported(sketch))
     return named and any(
-        name.startswith(_TEST) or _compares(program, module, each.cls) for name, each in sketch.functions.items()
+        each.name.startswith(_TEST) or _compares(program, module, each.cls) for each in sketch.functions.values()
     )
 
 

@@ -20,8 +20,6 @@ from trainlint.model.walk import of_kind, statements_of
 _MOST = 200
 #: Questions about a thing that change nothing.
 _ASKS = frozenset(f"builtins.{name}" for name in ("print", "len", "isinstance", "type", "repr", "str", "id", "bool", "hasattr"))
-#: Classes of libraries whose objects do nothing by themselves.
-_PLAIN_BASES = frozenset(("builtins.object", "torch.nn.Module", "abc.ABC", "typing.Generic", "typing.Protocol"))
 _GETS = "builtins.getattr"
 
 
@@ -282,8 +280,9 @@ class _Following:
 
     def _is_plain(self, cls: ClassValue) -> bool:
         """Whether no library may use what an object of a class has: it is derived from none."""
-        above = [each.name for each in self.program.lineage(cls) if isinstance(each, Library)]
-        return _PLAIN_BASES.issuperset(above)
+        knowledge = self.program.knowledge
+        above = {each.name for each in self.program.lineage(cls) if isinstance(each, Library)}
+        return above <= knowledge.plain_bases | knowledge.module_bases
 
 
 def _parts(drawn: Drawn) -> Iterator[Term]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from trainlint.facts.calls import Calls, calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.displays import item_of
+from trainlint.facts.layers import is_no_module
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Function, Store
@@ -276,8 +277,10 @@ class Wrapped:
                 word = self.knowledge.parallel[name]
                 for activation in activations(self.program, site.module, site.function):
                     for value in self.program.values(term[2][0], activation):
+                        if isinstance(value, Instance) and is_no_module(self.program, value):
+                            continue
                         made = value.call if isinstance(value, (Instance, Made)) else getattr(value, "term", None)
-                        if made is not None:
+                        if made is not None and made[0] != "c":  # `model=None` is no model
                             self._in_place.setdefault(made, []).append((getattr(value, "frame", None), word))
 
 

@@ -97,6 +97,7 @@ TABLES: dict[str, str] = {
     "keeps": "names",
     "keeps_first": "names",
     "modules": "names",
+    "modules.plain": "names",
     "without_grad": "names",
     "evaluates": "names",
     "evaluates.ends": "names",
@@ -271,6 +272,7 @@ RANK_WORDS = frozenset(("rank", "local_rank", "node_rank", "world", "main", "loc
 TABLE_OF = {
     "returned_losses_unless": "returned_losses.unless",
     "module_bases": "modules",
+    "plain_bases": "modules.plain",
     "unwrapping": "unwraps.calls",
     "freeze_words": "freezes.words",
     "copies_weights": "takes_weights.copied",

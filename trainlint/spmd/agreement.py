@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import calls, last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.contents import contents
 from trainlint.facts.hooked import hooked
@@ -27,10 +27,10 @@ from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import NOBODY, Evaluator
 from trainlint.spmd.recursion import leads_to_itself
 from trainlint.spmd.rewriting import Rewriting
+from trainlint.spmd.standing import Standing
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.telling import Telling
 from trainlint.spmd.trace import Event, Invoke, Node, Nodes
-from trainlint.spmd.workers import workers_join
 
 #: Statements that one function's traces may run through before it is given up.
 _LIMIT = 60_000
@@ -59,7 +59,7 @@ class GivenUp(NamedTuple):
     limit: str
 
 
-class Agreement(Passing, Rewriting, Telling):
+class Agreement(Passing, Rewriting, Standing, Telling):
     """Divergences of every function of a program, computed on demand."""
 
     def __init__(self, program: Program) -> None:
@@ -307,70 +307,6 @@ class Agreement(Passing, Rewriting, Telling):
                 seen.append((builder, other))
         self.unsettled, self.unmatched = comparison.unsettled, comparison.unmatched
         return comparison.found(), any(talks(known) for _, known in seen)
-
-    def reported(self) -> Sequence[Divergence]:
-        """All divergences that no caller makes good, each once."""
-        found: dict[tuple[object, ...], Divergence] = {}
-        for path, function in self.program.functions():
-            if self.communication.runs(function):
-                for divergence in self.divergences(path, function):
-                    if divergence.key in found or self._said_by_callers(divergence):
-                        continue
-                    if divergence.counts and not self._comes_to_the_top(divergence, path, function, 4):
-                        continue  # a caller that is not in sight may let the others catch up
-                    if self._stands(divergence, function, 4) and not workers_join(self.program, divergence):
-                        found[divergence.key] = divergence
-        return list(found.values())
-
-    def _said_by_callers(self, divergence: Divergence) -> bool:
-        """Whether ranks stop at an assertion that says who may call the function, and each caller is told that only some do."""
-        if divergence.exit is None or divergence.exit.where.spot != divergence.guard.spot:
-            return False
-        sites = self.index.callers(divergence.guard.frame.function)
-        return bool(sites) and all(self._some_only(site) for site in sites)
-
-    def some_only_come_to(self, function: Function, depth: int = 3) -> bool:
-        """Whether it is found of all calls of a function, or of all that lead to them, that some ranks only make them."""
-        sites = [site for site in self.index.callers(function) if site.function is not function]
-        if not sites or depth == 0:
-            return False
-        return all(self._some_only(site) or self.some_only_come_to(site.function, depth - 1) for site in sites)
-
-    def _some_only(self, site: CallSite) -> bool:
-        """Whether it is found that some ranks only make a call."""
-        spot = site.call.term[4]
-        return any(d.kind == "branch" and d.call.spot == spot for d in self.divergences(site.module, site.function))
-
-    def _stands(self, divergence: Divergence, function: Function, depth: int) -> bool:
-        """Whether the divergence is still there in some caller (or there is no caller to make it good).
-
-        What is started as a process for each rank is such a start too, beside a call of it in one process (``run(0, settings)``).
-        """
-        if function.kind == "module" or depth == 0 or self._started.numbers(function):
-            return True
-        sites = self.index.callers(function)
-        if not sites:
-            return True
-        for site in sites:
-            if site.function is function:
-                continue
-            theirs = self.divergences(site.module, site.function)
-            if any(d.key == divergence.key for d in theirs) and self._stands(divergence, site.function, depth - 1):
-                return True
-        return all(site.function is function for site in sites) or not any(self._looks_into(s.function) for s in sites)
-
-    def _comes_to_the_top(self, divergence: Divergence, path: str, function: Function, depth: int) -> bool:
-        """Whether the divergence is still there when a whole file is run."""
-        if all(d.key != divergence.key for d in self.divergences(path, function)):
-            return False
-        if function.kind == "module" or depth == 0:
-            return function.kind == "module"
-        sites = (site for site in self.index.callers(function) if site.function is not function)
-        return any(self._comes_to_the_top(divergence, site.module, site.function, depth - 1) for site in sites)
-
-    def _looks_into(self, function: Function) -> bool:
-        """Whether a caller was judged at all (a caller that only hands the function on says nothing)."""
-        return self.communication.runs(function) and not function.generator
 
 
 def _ends(test: If, raising: bool) -> bool:

@@ -26,12 +26,15 @@ class Attributes:
         self._shared: frozenset[str] | None = None
 
     def under_tests(self, cls: ClassValue, name: str) -> tuple[Setting, ...]:
-        """The stores to ``self.name``, first to last within a method; none where no test stands around any of them."""
+        """The stores to ``self.name``, first to last within a method; none where what is stored last is plain.
+
+        That is so where no test stands around any of them, and no two of them are in one method.
+        """
         key = (cls.module, cls.cls.qualname, name)
         if key not in self._stores:
             found = self._all(cls, name)
-            is_tested = any(store.tests for store in found) and name not in self._changed_elsewhere()
-            self._stores[key] = tuple(found) if is_tested else ()
+            is_tested = any(store.tests for store in found) or len({id(store.function) for store in found}) < len(found)
+            self._stores[key] = tuple(found) if is_tested and name not in self._changed_elsewhere() else ()
         return self._stores[key]
 
     def settings(self, cls: ClassValue, name: str) -> tuple[Setting, ...]:

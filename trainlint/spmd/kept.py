@@ -38,11 +38,13 @@ class Kepts(Marked):
         return Kept(PerRank(("not", key) if True in settled else key), open=True)
 
     def runs_stores(self, instance: Instance, stores: tuple[Setting, ...]) -> tuple[Kept | None, bool]:
-        """What is kept after the stores that this rank runs, and whether it depends on the rank which these are.
+        """What is kept after the stores that this rank runs, and whether it depends on the rank what that is.
 
-        ``open``: something unknown decides whether the last of them ran. None when what is stored is not known.
+        ``open``: something unknown decides whether the last of them ran. None when what is stored is not known. What is stored
+        by one method only is not there before it, as with ``__init__``.
         """
         kept: Kept | None = None
+        alone = len({id(store.function) for store in stores}) == 1
         ranked = False
         for store in sorted(stores, key=lambda store: store.function.name != "__init__"):
             frame = self.program.instance_frame(instance, store.module, store.function)
@@ -50,10 +52,11 @@ class Kepts(Marked):
             ranked = ranked or asked
             if runs is False:
                 continue
-            value = self.value(store.value, frame)
+            value, own = self.evaluate(store.value, frame)
+            ranked = ranked or own
             if isinstance(value, UNKNOWN) and not isinstance(value, Something) and not asked:
                 return None, ranked
-            first = store.function.name == "__init__"
+            first = alone or store.function.name == "__init__"
             if kept is None or (first and runs):
                 kept = Kept(value, open=False) if first and runs else None
                 if kept is None:

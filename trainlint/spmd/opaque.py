@@ -2,7 +2,7 @@
 
 ``if data_parallel_rank == 0: return save_natively(model)``, with a function of Megatron in that place: what the ranks that leave
 run there may be just what the others run further down. So may be a function of the project that a library is handed
-(``study.optimize(objective)``): it calls that as often as it likes.
+(``study.optimize(objective)``): it calls that as often as it likes. And who is handed a generator draws from it.
 """
 
 from __future__ import annotations
@@ -47,10 +47,20 @@ def _is_opaque(program: Program, call: Term, frame: Frame) -> bool:
 
 
 def _hands_over(program: Program, call: Term, frame: Frame) -> bool:
-    """Whether a method of something that a library made is handed a function that communicates."""
+    """Whether something is handed a generator that communicates, or a method of what a library made such a function."""
     callee = call[1]
+    given = (*call[2], *(value for _, value in call[3]))
+    if any(_makes_generator(program, term, frame) for term in given):
+        return True
     if callee[0] != "a" or not any(isinstance(value, Made) for value in program.values(callee[1], frame)):
         return False
-    given = (*call[2], *(value for _, value in call[3]))
     handed = (value for term in given if term[0] in _NAMES for value in program.values(term, frame))
     return any(isinstance(value, FunctionValue) and communication(program).runs(value.function) for value in handed)
+
+
+def _makes_generator(program: Program, term: Term, frame: Frame) -> bool:
+    """Whether a generator of the project is made that runs a collective for whoever draws from it."""
+    if term[0] != "call":
+        return False
+    made = [value.function for value in program.values(term[1], frame) if isinstance(value, FunctionValue)]
+    return any(function.generator and communication(program).runs(function) for function in made)

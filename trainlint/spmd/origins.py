@@ -18,7 +18,7 @@ from trainlint.spmd.objects import Objects
 from trainlint.spmd.questions import ANY, DEEPEST
 from trainlint.spmd.settings import settings
 from trainlint.spmd.stored import UNSET
-from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym, number
+from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym, Text, number
 from trainlint.spmd.worked import ANSWER_NOTHING
 
 _CALLERS = 6
@@ -374,6 +374,8 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
             return value
         if name == "builtins.bool":
             return bool(value)
+        if isinstance(value, Text):
+            return value if name == "builtins.str" else int(value)
         if name == "builtins.int" and isinstance(value, str):
             converted = number(value)
             return Sym((term, frame)) if isinstance(converted, str) else converted
@@ -383,7 +385,8 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
         """An environment variable that launchers set."""
         name = key[2] if key[0] == "c" else self.value(key, frame) if key[0] in ("p", "g", "a") else None
         word = self.program.knowledge.environment.get(name) if type(name) is str else None
-        return self.word(word, name) if word is not None else Sym((term, frame))
+        value = self.word(word, name) if word is not None else Sym((term, frame))
+        return Text(value) if type(value) is int else value
 
 
 def _counted(value: Any) -> Any:

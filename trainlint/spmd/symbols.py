@@ -29,6 +29,13 @@ class World(int):
     """The number of ranks: an example value, so only comparisons with 0 and 1 mean anything."""
 
 
+class Text(int):
+    """A number as a variable of the environment holds it: a text, which is true for "0" also. It is compared as the number is."""
+
+    def __bool__(self) -> bool:
+        return True
+
+
 class Sym(NamedTuple):
     """An unknown value, the same on every rank."""
 

@@ -12,11 +12,12 @@ from typing import NamedTuple
 from trainlint.facts.calls import Calls, calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.grad_mode import ON, grad_mode
+from trainlint.facts.layers import is_module
 from trainlint.facts.modes.evidence import is_trained
 from trainlint.facts.modes.identity import identities
 from trainlint.facts.once import makes_missing
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
+from trainlint.facts.values import Frame, Instance, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, If, Store
 from trainlint.model.terms import Term, parts_of
@@ -102,7 +103,7 @@ class Chains:
         values = self.program.values(callee, frame)
         if any(isinstance(value, Made) and value.name in self.program.knowledge.recurrent for value in values):
             return True
-        if any(isinstance(value, Instance) and self._is_module(ClassValue(value.module, value.cls)) for value in values):
+        if any(isinstance(value, Instance) and is_module(self.program, value) for value in values):
             return True
         return any(is_trained(self.program, key) for key in identities(self.program).of(callee, frame))
 
@@ -110,10 +111,6 @@ class Chains:
         words = self.program.knowledge.recurrent
         kinds = {words.get(v.name, "other") if isinstance(v, Made) else "other" for v in self.program.values(layer[1], frame)}
         return kinds.pop() if len(kinds) == 1 else "other"
-
-    def _is_module(self, cls: ClassValue) -> bool:
-        bases = self.program.knowledge.module_bases
-        return any(isinstance(each, Library) and each.name in bases for each in self.program.lineage(cls))
 
     def _trains(self, path: str) -> bool:
         """Whether something around the file computes gradients."""

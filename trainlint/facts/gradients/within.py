@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from trainlint.facts.calls import calls
+from trainlint.facts.layers import of_module
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
-from trainlint.model.sketch import Function
+from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.terms import Term
 
 #: What calling a model runs.
@@ -49,17 +49,12 @@ class Within:
                     path
                     for path, function in fresh
                     if function.name in _PASSES
-                    and self._is_model(path, function)
+                    and of_module(self.program, path, function)
                     and not tests_software(self.program, path, function)
                 ]
                 fresh = [(site.module, site.function) for _, function in fresh for site in self.index.callers(function)]
             self._computing = frozenset(found)
         return self._computing
-
-    def _is_model(self, path: str, function: Function) -> bool:
-        cls = self.program.modules[path].classes.get(function.cls or "")
-        above = self.program.lineage(ClassValue(path, cls)) if cls is not None else ()
-        return any(isinstance(each, Library) and each.name in self.program.knowledge.module_bases for each in above)
 
 
 def within(program: Program) -> Within:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.layers import of_module
 from trainlint.facts.modes.rounds import words_of
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.values import ClassValue, Library
+from trainlint.facts.values import Library
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, walk_tested
 
@@ -38,7 +39,11 @@ def always_dropping(program: Program) -> Iterator[Dropping]:
                 continue
             parameters = knowledge.signatures.get(target.name, [])
             position = parameters.index(keyword) if keyword in parameters else None
-            if _is_told(site.call.term, keyword, position) or not _is_module(program, site) or _is_meant(program, site):
+            if (
+                _is_told(site.call.term, keyword, position)
+                or not of_module(program, site.module, site.function)
+                or _is_meant(program, site)
+            ):
                 continue
             yield Dropping(site, keyword, position, site.function.parameters[0])
 
@@ -49,13 +54,6 @@ def _is_told(call: Term, keyword: str, position: int | None) -> bool:
         return True
     rates = [*call[2][1:2], *(value for name, value in call[3] if name == "p")]
     return any(rate[0] == "c" and not rate[2] for rate in rates)
-
-
-def _is_module(program: Program, site: CallSite) -> bool:
-    cls = program.modules[site.module].classes.get(site.function.cls or "")
-    above = program.lineage(ClassValue(site.module, cls)) if cls is not None else ()
-    bases = program.knowledge.module_bases
-    return any(isinstance(each, Library) and each.name in bases for each in above)
 
 
 def _is_meant(program: Program, site: CallSite) -> bool:

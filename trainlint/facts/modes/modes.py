@@ -6,7 +6,7 @@ from trainlint.facts.modes.always import Dropping, always_dropping
 from trainlint.facts.modes.left import Left, left_in_evaluation
 from trainlint.facts.modes.loaded import AsMade, evaluated_as_made
 from trainlint.facts.modes.recorded import Recorded, recorded
-from trainlint.facts.modes.restoring import Place, place_of, written
+from trainlint.facts.modes.restoring import Place, model_run, place_of, written
 from trainlint.facts.modes.trained_mode import Unswitched, evaluated_in_training
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "evaluated_as_made",
     "evaluated_in_training",
     "left_in_evaluation",
+    "model_run",
     "place_of",
     "recorded",
     "written",

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import last_name
 from trainlint.facts.modes.left import Left
 from trainlint.facts.naming import spelled
-from trainlint.facts.program import calls_of
+from trainlint.facts.program import Program, calls_of
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
@@ -41,6 +41,13 @@ def place_of(left: Left) -> Place | None:
     if call.term[4][:2] > trains[:2]:
         return Place("first", left.loop.spot, model)
     return Place("before", trains, model)
+
+
+def model_run(program: Program, call: Call, function: Function) -> str | None:
+    """The model that a call runs, as it is written there: of ``model.generate(ids)`` its receiver."""
+    callee = call.term[1]
+    by_method = callee[0] == "a" and callee[2] in program.knowledge.runs_model
+    return written(callee[1] if by_method else callee, function)
 
 
 def written(term: Term, function: Function) -> str | None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import Calls, calls, last_name
 from trainlint.facts.decorated import decorated
+from trainlint.facts.layers import of_module
 from trainlint.facts.loops import loops
 from trainlint.facts.modes.evidence import runs_outer_model, trained
 from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys, identities
@@ -201,7 +202,8 @@ class Run:
         if term[1][0] != "a":
             return None
         found = self.index.targets(term, frame)
-        if any(isinstance(target, FunctionValue) and not _is_module(self.program, target) for target in found):
+        own = (target for target in found if isinstance(target, FunctionValue))
+        if any(not of_module(self.program, target.module, target.function) for target in own):
             return None
         keys = self.identities.of(term[1][1], frame)
         word = EVALUATE if term[1][2] in self._evaluates else self._flag(term, frame)
@@ -280,7 +282,7 @@ class Run:
     def _is_own(self, target: FunctionValue, frame: Frame) -> bool:
         """Whether a method runs on the same object, and that is something that holds models, not a model."""
         own = target.receiver is not None and target.receiver == frame.owner()
-        return own and not _is_module(self.program, target)
+        return own and not of_module(self.program, target.module, target.function)
 
     def _function(self, target: FunctionValue, call: Term, frame: Frame, state: State) -> State | None:
         inner = self.program.enter(target, call, frame)
@@ -327,13 +329,6 @@ class Run:
 def words_of(name: str) -> list[str]:
     """The words that a name is made of, in lower case."""
     return [word.lower() for part in name.split("_") for word in _WORDS.findall(part)]
-
-
-def _is_module(program: Program, target: FunctionValue) -> bool:
-    """Whether a method named ``train`` is that of a module, which sets the mode beside other things."""
-    cls = program.modules[target.module].classes.get(target.function.cls or "")
-    above = program.lineage(ClassValue(target.module, cls)) if cls is not None else ()
-    return any(isinstance(each, Library) and each.name in program.knowledge.module_bases for each in above)
 
 
 def _is_last(condition: Term) -> bool:

@@ -23,7 +23,7 @@ class Unswitched(NamedTuple):
     """A pass of the model ``key`` over data to evaluate on, in the mode in which ``trains`` trains it.
 
     ``over`` is the loop of the evaluation pass, where it has one of its own in that function. ``restored``: the loop puts the
-    model into training mode in each round, before it trains.
+    model into training mode behind the pass, or in each round before it trains.
     """
 
     key: Key
@@ -62,7 +62,8 @@ def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterato
         if any(each.kind == SET and key in each.keys for each in run.events[training[key] : at]):
             continue  # the evaluation pass asks for this mode itself
         if _in_training_mode(program, key, event, other):
-            restored = any(each.kind == SET and key in each.keys for each in run.events[: training[key]])
+            around = (*run.events[: training[key]], *run.events[at + 1 :])
+            restored = any(each.kind == SET and key in each.keys for each in around)
             yield Unswitched(key, event, other, _own_loop(event, other), restored, frame, loop)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.naming import names_of, spelled
@@ -23,8 +23,8 @@ class Scaled(NamedTuple):
     """A clip of gradients that are still scaled; or (``again``) an ``unscale_`` of what was unscaled already.
 
     ``place`` is where the mistake is to be mended: the clip, or the call that leads to it from where the backward pass is.
-    ``unscales`` is what is missing, in the words of that place. ``copies``: the optimizer has copies of the parameters, and the
-    model's gradients, which are clipped, are not what it uses.
+    ``unscales`` is what is missing, in the words of that place. ``copies``: the optimizer has copies of the parameters ("may":
+    if whoever starts the program says so), and the model's gradients, which are clipped, are not what it uses.
     """
 
     place: Place
@@ -33,7 +33,7 @@ class Scaled(NamedTuple):
     step: Event
     unscales: str | None
     again: bool = False
-    copies: bool = False
+    copies: Literal["no", "may", "yes"] = "no"
 
 
 def clipped_scaled(program: Program) -> Iterator[Scaled]:
@@ -55,7 +55,8 @@ def clipped_copies(program: Program) -> Iterator[Scaled]:
     """The clips of a model's gradients where apex gives the optimizer copies of its own (levels O2 and O3)."""
     seen: set[tuple[str, Term]] = set()
     asked = rounds(program)
-    for found in asked.around("scale_loss", "backward", "clip", "step") if _makes_copies(program) else ():
+    copies = _makes_copies(program)
+    for found in asked.around("scale_loss", "backward", "clip", "step") if copies != "no" else ():
         for way in found.ways:
             pending: Event | None = None
             for event in way.events:
@@ -68,21 +69,24 @@ def clipped_copies(program: Program) -> Iterator[Scaled]:
                     if (place.frame.module, place.call) not in seen:
                         seen.add((place.frame.module, place.call))
                         step = next(each for each in found.all if each.kind == "step")
-                        yield Scaled(place, event, pending, step, None, copies=True)
+                        yield Scaled(place, event, pending, step, None, copies=copies)
 
 
-def _makes_copies(program: Program) -> bool:
-    """Whether apex is told a level with copies, here or by who starts the program."""
+def _makes_copies(program: Program) -> Literal["no", "may", "yes"]:
+    """Whether apex is told a level with copies, here or (perhaps) by who starts the program."""
+    found: Literal["no", "may"] = "no"
     for dotted, without in program.knowledge.makes_copies.items():
         for site in calls(program).sites.get(dotted.rpartition(".")[2], ()):
             frame = program.frame(site.module, site.function)
             if not any(isinstance(value, Library) and value.name == dotted for value in program.values(site.call.term[1], frame)):
                 continue
             given = next((value for name, value in site.call.term[3] if name == "opt_level"), None)
-            values = program.values(given, frame) if given is not None else ()
-            if any(not (isinstance(v, Other) and v.term[0] == "c" and v.term[2] in without) for v in values):
-                return True
-    return False
+            for value in program.values(given, frame) if given is not None else ():
+                if not (isinstance(value, Other) and value.term[0] == "c"):
+                    found = "may"
+                elif value.term[2] not in without:
+                    return "yes"
+    return found
 
 
 def _of_model(program: Program, clip: Event) -> bool:

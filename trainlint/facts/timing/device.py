@@ -10,11 +10,12 @@ from typing import Literal
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.components import imported
+from trainlint.facts.layers import is_module
 from trainlint.facts.loops import loops
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.things import name_of, things
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Other
+from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Other
 from trainlint.model.sketch import Function, Loop
 from trainlint.model.terms import Term, parts_of
 
@@ -150,7 +151,7 @@ class Device:
         """Whether a term is an object of a class of modules, wherever that was put: ``Net().to(device)``."""
         for value in self.program.values(term, frame):
             if isinstance(value, Instance):
-                return self._is_module(value)
+                return is_module(self.program, value)
             inner = value.term if isinstance(value, Other) and value.term[0] == "call" else None
             if inner is not None and inner[1][0] == "a" and inner[1][2] in self._same and depth < _DEEPEST:
                 assert isinstance(value, Other)
@@ -221,7 +222,7 @@ class Device:
     def _of_function(self, target: FunctionValue, call: Term, frame: Frame, depth: int) -> Effect:
         waits = self.knowledge.device_waits
         owner = target.receiver if target.function.name in ("forward", "__call__") else None
-        if isinstance(owner, Instance) and self._is_module(owner):
+        if isinstance(owner, Instance) and is_module(self.program, owner):
             inside = loops(self.program).function_says(target.module, target.function, waits)
             return "waits" if inside else "work"
         if target.function.name == "__init__":
@@ -243,10 +244,6 @@ class Device:
             if strongest in effects:
                 return strongest
         return "nothing"
-
-    def _is_module(self, owner: Instance) -> bool:
-        lineage = self.program.lineage(ClassValue(owner.module, owner.cls))
-        return any(isinstance(cls, Library) and cls.name in self.knowledge.module_bases for cls in lineage)
 
 
 def is_counted(loop: Loop) -> bool:

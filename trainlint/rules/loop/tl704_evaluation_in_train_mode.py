@@ -29,7 +29,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in modes.evaluated_in_training(program):
         call, frame = found.passes.call, found.passes.frame
-        name = modes.written(call.term[1], frame.function)
+        name = modes.model_run(program, call, frame.function)
         model = f"`{name}`" if name is not None else "the model"
         reasons = [Reason(found.trains.frame.module, found.trains.call.term[4], "the same mode in which it is trained here")]
         reasons += [
@@ -57,7 +57,7 @@ def _as_made(program: Program) -> Iterator[Suspect]:
 
     for found in modes.evaluated_as_made(program):
         call, frame, loads = found.call, found.frame, found.loads
-        name = modes.written(call.term[1], frame.function)
+        name = modes.model_run(program, call, frame.function)
         model = f"`{name}`" if name is not None else "the model"
         yield Suspect(
             path=frame.module,

@@ -29,7 +29,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in modes.recorded(program):
         call, frame, setting = found.passes.call, found.passes.frame, found.setting
-        name = modes.written(call.term[1], frame.function)
+        name = modes.model_run(program, call, frame.function)
         model = f"`{name}`" if name is not None else "the model"
         reasons = []
         if setting.call is not None and setting.frame is not None:

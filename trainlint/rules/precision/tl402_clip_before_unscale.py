@@ -45,7 +45,12 @@ def _message(found: clipping.Scaled) -> str:
             "these gradients have been unscaled already in this step: the second `unscale_` raises\n"
             "`unscale_` may be called once for an optimizer between two calls of `update`; leave one of them out."
         )
-    if found.copies:
+    if found.copies == "may":
+        return (
+            "at level O2 these are not the gradients that the optimizer uses: apex gives it copies of the parameters\n"
+            "The model's own are then still scaled and thrown away. Clip `amp.master_params(optimizer)`, right at any level."
+        )
+    if found.copies == "yes":
         return (
             "these are not the gradients that the optimizer uses: apex gives it copies of the parameters (O2)\n"
             "The model's own are still scaled and thrown away. Clip `amp.master_params(optimizer)`, right at any level."
@@ -65,7 +70,7 @@ def _reasons(found: clipping.Scaled) -> Iterator[Reason]:
     if (found.clip.frame.module, found.clip.spot) != place:
         what = "a second time here" if found.again else "they are clipped here"
         yield Reason(found.clip.frame.module, found.clip.spot, what)
-    if not found.again and not found.copies:
+    if not found.again and found.copies == "no":
         yield Reason(found.step.frame.module, found.step.spot, "the scaler divides by its scale only now")
 
 
