@@ -141,7 +141,10 @@ class Following(Inheritance):
 
     def _global(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         found = self.module_member(frame.module, term[1], frozenset())
-        if found is None or (isinstance(found, Other) and found.term is term):
+        meant = self.knowledge.starred.get(term[1]) if found is None and self.modules[frame.module].stars else None
+        if meant is not None:
+            yield Library(meant)
+        elif found is None or (isinstance(found, Other) and found.term is term):
             yield Other(term, frame)
         else:
             yield from self._settled(found, depth)

@@ -98,6 +98,7 @@ class Attributes:
     keeps: frozenset[str]
     keeps_first: frozenset[str]
     module_bases: frozenset[str]
+    starred: Mapping[str, str]
     plain_bases: frozenset[str]
     without_grad: frozenset[str]
     evaluates: frozenset[str]

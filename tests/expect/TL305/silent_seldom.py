@@ -71,3 +71,13 @@ def in_the_first_round(model, optimizer, loader, rank):
         if rank == 0:
             if i < 1:
                 torch.cuda.empty_cache()
+
+
+def measured(model, optimizer, loader, device_module):
+    for x in loader:
+        optimizer.zero_grad()
+        model(x.cuda()).backward()
+        optimizer.step()
+        print(device_module.memory_allocated())
+        device_module.empty_cache()
+        gc.collect()

@@ -16,6 +16,7 @@ from trainlint.facts.numerics.heads import argument
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.finding import Applicability
+from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, without_spots
 from trainlint.sites.changes import Change, Rewrite
 
@@ -157,12 +158,18 @@ def handwritten(program: Program) -> Iterator[Handwritten]:
         if total is None or total[0] != "sum" or total[1][0] != "call":
             continue
         inner = applied(program, total[1], frame)
-        if inner is None or inner[0] != "exp" or is_shifted(inner[1]):
+        if inner is None or inner[0] != "exp" or is_shifted(inner[1]) or _is_logarithm(inner[1], site.function):
             continue
         seen.add(call)
         divided = _divided(program, site, call, total[1])
         if divided is not None:
             yield Handwritten(site, _as_softmax(program, site, call, divided, inner[1]))
+
+
+def _is_logarithm(term: Term, function: Function) -> bool:
+    """Whether a name says that something is the logarithm of probabilities: no power of e is above 1 then."""
+    name = (naming.spelled(term, function) or "").lower()
+    return "log" in name and "logit" not in name
 
 
 def _divided(program: Program, site: CallSite, total: Term, exponentials: Term) -> Term | None:

@@ -12,6 +12,7 @@ from trainlint.facts.numerics.cures import Path
 from trainlint.facts.numerics.expressions import applied, number, operations, without_guard
 from trainlint.facts.numerics.heads import Head, heads
 from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
 from trainlint.model.sketch import Function
@@ -42,7 +43,7 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
     """Each logarithm of a softmax or sigmoid that is applied in the same function, or of 1 minus a sigmoid (``rest``).
 
     A term of an entropy that is kept finite, ``p * log(p + eps)``, is none: where ``p`` is 0 it is as it should be. Nor is one
-    that is kept finite where no gradients are recorded: a cost to compare, say.
+    that is kept finite where no gradients are recorded (a cost to compare, say), or what tests compare something with.
     """
     for site in calls(program).sites_named(_LOG):
         frame = program.frame(site.module, site.function)
@@ -58,6 +59,8 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
             continue
         if rest and head.word != "sigmoid":
             continue
+        if tests_software(program, site.module, site.function):
+            continue  # the two steps are what something is compared with
         if guarded and weighted(program, site.function, site.call.term, inner):
             continue
         if not (guarded and grad_mode(program).always_off(frame, Spot(*site.call.term[4]))):

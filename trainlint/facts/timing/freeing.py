@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.loops import loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -14,7 +14,7 @@ from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import Failed, Led, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.model.walk import of_kind, walk
 
 _NAMED = ("p", "a", "g", "r")
 _EPOCH = "epoch"
@@ -42,9 +42,15 @@ def every_step(program: Program) -> Iterator[Freed]:
             if _EPOCH in " ".join(around[-1].names).lower() or site.call.statement != site.call.term[4]:
                 continue
             led = next((way for node, way in walk_tested(around[-1].body) if node is site.call), ())
-            step = _step(program, site, around) if _always(program, led) else None
+            step = _step(program, site, around) if _always(program, led) and not _measures(program, around[-1]) else None
             if step is not None:
                 yield Freed(site, words[0], around[-1].spot, step)
+
+
+def _measures(program: Program, loop: Loop) -> bool:
+    """Whether a loop asks how much memory is in use: what it frees, it frees for that."""
+    asks = program.knowledge.tables["frees.measured"]["names"]
+    return any(last_name(call.term[1]) in asks for call in walk(loop.body) if isinstance(call, Call))
 
 
 def _step(program: Program, site: CallSite, around: tuple[Loop, ...]) -> Call | None:
