@@ -27,8 +27,6 @@ _WORDS = {
     "own file": ("a file of its own", "each rank looks for another file here"),
     "file": ("a file that one rank makes meanwhile", "a rank that asks late sees what another one made"),
 }
-#: Of these the ones that are an error of one rank.
-_ERRORS = ("error", "failure")
 _SHARE = "Let all ranks learn of the error before one of them goes on: reduce a flag after the `try`, or let it end the job."
 _ADVICE = {
     "error": _SHARE,
@@ -38,19 +36,11 @@ _ADVICE = {
 _REDUCE = "Let all ranks decide alike: reduce or broadcast the answer before it is acted on."
 
 
-def _is_the_end(divergence: Divergence) -> bool:
-    """Whether a rank that parts comes to the end of its program, as it would without anybody who catches its error."""
-    ended = divergence.instead is None and divergence.exit is None
-    return ended and divergence.guard.frame.function.kind == "module"
-
-
 def suspects(program: Program) -> Iterator[Suspect]:
     """The suspects of all places where ranks part by what they have for themselves."""
     analysis = twins(program)
     for divergence in analysis.reported():
         source = analysis.tested[divergence.guard]
-        if source.word in _ERRORS and _is_the_end(divergence):
-            continue
         whose, origin = _WORDS[source.word]
         message = (
             "whether a rank runs `{collective}` depends on "

@@ -10,7 +10,7 @@ from trainlint.facts.displays import at, position
 from trainlint.facts.values import Frame, Made, Other
 from trainlint.model.terms import Term
 from trainlint.spmd.concrete import Concrete
-from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Sym, World, joined, until
+from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Sym, Text, World, joined, until
 
 #: Numbers that a comprehension is gone through for.
 _FEW = 8
@@ -64,7 +64,7 @@ class Worked(Concrete):
             return list(whole).index(wanted)
         text, asked = self.evaluate(callee[1], frame)
         part = self.value(arguments[0], frame)
-        if not asked or type(text) not in (str, int) or type(part) is not str:
+        if not asked or type(text) not in (str, int, Text) or type(part) is not str:
             return None
         self.asked = True
         return bool(getattr(str(text), name)(part))
@@ -163,6 +163,6 @@ def _respelled(text: Any, name: str) -> Any:
     if isinstance(text, Choice):
         arms = [_respelled(arm, name) for arm in (text.then, text.other)]
         return None if None in arms else joined(text.condition, *arms)
-    if isinstance(text, Sym) or type(text) is int:
+    if isinstance(text, Sym) or type(text) in (int, Text):
         return text  # a number stands for its text (see ``builtins.str`` in the tables)
     return getattr(text, name)() if type(text) is str else None
