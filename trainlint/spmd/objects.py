@@ -90,6 +90,15 @@ class Objects(Questions):
         self.asked = True
         return not set(self.program.lineage(thing.key[-1])).isdisjoint(classes)
 
+    def asked_of(self, name: str, term: Term, frame: Frame) -> Any:
+        """What a question about a thing answers: the same wherever it is asked of that thing."""
+        thing = self.value(term[2][0], frame)
+        rest = term[2][1:]
+        if type(thing) is not Sym or term[3] or not all(part[0] in ("c", "r", "g") for part in rest):
+            return Sym((term, frame))
+        words = tuple(str(part[-1]).rpartition(".")[2] for part in rest)
+        return Sym((name, thing, words))
+
     def is_enumeration(self, cls: ClassValue) -> bool:
         """Whether a class is an ``Enum``: its members are equal if their values are."""
         known = self.program.knowledge.enumerations

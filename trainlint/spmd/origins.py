@@ -25,6 +25,8 @@ _CALLERS = 6
 #: How many arguments a question has that is about an object and its class.
 _PAIR = 2
 _NONE = Term(("c", "NoneType", None))
+#: Questions of the language about a thing, which changes nothing by being asked.
+_ASKS = ("builtins.hasattr", "builtins.callable")
 
 
 class Origins(Kepts, Afar, Objects, Drawn, Items):
@@ -355,7 +357,9 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
             return f"{frame.module}:{term[4].line}"  # a constant that is no other one
         if name == "builtins.isinstance" and len(arguments) == _PAIR:
             fits = self.is_instance(term, frame)
-            return Sym((term, frame)) if fits is None else fits
+            return self.asked_of(name, term, frame) if fits is None else fits
+        if name in _ASKS and arguments:
+            return self.asked_of(name, term, frame)
         if name in knowledge.objects or name.rpartition(".")[2][:1].isupper():
             return Something((term, frame))  # what a constructor returns is never None
         last = name.rpartition(".")[2].lower()
