@@ -40,7 +40,7 @@ def always_dropping(program: Program) -> Iterator[Dropping]:
             parameters = knowledge.signatures.get(target.name, [])
             position = parameters.index(keyword) if keyword in parameters else None
             if (
-                _is_told(site.call.term, keyword, position)
+                _is_told(program, site.call.term, keyword, position)
                 or not of_module(program, site.module, site.function)
                 or _is_meant(program, site)
             ):
@@ -48,12 +48,12 @@ def always_dropping(program: Program) -> Iterator[Dropping]:
             yield Dropping(site, keyword, position, site.function.parameters[0])
 
 
-def _is_told(call: Term, keyword: str, position: int | None) -> bool:
+def _is_told(program: Program, call: Term, keyword: str, position: int | None) -> bool:
     """Whether the call says whether it is training, may say so, or drops nothing."""
     if any(name == keyword or name is None for name, _ in call[3]) or (position is not None and len(call[2]) > position):
         return True
     rates = [*call[2][1:2], *(value for name, value in call[3] if name == "p")]
-    return any(rate[0] == "c" and not rate[2] for rate in rates)
+    return any((rate[0] == "c" and not rate[2]) or _asks_mode(program, rate) for rate in rates)
 
 
 def _is_meant(program: Program, site: CallSite) -> bool:

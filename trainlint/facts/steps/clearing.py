@@ -113,8 +113,19 @@ def _between(asked: Things, found: Round) -> Iterator[Lost]:
             if step is None or backward is None or step.kind != "step" or backward.kind != "backward":
                 continue
             together = clear.inner == step.inner == backward.inner and _tests(clear) <= _tests(step) | _tests(backward)
-            if together and step.way != "closure" and _empties(asked, clear, step):
+            meant = any(_steps_without(asked, other, backward, clear) for other in found.ways)
+            if together and step.way != "closure" and not meant and _empties(asked, clear, step):
                 yield Lost(clear, backward, step, "between")
+
+
+def _steps_without(asked: Things, way: Way, backward: Event, clear: Event) -> bool:
+    """Whether another way leads from a backward pass to a step with its gradients: those of this one are given up on purpose."""
+    places = [event.place for event in way.events]
+    start = places.index(backward.place) if backward.place in places else len(places)
+    step = next((event for event in way.events[start + 1 :] if event.kind in _DECISIVE), None)
+    if step is None or step.kind != "step" or step.thing is None or clear.thing is None:
+        return False
+    return asked.same(step.thing, clear.thing) is True
 
 
 def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
