@@ -23,3 +23,10 @@ class ByKeyword(nn.Module):
 
     def forward(self, scores, values):
         return F.dropout(scores, p=self.rate * self.training) @ values
+
+
+def train(model, optimizer, loader):
+    for scores, values in loader:
+        optimizer.zero_grad()
+        model(scores, values).sum().backward()
+        optimizer.step()
