@@ -27,6 +27,7 @@ from trainlint.spmd.paths import (
     left_after,
     location,
     parted,
+    passed_by,
 )
 from trainlint.spmd.reached import Reached, reached
 from trainlint.spmd.rounds import Rounds
@@ -304,7 +305,9 @@ class Comparison(Rounds):
         if divergence.key not in self._found:
             here, there = (self._left, self._right) if self._left.arms.get(part.guard) == part.arm else (self._right, self._left)
             self._found[divergence.key] = divergence._replace(
-                reached=self._reached(here, event), instead_reached=self._reached(there, instead)
+                reached=self._reached(here, event),
+                instead_reached=self._reached(there, instead),
+                passed=passed_by(other_part, event, p_other) if exit_ is None and instead is None else None,
             )
         return True
 

@@ -14,6 +14,7 @@ class Divergence(NamedTuple):
     ``call`` is the call, in the function of the guard or outside it, that the others miss; ``event`` what it runs at
     last; ``alone`` that nothing else in the function is balanced with it; ``exit`` how the others left, when they did;
     ``arms`` which example ranks take the arm that leads to the call; ``instead`` what the others run next, if anything.
+    ``passed`` is where the others left before a call that would have made it good, whatever decided that.
     Where these are calls: ``reached`` and ``instead_reached`` are the collectives they come to, as they are called there.
     """
 
@@ -30,6 +31,7 @@ class Divergence(NamedTuple):
     alone: bool = True
     reached: Reached | None = None
     instead_reached: Reached | None = None
+    passed: Way | None = None
 
     @property
     def collective(self) -> Event | Invoke:

@@ -109,9 +109,10 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
     if divergence.collective_instead is not None:
         words["instead"] = agreement(program).collective(divergence.collective_instead).rpartition(".")[2]
     reasons = [Reason(divergence.guard.module, divergence.guard.test, guard.format(**words))]
-    if divergence.exit is not None:
-        where = divergence.exit.where
-        leave = _EXITS.get(divergence.exit.kind, ("leave", "leaves"))[single(miss)]
+    way = divergence.exit or divergence.passed
+    if way is not None:
+        where = way.where
+        leave = _EXITS.get(way.kind, ("leave", "leaves"))[single(miss)]
         reasons.append(Reason(where.module, where.spot, f"{miss} {leave} here"))
     reasons.extend(_chain(program, divergence))
     if divergence.kind == "order" and isinstance(divergence.instead, Event):

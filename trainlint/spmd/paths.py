@@ -7,6 +7,9 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any, NamedTuple
 
+from trainlint.facts.calls import last_name
+from trainlint.model.sketch import Call
+from trainlint.model.walk import of_kind
 from trainlint.spmd.trace import MARKS, Enter, Event, Guard, Invoke, Leave, Node, Part, Pick, Repeat, Way, Where
 
 _NOTHING: Mapping[Any, bool] = {}
@@ -154,6 +157,22 @@ def left_after(part: Part, path: Path | None) -> Way | None:
             inside = place.module == part.guard.module and part.guard.spot.holds(place.spot)
             return mark if inside else None
     return None
+
+
+def passed_by(part: Part, event: Node, path: Path | None) -> Way | None:
+    """Where a rank left the function of a test, before a call in it of the collective that it misses."""
+    found: Way | None = None
+    depth = 0
+    for mark in behind(part, path):
+        if isinstance(mark, (Enter, Leave)):
+            depth += 1 if isinstance(mark, Enter) else -1
+        elif isinstance(mark, Way) and depth == 0:
+            found = mark
+    if found is None or not isinstance(event, Event) or found.where.module != part.guard.module:
+        return None
+    last = event.name.rpartition(".")[2]
+    calls = (call.term for call in of_kind(part.guard.frame.function, Call) if last_name(call.term[1]) == last)
+    return found if any(term[4].line > found.where.spot.line and term[4] != event.where.spot for term in calls) else None
 
 
 def guards(path: Path | None, loop: Repeat) -> bool:

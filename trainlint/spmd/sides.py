@@ -62,7 +62,7 @@ def running(who_: str) -> str:
 def sides(program: Program, divergence: Divergence, reach: str, miss: str) -> str:
     """What each side runs there, with its place: ``rank 0 runs: barrier (train.py:88); the others: nothing``."""
     runs = f"{running(reach)}: {_named(program, divergence.collective)}"
-    exit_ = divergence.exit
+    exit_ = divergence.exit or divergence.passed
     if exit_ is not None:
         left = f"{_LEFT.get(exit_.kind, 'left')} {_at(exit_.where.module, exit_.where.spot)}"
         return f"{runs}; {miss}: nothing, {'it' if single(miss) else 'they'} {left}"
