@@ -105,6 +105,7 @@ _QUESTIONS = {
     "pacing": "trainlint.facts.steps.pacing",
     "races": "trainlint.spmd.writes.races",
     "reads": "trainlint.facts.timing.reads",
+    "recomputed": "trainlint.facts.gradients.recomputed",
     "recompiled": "trainlint.facts.xla.recompiled",
     "remainders": "trainlint.facts.steps.remainders",
     "scalers": "trainlint.facts.steps.scalers",
