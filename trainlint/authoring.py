@@ -43,10 +43,10 @@ if TYPE_CHECKING:
         unused_parameters,
         values,
     )
-    from trainlint.facts.gradients import chained, detached, doubled, leaks
+    from trainlint.facts.gradients import chained, detached, doubled, leaks, recomputed
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
-    from trainlint.facts.precision import backwards, halved, needless
+    from trainlint.facts.precision import backwards, halved, narrow_sums, needless
     from trainlint.facts.program import Program
     from trainlint.facts.steps import (
         bypassing,
@@ -100,6 +100,7 @@ _QUESTIONS = {
     "merges": "trainlint.spmd.writes.merges",
     "modes": "trainlint.facts.modes.modes",
     "freeing": "trainlint.facts.timing.freeing",
+    "narrow_sums": "trainlint.facts.precision.narrow_sums",
     "needless": "trainlint.facts.precision.needless",
     "outputs": "trainlint.facts.timing.outputs",
     "pacing": "trainlint.facts.steps.pacing",
@@ -195,12 +196,14 @@ __all__ = [
     "merges",
     "modes",
     "naming",
+    "narrow_sums",
     "needless",
     "outputs",
     "pacing",
     "races",
     "reads",
     "recompiled",
+    "recomputed",
     "reductions",
     "remainders",
     "scalers",
