@@ -106,7 +106,7 @@ class _Narrow:
         return None
 
     def _is_single(self, term: Term) -> bool:
-        """Whether a value is made with one number in it (`torch.tensor(0.0)`, `torch.zeros(())`, `torch.zeros(1)`), or is a mean."""
+        """Whether a value is made with one number in it (`torch.tensor(0.0)`, `torch.zeros(())`, one of size 1), or is a mean."""
         if term[0] != "call":
             return False
         first = term[2][0] if term[2] else None
