@@ -1,8 +1,8 @@
 """TL117, TL304, TL311, TL415, TL712: what is not trained, not freed, not added, not reached; and is, once the program is right.
 
-TL801 and TL802 have no witness: both are about a device that works on while Python goes ahead. On a CPU a call of PyTorch returns when it
-is done, so that reading a value or a clock costs what it says; their harm shows on a GPU only. TL716 has none either: what it reports goes
-wrong in accelerate, which is no part of the environment in which witnesses run.
+TL801 and TL802 have no witness: both are about a device that works on while Python goes ahead. On a CPU a call of PyTorch
+returns when it is done, so that reading a value or a clock costs what it says; their harm shows on a GPU only. TL716 has none
+either: what it reports goes wrong in accelerate, which is no part of the environment in which witnesses run.
 """
 
 from __future__ import annotations

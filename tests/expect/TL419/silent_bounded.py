@@ -77,6 +77,38 @@ def normalised(loader, criterion):
         optimizer.step()
 
 
+class Gate(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.cell = nn.GRUCell(size, size)
+
+
+class Residual(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.out = nn.Linear(size, size)
+
+
+class Chosen(nn.Module):
+    """A layer that only some models of the class have."""
+
+    def __init__(self, size, gated, recurrent):
+        super().__init__()
+        part = Gate if gated else Residual
+        self.part = part(size)
+        if recurrent:
+            self.memory = nn.LSTM(size, size)
+
+
+def chosen(loader, criterion, args):
+    model = Chosen(8, args.gated, args.recurrent)
+    optimizer = optim.Adam(model.parameters())
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(model(x), y).backward()
+        optimizer.step()
+
+
 def evaluated(loader, criterion):
     model = nn.LSTM(8, 8)
     for x, y in loader:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import calls
 from trainlint.facts.modes.identity import identities
 from trainlint.facts.naming import names_of, reference
-from trainlint.facts.program import Program, calls_of
+from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.clipping import called
 from trainlint.facts.steps.events import Event
@@ -20,7 +20,8 @@ from trainlint.facts.steps.rounds import Round, rounds
 from trainlint.facts.steps.taken import takers
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Function
+from trainlint.model.sketch import Call, Function
+from trainlint.model.tested import walk_tested
 
 #: Backward passes that compute gradients and do no more.
 _COMPUTED = frozenset(("plain", "scaled"))
@@ -119,8 +120,10 @@ def _layer(program: Program, model: Instance | Made) -> Layer | None:
             continue
         seen.add(id(function))
         frame = program.frame(module, function)
-        for node in calls_of(function):
-            for target in calls(program).targets(node.term, frame):
+        for node, led in walk_tested(function.body):
+            targets = calls(program).targets(node.term, frame) if isinstance(node, Call) and not led else []
+            for target in targets if len(targets) == 1 else ():  # a layer that some models of the class have is none of this one
+                assert isinstance(node, Call)
                 if isinstance(target, Library):
                     layer = _known(program, target.name, Made(target.name, node.term, frame))
                     if layer is not None:
