@@ -144,6 +144,7 @@ TABLES: dict[str, str] = {
     "parallel.averages": "names",
     "unused_search": "str",
     "unused_search.words": "names",
+    "unused_search.holds": "names",
     "switches": "str",
     "switches.there": "names",
     "clocks": "names",
