@@ -16,8 +16,10 @@ from trainlint.facts.numerics.expressions import terms_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing.device import Device, Effect, device, is_counted
-from trainlint.facts.values import Frame
-from trainlint.model.sketch import Call, Function, If, Loop, Statement
+from trainlint.facts.timing.stopwatches import Stopwatches
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, If, Loop, Statement, With
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import Failed, Led, walk_tested
 
@@ -25,13 +27,17 @@ _MOST_FRAMES = 3
 
 
 class Interval(NamedTuple):
-    """The time between two readings of a clock; ``over``: from a reading of the round before."""
+    """The time between two readings of a clock; ``over``: from a reading of the round before.
+
+    ``block`` is what a context manager times; then both readings are the call that makes it.
+    """
 
     module: str
     function: Function
     start: Call
     end: Call
     over: bool
+    block: With | None = None
 
 
 class Placed(NamedTuple):
@@ -55,14 +61,14 @@ class Untimed(NamedTuple):
 def unwaited(program: Program) -> Iterator[Untimed]:
     """The intervals that end while the device still works, in every activation of their functions."""
     asked = device(program)
-    for interval in intervals(program):
+    for interval in (*intervals(program), *_watched(program)):
         if not asked.used(interval.module) or tests_software(program, interval.module, interval.function):
             continue
         if asked.elsewhere(interval.module, interval.function) or _is_of_tests(interval.module):
             continue
         found: Untimed | None = None
         for frame in activations(program, interval.module, interval.function)[:_MOST_FRAMES]:
-            found = _judged(asked, interval, frame)
+            found = _judged(asked, interval, frame) if interval.block is None else _in_block(asked, interval, frame)
             if found is None:
                 break
         if found is not None:
@@ -82,6 +88,35 @@ def intervals(program: Program) -> Iterator[Interval]:
                 functions.setdefault(id(site.function), (site.module, site.function))
     for module, function in functions.values():
         yield from _intervals(program, module, function)
+
+
+def _watched(program: Program) -> Iterator[Interval]:
+    """What stopwatches of the project time, unless these wait for the device themselves."""
+    asked = device(program)
+    for watch in Stopwatches(program).used():
+        frame = program.frame(watch.module, watch.function)
+        if watch.block is not None and not _manages_quietly(program, asked, watch.start.term, frame):
+            continue
+        if watch.block is None and {asked.effect(each.term, frame) for each in (watch.start, watch.stop)} != {"nothing"}:
+            continue
+        yield Interval(watch.module, watch.function, watch.start, watch.stop, over=False, block=watch.block)
+
+
+def _manages_quietly(program: Program, asked: Device, item: Term, frame: Frame) -> bool:
+    """Whether nothing that a context manager runs when it is entered and left makes the host wait."""
+    targets = [each for each in calls(program).targets(item, frame) if isinstance(each, FunctionValue)]
+    ran = [(program.enter(target, item, frame), target.function) for target in targets]
+    for value in program.values(item, frame):
+        if isinstance(value, Instance):
+            found = [program.method(ClassValue(value.module, value.cls), name) for name in ("__enter__", "__exit__")]
+            ran += [(program.instance_frame(value, *method), method[1]) for method in found if method is not None]
+    return all(_is_quiet(asked, node.term, where) for where, function in ran for node in calls_of(function))
+
+
+def _is_quiet(asked: Device, call: Term, frame: Frame) -> bool:
+    """Whether a call of a stopwatch makes nobody wait; what it says of its numbers does not."""
+    said = call[1][0] == "r" and str(call[1][1]).startswith("builtins.")
+    return (said and not any(asked.holds_result(each, frame) for each in call[2])) or asked.effect(call, frame, 1) == "nothing"
 
 
 def _intervals(program: Program, module: str, function: Function) -> Iterator[Interval]:
@@ -162,6 +197,17 @@ def _judged(asked: Device, interval: Interval, frame: Frame) -> Untimed | None:
     return Untimed(interval, work, not interval.over and _busy(asked, placed, start, frame, cyclic=bool(loops)))
 
 
+def _in_block(asked: Device, interval: Interval, frame: Frame) -> Untimed | None:
+    """The interval of a context manager, when the device works at its end and nothing in its block makes the host wait."""
+    assert interval.block is not None
+    effects = [*_effects(asked, [Placed(node, led) for node, led in walk_tested(interval.block.body)], (), frame)]
+    kinds = [effect for _, effect in effects]
+    if "work" not in kinds or not {"long", "waits", "moves"}.isdisjoint(kinds):
+        return None
+    last = len(kinds) - 1 - kinds[::-1].index("work")
+    return Untimed(interval, effects[last][0], before=False)
+
+
 def _is_of_tests(module: str) -> bool:
     """Whether a file belongs to tests: what they print nobody tunes a model by."""
     *folders, name = module.split("/")
@@ -233,6 +279,12 @@ def _busy(asked: Device, placed: list[Placed], start: int, frame: Frame, *, cycl
         if effect != "nothing":
             last = effect
     return last in ("work", "long")
+
+
+def last_of(interval: Interval) -> Spot | None:
+    """The last statement of the block that is timed, where it is a plain one: behind it the host can wait."""
+    last = interval.block.body[-1] if interval.block is not None and interval.block.body else None
+    return last.statement if isinstance(last, Call) else None
 
 
 def waiting_code(program: Program, module: str) -> str | None:

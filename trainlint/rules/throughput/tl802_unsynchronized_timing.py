@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect, Together
+from trainlint.authoring import Applicability, Change, InsertAfter, InsertBefore, Level, Reason, Rule, Suspect, Together
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -42,6 +42,7 @@ def find(program: Program) -> Iterator[Suspect]:
                 Reason(interval.module, start, "the time is taken from here"),
             ),
             data={
+                "behind": intervals.last_of(interval),
                 "places": [interval.end.statement] + ([interval.start.statement] if found.before else []),
                 "code": intervals.waiting_code(program, interval.module),
             },
@@ -55,5 +56,7 @@ def repair(suspect: Suspect) -> Change | None:
     if code is None:
         return None
     message = "Wait for the GPU before the clock is read"
+    if suspect.data["behind"] is not None:
+        return InsertAfter(Applicability.SAFE, message, statement=suspect.data["behind"], code=code)
     inserts = tuple(InsertBefore(Applicability.SAFE, message, statement=place, code=code) for place in suspect.data["places"])
     return inserts[0] if len(inserts) == 1 else Together(Applicability.SAFE, message, changes=inserts)
