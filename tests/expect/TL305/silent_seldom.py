@@ -71,3 +71,18 @@ def in_the_first_round(model, optimizer, loader, rank):
         if rank == 0:
             if i < 1:
                 torch.cuda.empty_cache()
+
+
+def run(build, data):
+    """One run of one model, of a few steps."""
+    model = build()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    optimizer.zero_grad()
+    model(data).backward()
+    optimizer.step()
+
+
+def one_model_after_the_other(builds, data):
+    for build in builds:
+        run(build, data)
+        torch.cuda.empty_cache()

@@ -10,6 +10,7 @@ from trainlint.facts.loops import loops, loops_around
 from trainlint.facts.precision.surroundings import positive
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.things import things
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Loop
@@ -108,11 +109,20 @@ def _is_one_step(program: Program, call: Call, frame: Frame) -> bool:
     """Whether what a call runs can be seen, and trains without a loop of its own: it is no pass over data, no experiment."""
     targets = [target for target in calls(program).targets(call.term, frame) if isinstance(target, FunctionValue)]
     asked, training = loops(program), program.knowledge.training
+    if any(_makes_optimizer(program, target) for target in targets):
+        return False
     return bool(targets) and not any(
         asked.says(target.module, target.function, node.body, training)
         for target in targets
         for node in of_kind(target.function, Loop)
     )
+
+
+def _makes_optimizer(program: Program, target: FunctionValue) -> bool:
+    """Whether a function makes an optimizer: then it is a run of its own, of which the caller's loop makes several."""
+    frame = program.frame(target.module, target.function)
+    made = (things(program).of(node.term, frame) for node in calls_of(target.function))
+    return any(thing.kind == "optimizer" and thing.made for thing in made)
 
 
 def _always(program: Program, led: Led) -> bool:
