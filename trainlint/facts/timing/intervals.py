@@ -15,6 +15,7 @@ from trainlint.facts.naming import reference
 from trainlint.facts.numerics.expressions import terms_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
+from trainlint.facts.timing.clocks import clocks
 from trainlint.facts.timing.device import Device, Effect, device, is_counted
 from trainlint.facts.timing.stopwatches import Stopwatches
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
@@ -80,13 +81,7 @@ def unwaited(program: Program) -> Iterator[Untimed]:
 
 def intervals(program: Program) -> Iterator[Interval]:
     """Each pair of readings of which one is subtracted from the other, in one function and in the same loops."""
-    index, clocks = calls(program), program.knowledge.clocks
-    functions: dict[int, tuple[str, Function]] = {}
-    for name in sorted({dotted.rpartition(".")[2] for dotted in clocks}):
-        for site in index.sites.get(name, ()):
-            if site.call.term[1][0] == "r" and program.knowledge.canonical(str(site.call.term[1][1])) in clocks:
-                functions.setdefault(id(site.function), (site.module, site.function))
-    for module, function in functions.values():
+    for module, function in clocks(program).readers():
         yield from _intervals(program, module, function)
 
 
@@ -120,7 +115,8 @@ def _is_quiet(asked: Device, call: Term, frame: Frame) -> bool:
 
 
 def _intervals(program: Program, module: str, function: Function) -> Iterator[Interval]:
-    reads = {call.term: call for call in calls_of(function) if _is_clock(program, call.term)}
+    asked = clocks(program)
+    reads = {call.term: call for call in calls_of(function) if asked.is_reading(call.term, module, function)}
     order = {call.term: number for number, call in enumerate(calls_of(function))}
     seen: set[tuple[Term, Term]] = set()
     for end, start, over in _differences(program, module, function):
@@ -133,15 +129,9 @@ def _intervals(program: Program, module: str, function: Function) -> Iterator[In
         yield Interval(module, function, first, last, over)
 
 
-def _is_clock(program: Program, term: Term) -> bool:
-    return bool(
-        term[0] == "call" and term[1][0] == "r" and program.knowledge.canonical(str(term[1][1])) in program.knowledge.clocks
-    )
-
-
 def _differences(program: Program, module: str, function: Function) -> Iterator[tuple[Term, Term, bool]]:
     """The readings that are subtracted: the later, the earlier, whether that was read in the round before."""
-    texts = program.modules[module].texts
+    asked, texts = clocks(program), program.modules[module].texts
     seen: set[Term] = set()
     pending = list(terms_of(function))
     while pending:
@@ -150,10 +140,10 @@ def _differences(program: Program, module: str, function: Function) -> Iterator[
                 continue
             seen.add(part)
             pending += texts.get(part, ())
-            if part[0] != "bin" or part[1] != "Sub" or not _is_clock(program, part[2]):
+            if part[0] != "bin" or part[1] != "Sub" or not asked.is_reading(part[2], module, function):
                 continue
             for start, over in _readings(function, part[3]):
-                if _is_clock(program, start):
+                if asked.is_reading(start, module, function):
                     yield part[2], start, over
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import calls, last_name
 from trainlint.facts.loops import loops_around
 from trainlint.facts.numerics.expressions import terms_of
 from trainlint.facts.program import Program, calls_of
+from trainlint.facts.timing.clocks import clocks
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.model.sketch import Call, Function, Store, With, Yield
 from trainlint.model.terms import Term, parts_of
@@ -35,18 +36,23 @@ class Stopwatches:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._clocks = program.knowledge.clocks
+        self._clocks = clocks(program)
         self.starts: dict[int, set[str]] = {}
         self.stops: dict[int, set[str]] = {}
         #: Names by which a method is called that starts or stops a watch.
         self.names: set[str] = set()
         self.managers: set[int] = set()
+        #: Names of context managers that may be one.
+        self._opened: set[str] = set()
         for path, module in program.modules.items():
             for cls in module.classes.values():
                 self._note(path, [module.functions[name] for name in cls.methods.values()])
+                if _ENTER in cls.methods:
+                    self._opened.add(cls.name)
             for function in module.functions.values():
                 if function.generator and self._times_its_block(path, function):
                     self.managers.add(id(function))
+                    self._opened.add(function.name)
 
     def _note(self, path: str, methods: list[Function]) -> None:
         """The methods of a class that read a clock into an attribute, and those that subtract the attribute from a clock."""
@@ -54,7 +60,7 @@ class Stopwatches:
             (id(method), str(node.target[2]))
             for method in methods
             for node in of_kind(method, Store)
-            if node.target[0] == "a" and node.target[1][0] == "self" and self.is_clock(node.value)
+            if node.target[0] == "a" and node.target[1][0] == "self" and self._clocks.is_reading(node.value, path, method)
         }
         if not begun:
             return
@@ -85,7 +91,7 @@ class Stopwatches:
                     continue
                 seen.add(part)
                 pending += texts.get(part, ())
-                if part[0] == "bin" and part[1] == "Sub" and self.is_clock(part[2]):
+                if part[0] == "bin" and part[1] == "Sub" and self._clocks.is_reading(part[2], path, function):
                     yield part[2], part[3]
 
     def _times_its_block(self, path: str, function: Function) -> bool:
@@ -93,16 +99,9 @@ class Stopwatches:
         yields = of_kind(function, Yield)
         if len(yields) != 1:
             return False
-        line = yields[0].spot.line
-        return any(
-            self.is_clock(begun) and begun[4].line < line < ended[4].line for ended, begun in self._differences(path, function)
-        )
-
-    def is_clock(self, term: Term) -> bool:
-        """Whether a term is a reading of a clock."""
-        if term[0] != "call" or term[1][0] != "r":
-            return False
-        return self.program.knowledge.canonical(str(term[1][1])) in self._clocks
+        line, read = yields[0].spot.line, self._clocks.is_reading
+        differences = self._differences(path, function)
+        return any(read(begun, path, function) and begun[4].line < line < ended[4].line for ended, begun in differences)
 
     # -- where they are used ---------------------------------------------------------------------------------------
 
@@ -148,7 +147,7 @@ class Stopwatches:
 
     def _times(self, item: Term, frame: Frame) -> bool:
         """Whether a context manager is a stopwatch, whatever it may be."""
-        if item[0] != "call":
+        if item[0] != "call" or last_name(item[1]) not in self._opened:
             return False
         targets = [each for each in calls(self.program).targets(item, frame) if isinstance(each, FunctionValue)]
         if targets and all(id(each.function) in self.managers for each in targets):
