@@ -64,7 +64,7 @@ if TYPE_CHECKING:
         windows,
         within_autocast,
     )
-    from trainlint.facts.timing import freeing, intervals, outputs, reads
+    from trainlint.facts.timing import freeing, intervals, outputs, reads, twins
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -119,6 +119,7 @@ _QUESTIONS = {
     "shuffled": "trainlint.spmd.shuffled",
     "stale": "trainlint.facts.steps.stale",
     "switches": "trainlint.facts.switches",
+    "twins": "trainlint.facts.timing.twins",
     "uneven": "trainlint.spmd.shards.uneven",
     "unclipped": "trainlint.facts.steps.unclipped",
     "unstepped": "trainlint.facts.steps.unstepped",
@@ -213,6 +214,7 @@ __all__ = [
     "shuffled",
     "stale",
     "switches",
+    "twins",
     "unclipped",
     "uneven",
     "unregistered",

@@ -155,6 +155,7 @@ TABLES: dict[str, str] = {
     "accelerators.models": "names",
     "accelerators.others": "names",
     "frees": "str",
+    "clocks.alone": "names",
     "explodes": "names",
     "explodes.packages": "names",
     "explodes.makers": "names",

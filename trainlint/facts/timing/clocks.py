@@ -46,6 +46,10 @@ class Clocks:
             found.update((id(site.function), (site.module, site.function)) for site in self.index.sites.get(name, ()))
         yield from found.values()
 
+    def only_reads(self, function: Function) -> bool:
+        """Whether a function does nothing but read a clock."""
+        return id(function) in self._helpers
+
     def _only_reads(self, function: Function) -> bool:
         results = self.program.returns(function)
         only = all(self.is_library(node.term) for node in calls_of(function))

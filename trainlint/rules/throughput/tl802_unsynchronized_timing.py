@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each reading of a clock that ends an interval in which nothing waits for the GPU."""
-    from trainlint.authoring import intervals
+    from trainlint.authoring import intervals, twins
 
     for found in intervals.unwaited(program):
         interval = found.interval
@@ -46,6 +46,18 @@ def find(program: Program) -> Iterator[Suspect]:
                 "places": [interval.end.statement] + ([interval.start.statement] if found.before else []),
                 "code": intervals.waiting_code(program, interval.module),
             },
+        )
+
+    for twin in twins.unlike(program):
+        yield Suspect(
+            path=twin.module,
+            spot=twin.read.term[4],
+            node="Call",
+            statement=twin.read.statement,
+            message="the clock is read here while the GPU is still at work, and only the twin for several processes waits\n"
+            "Calls on CUDA return before they are done, on one GPU as on many. Wait with `torch.cuda.synchronize()` in both.",
+            because=(Reason(twin.module, twin.waits.term[4], "this one goes by the same name, and waits"),),
+            data={"behind": None, "places": [twin.read.statement], "code": intervals.waiting_code(program, twin.module)},
         )
 
 
