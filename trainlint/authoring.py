@@ -43,10 +43,10 @@ if TYPE_CHECKING:
         unused_parameters,
         values,
     )
-    from trainlint.facts.gradients import chained, detached, doubled, leaks
+    from trainlint.facts.gradients import chained, detached, doubled, leaks, recomputed
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
-    from trainlint.facts.precision import backwards, halved, needless
+    from trainlint.facts.precision import backwards, halved, narrow_sums, needless
     from trainlint.facts.program import Program
     from trainlint.facts.steps import (
         bypassing,
@@ -59,11 +59,12 @@ if TYPE_CHECKING:
         scalers,
         scheduling,
         stale,
+        unclipped,
         unstepped,
         windows,
         within_autocast,
     )
-    from trainlint.facts.timing import freeing, intervals, outputs, reads
+    from trainlint.facts.timing import freeing, intervals, outputs, reads, twins
     from trainlint.facts.xla import recompiled
     from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
     from trainlint.spmd.shards import evening, uneven
@@ -100,11 +101,13 @@ _QUESTIONS = {
     "merges": "trainlint.spmd.writes.merges",
     "modes": "trainlint.facts.modes.modes",
     "freeing": "trainlint.facts.timing.freeing",
+    "narrow_sums": "trainlint.facts.precision.narrow_sums",
     "needless": "trainlint.facts.precision.needless",
     "outputs": "trainlint.facts.timing.outputs",
     "pacing": "trainlint.facts.steps.pacing",
     "races": "trainlint.spmd.writes.races",
     "reads": "trainlint.facts.timing.reads",
+    "recomputed": "trainlint.facts.gradients.recomputed",
     "recompiled": "trainlint.facts.xla.recompiled",
     "remainders": "trainlint.facts.steps.remainders",
     "scalers": "trainlint.facts.steps.scalers",
@@ -116,7 +119,9 @@ _QUESTIONS = {
     "shuffled": "trainlint.spmd.shuffled",
     "stale": "trainlint.facts.steps.stale",
     "switches": "trainlint.facts.switches",
+    "twins": "trainlint.facts.timing.twins",
     "uneven": "trainlint.spmd.shards.uneven",
+    "unclipped": "trainlint.facts.steps.unclipped",
     "unstepped": "trainlint.facts.steps.unstepped",
     "unused_parameters": "trainlint.facts.unused_parameters",
     "unregistered": "trainlint.facts.unregistered",
@@ -194,12 +199,14 @@ __all__ = [
     "merges",
     "modes",
     "naming",
+    "narrow_sums",
     "needless",
     "outputs",
     "pacing",
     "races",
     "reads",
     "recompiled",
+    "recomputed",
     "reductions",
     "remainders",
     "scalers",
@@ -207,6 +214,8 @@ __all__ = [
     "shuffled",
     "stale",
     "switches",
+    "twins",
+    "unclipped",
     "uneven",
     "unregistered",
     "unsharded",

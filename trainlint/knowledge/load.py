@@ -15,7 +15,8 @@ from typing import Any
 from trainlint.codes import INSTALLED
 from trainlint.knowledge import words
 from trainlint.knowledge.attributes import Attributes
-from trainlint.knowledge.tables import TABLE_OF, TABLES
+from trainlint.knowledge.table_of import TABLE_OF
+from trainlint.knowledge.tables import TABLES
 from trainlint.knowledge.words import Loose
 
 

@@ -113,6 +113,8 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "unused-search": lambda knowledge: set(knowledge.tables["unused_search.words"]["names"]),
     "free": lambda knowledge: _last(knowledge.tables["frees"]) - {"collect"} | {"gc"},
     "clock": lambda knowledge: _last(knowledge.clocks),
+    "narrow": lambda knowledge: {*knowledge.tables["narrow.casts"], *_last(knowledge.narrow)},
+    "recompute": lambda knowledge: _last(knowledge.tables["recomputes"]),
     "numerics": lambda knowledge: _last(knowledge.expecting),
     "weights": lambda knowledge: _last(knowledge.weights),
     "exponential": lambda _: {"exp", "log"},
@@ -129,6 +131,8 @@ _OF_TRAINING = ("autocast", "xla", "step-part", "free")
 _BESIDE_HEADS = frozenset((b"log",))
 #: What matters of a clock is that something is timed that computes.
 _BESIDE_CLOCKS = (b"torch",)
+#: Files that write checkpoints have that word, too: those with the other kind know of layers.
+_BESIDE_RECOMPUTING = (b"nn",)
 #: Of a need, the words that do not spread.
 _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "gradient": lambda knowledge: knowledge.evaluates | _last(knowledge.returned_losses),
@@ -137,6 +141,8 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "step-part": _step_parts,
     "xla": _SPECIAL["xla"],
     "clock": _SPECIAL["clock"],
+    "recompute": _SPECIAL["recompute"],
+    "narrow": _SPECIAL["narrow"],
     "free": _SPECIAL["free"],
     "unused-search": _SPECIAL["unused-search"],
     "switch": _SPECIAL["switch"],
@@ -228,6 +234,7 @@ def beside(knowledge: Knowledge, loose_words: Mapping[bytes, Loose]) -> dict[byt
     weights = frozenset(name.encode() for name in knowledge.takes_weights)
     found.update((word, weights) for word in of(knowledge, "inference"))  # a file in which a model is asked, and not trained
     found.update((word, trains.union(_BESIDE_CLOCKS)) for word in of(knowledge, "clock"))
+    found.update((word, frozenset(_BESIDE_RECOMPUTING)) for word in of(knowledge, "recompute"))
     return found
 
 

@@ -42,3 +42,74 @@ def dropped(layers, rank):
 
 def own(strategy):
     return strategy(find_unused_parameters=True)
+
+
+class Net(torch.nn.Module):
+    """Parts that may take no part."""
+
+    def __init__(self, backbone, layers, extra):
+        super().__init__()
+        self.backbone = backbone
+        self.layers = torch.nn.ModuleList([torch.nn.Linear(8, 8) for _ in range(layers)])
+        if extra:
+            self.extra = torch.nn.Linear(8, 8)
+
+    def forward(self, x):
+        x = self.backbone(x)
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+class Sliced(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = torch.nn.ModuleList([torch.nn.Linear(8, 8), torch.nn.Linear(8, 8)])
+
+    def forward(self, x, depth):
+        for layer in self.layers[:depth]:
+            x = layer(x)
+        return x
+
+
+class First(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = torch.nn.ModuleList([torch.nn.Linear(8, 8), torch.nn.Linear(8, 8)])
+
+    def forward(self, x):
+        return self.layers[0](x)
+
+
+class Outer(torch.nn.Module):
+    """A part of a part is spare."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner = First()
+
+    def forward(self, x):
+        return self.inner(x)
+
+
+class Skipping(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = torch.nn.ModuleList([torch.nn.Linear(8, 8), torch.nn.Linear(8, 8)])
+
+    def forward(self, x):
+        for layer in self.layers:
+            if torch.rand(()) > 0.5:
+                continue
+            x = layer(x)
+        return x
+
+
+def others(backbone, args, rank):
+    models = [Net(backbone, 2, args.extra), Sliced(), First(), Outer(), Skipping()]
+    first = DistributedDataParallel(Net(backbone, 2, args.extra), device_ids=[rank], find_unused_parameters=True)
+    second = DistributedDataParallel(Sliced(), device_ids=[rank], find_unused_parameters=True)
+    third = DistributedDataParallel(First(), device_ids=[rank], find_unused_parameters=True)
+    fourth = DistributedDataParallel(Outer(), device_ids=[rank], find_unused_parameters=True)
+    fifth = DistributedDataParallel(Skipping(), device_ids=[rank], find_unused_parameters=True)
+    return models, first, second, third, fourth, fifth

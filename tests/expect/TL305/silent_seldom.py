@@ -81,3 +81,18 @@ def measured(model, optimizer, loader, device_module):
         print(device_module.memory_allocated())
         device_module.empty_cache()
         gc.collect()
+
+
+def run(build, data):
+    """One run of one model, of a few steps."""
+    model = build()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    optimizer.zero_grad()
+    model(data).backward()
+    optimizer.step()
+
+
+def one_model_after_the_other(builds, data):
+    for build in builds:
+        run(build, data)
+        torch.cuda.empty_cache()

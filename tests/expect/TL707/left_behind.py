@@ -3,6 +3,8 @@
 from itertools import cycle
 
 import torch
+from accelerate import Accelerator
+from accelerate.utils import DummyOptim
 from tqdm import tqdm
 
 
@@ -50,3 +52,16 @@ def going_round(model, loader, optimizer, every):
         (model(batch).mean() / every).backward()
         if number % every == 0:
             optimizer.step()  # expect: TL707
+
+
+def with_a_stand_in(model, loader, args):
+    """DeepSpeed's configuration may bring the optimizer; the first batch of each window steps in any case."""
+    accelerator = Accelerator()
+    made_by = torch.optim.AdamW if accelerator.state.deepspeed_plugin is None else DummyOptim
+    optimizer = made_by(model.parameters(), lr=args.rate)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for step, batch in enumerate(loader):
+        accelerator.backward(model(**batch).loss / args.window)
+        if step % args.window == 0 or step == len(loader) - 1:
+            optimizer.step()  # expect: TL707
+            optimizer.zero_grad()

@@ -1,8 +1,4 @@
-"""Backward passes of what has no graph: a number, a detached value, a tensor that was made anew.
-
-A value has none only if nothing that it is made of can have one. So both sides of arithmetic must be known to have none, all that
-a helper returns, both arms of a choice; and whatever is not known ends the question.
-"""
+"""Backward passes of what has no graph: a number, a detached value, a tensor that was made anew."""
 
 from __future__ import annotations
 
@@ -11,36 +7,20 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.gradients.graphless import Graphless, Why
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.things import things
-from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made
-from trainlint.finding import Spot
+from trainlint.facts.values import Frame
 from trainlint.model.sketch import If, Try, With
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 
-_DEEPEST = 8
 _MOST_FRAMES = 4
-#: How a graph is begun, by an argument or by a method; and what is done with all of a tensor to make a loss of it.
-_REQUIRES, _BEGINS, _WHOLE = "requires_grad", "requires_grad_", ("mean", "sum")
 #: What a test asks that makes sure that there is a graph.
 _ASKED = frozenset(("requires_grad", "grad_fn", "is_leaf"))
 #: Wrappers of a backward pass, by the kind of thing: they are given the loss.
 _TAKES_LOSS = frozenset(("accelerator", "fabric", "engine"))
-
-
-class Why(NamedTuple):
-    """What ended the graph: a word (the call's name, or "no_grad"), and where.
-
-    ``begins``: another graph begins there, which leads no further back (``requires_grad=True``).
-    """
-
-    word: str
-    module: str
-    spot: Spot
-    begins: bool = False
 
 
 class Dead(NamedTuple):
@@ -50,131 +30,9 @@ class Dead(NamedTuple):
     why: Why
 
 
-class _Detached:
-    """Answers for one program."""
-
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.knowledge = program.knowledge
-        self.mode = grad_mode(program)
-        self._keeps_first = program.knowledge.keeps_first
-
-    def of(self, term: Term, frame: Frame, depth: int = _DEEPEST) -> Why | None:
-        """Why a value has no graph; None where it may have one."""
-        tag = term[0]
-        if depth == 0:
-            return None
-        if tag == "call":
-            return self._call(term, frame, depth - 1)
-        if tag == "bin":
-            return self._together(term[2:], frame, depth - 1)
-        if tag in ("if", "and", "or"):
-            parts = term[2:] if tag == "if" else term[1]
-            found = [self.of(part, frame, depth - 1) for part in parts]
-            return found[0] if None not in found else None
-        if tag == "a" and term[2] == "data" and term[1][0] in ("call", "bin"):
-            spot = self._spot(term[1])
-            return Why(".data", frame.module, spot) if spot is not None else None
-        if tag == "p":
-            bound = frame.given(term)
-            return self.of(bound.term, bound.frame, depth - 1) if isinstance(bound, Bound) else None
-        if tag == "lv":
-            return self._total(term, frame, depth - 1)
-        return None
-
-    def _spot(self, term: Term) -> Spot | None:
-        return next((part[4] for part in parts_of(term) if part[0] == "call"), None)
-
-    def _together(self, parts: tuple[Term, ...], frame: Frame, depth: int) -> Why | None:
-        """Of arithmetic: at least one side has no graph, and the others have none or are numbers."""
-        found = [self.of(part, frame, depth) for part in parts]
-        if any(why is not None and why.begins for why in found):
-            return None  # somebody may want the gradient of that
-        if any(why is None and not _is_number(part) for why, part in zip(found, parts, strict=True)):
-            return None
-        return next((why for why in found if why is not None), None)
-
-    def _total(self, held: Term, frame: Frame, depth: int) -> Why | None:
-        """A sum of such values that begins as a number."""
-        function = frame.function
-        inside = next((name for name in function.carried if name[1:4] == held[1:4]), None)
-        if inside is None:
-            return None
-        before, end = function.carried[inside]
-        if not _is_number(before) or end[0] != "bin" or end[1] not in ("Add", "Sub"):
-            return None
-        others = [part for part in end[2:] if part is not inside]
-        return self.of(others[0], frame, depth) if len(others) == 1 else None
-
-    # -- calls -----------------------------------------------------------------------------------------------------
-
-    def _call(self, call: Term, frame: Frame, depth: int) -> Why | None:
-        callee, name = call[1], last_name(call[1]) or ""
-        values = self.program.values(callee, frame)
-        functions = [value for value in values if isinstance(value, FunctionValue)]
-        if functions:
-            return self._returned(functions, call, frame, depth) if len(functions) == len(values) else None
-        libraries = {value.name for value in values if isinstance(value, Library)}
-        if callee[0] == "a" and not _is_imported(callee):
-            if name in self.knowledge.ends_graph and not (call[2] and name == "item"):
-                return Why(name, frame.module, call[4])
-            if name in self.knowledge.keeps and all(_is_number(part) for part in call[2]):
-                return self._method(call, frame, depth)
-            return self._unrecorded(call, frame)
-        if len(libraries) == 1:
-            library = libraries.pop()
-            if library in self.knowledge.makes_anew and call[2] and not _is_written(call[2][0]):
-                return Why(library.rpartition(".")[2], frame.module, call[4], _begins(call))
-            if library in self._keeps_first and call[2] and call[2][0][0] not in ("list", "tuple", "v"):
-                found = self.of(call[2][0], frame, depth)
-                return None if found is None or found.begins else found._replace(begins=_begins(call))
-        return self._unrecorded(call, frame)
-
-    def _method(self, call: Term, frame: Frame, depth: int) -> Why | None:
-        """A method of a tensor whose result has the tensor's graph."""
-        name = str(call[1][2])
-        found = self.of(call[1][1], frame, depth)
-        if found is None:
-            return self._unrecorded(call, frame)
-        if name == _BEGINS:
-            return found._replace(begins=True)
-        return None if found.begins and name not in _WHOLE else found
-
-    def _unrecorded(self, call: Term, frame: Frame) -> Why | None:
-        """A call in a block, or in a decorated function, in which nothing is recorded."""
-        if not self._is_off(frame, call[4]) or call[1][0] == "r" or (last_name(call[1]) or "") in self.knowledge.keeps:
-            return None
-        return Why("no_grad", frame.module, call[4])
-
-    def _is_off(self, frame: Frame, spot: Spot) -> bool:
-        """Whether recording is certainly off: what says so is no choice, and is told nothing."""
-        if self.mode.own(frame, spot) != OFF:
-            return False
-        function = frame.function
-        said = [item for node in of_kind(function, With) if node.spot.holds(spot) for item in node.items]
-        return any(self._turns_off(term, frame) for term in (*said, *function.decorators))
-
-    def _turns_off(self, term: Term, frame: Frame) -> bool:
-        if term[0] not in ("call", "r", "a") or (term[0] == "call" and (term[2] or term[3])):
-            return False
-        names = {value.name for value in self.program.values(term, frame) if isinstance(value, (Library, Made))}
-        return bool(names) and all(self.knowledge.grad_modes.get(name) == "off" for name in names)
-
-    def _returned(self, functions: list[FunctionValue], call: Term, frame: Frame, depth: int) -> Why | None:
-        """What the project's functions return: of all of them, wherever they return."""
-        found: list[Why | None] = []
-        for target in functions:
-            results = self.program.returns(target.function)
-            if frame.runs(target.function) or target.function.generator or not results:
-                return None
-            inner = self.program.enter(target, call, frame)
-            found += [self.of(result, inner, depth) for result in results]
-        return found[0] if None not in found else None
-
-
 def dead(program: Program) -> Iterator[Dead]:
     """The backward passes that start from what has no graph."""
-    asked = _Detached(program)
+    asked = Graphless(program)
     index = calls(program)
     for name in program.knowledge.backward:
         for site in index.sites.get(name, ()):
@@ -217,29 +75,3 @@ def _is_guarded(site: CallSite) -> bool:
         return True
     managers = [item for node in of_kind(site.function, With) if node.spot.holds(spot) for item in node.items]
     return any("raises" in (last_name(item) or "").lower() for item in managers)
-
-
-def _is_imported(callee: Term) -> bool:
-    """Whether what is called is a function of a module, not a method."""
-    while callee[0] == "a":
-        callee = callee[1]
-    return bool(callee[0] == "r")
-
-
-def _begins(call: Term) -> bool:
-    """Whether a call makes a tensor of which gradients are computed."""
-    return any(name == _REQUIRES and not (value[0] == "c" and value[2] is False) for name, value in call[3])
-
-
-def _is_written(term: Term) -> bool:
-    """Whether a value is written down: a number, or a list of such."""
-    if term[0] in ("list", "tuple") and type(term[1]) is tuple:
-        return all(_is_written(item) for item in term[1])
-    return _is_number(term)
-
-
-def _is_number(term: Term) -> bool:
-    """Whether a term is a number that is written down, or the length of something."""
-    if term[0] == "c":
-        return isinstance(term[2], (int, float))
-    return bool(term[0] == "call" and term[1][0] == "r" and term[1][1] == "builtins.len")

@@ -116,13 +116,13 @@ class Lifetimes:
                 return
             if origin.kind == "carried" and origin.spot is not None and sink.holder[0] == "lv":
                 if loop.spot[:2] == origin.spot[:2]:
-                    if not _has_few_rounds(loop):
+                    if not has_few_rounds(loop):
                         yield loop
                     return
                 continue
             if origin.kind == "carried" and origin.spot is not None and loop.spot[:2] == origin.spot[:2]:
                 return
-            if not _has_few_rounds(loop):
+            if not has_few_rounds(loop):
                 yield loop
 
     def one_step(self, sink: Sink, loop: Loop, origin: Origin, *, direct: bool) -> bool:
@@ -332,7 +332,7 @@ def _counts(loop: Loop) -> bool:
     return bool(subject[0] == "call" and subject[1][0] == "r" and subject[1][1] == "builtins.range")
 
 
-def _has_few_rounds(loop: Loop) -> bool:
+def has_few_rounds(loop: Loop) -> bool:
     """Whether a loop says that it runs a handful of times: what that keeps is no leak."""
     bounds = loop.subject[2] if loop.kind == "for" and _counts(loop) else ()
     numbers = [bound[2] for bound in bounds if bound[0] == "c" and type(bound[2]) is int]

@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.precision.surroundings import positive
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.things import things
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Loop
+from trainlint.model.sketch import Block, Call, Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import Failed, Led, walk_tested
 from trainlint.model.walk import of_kind, walk
@@ -21,12 +23,16 @@ _EPOCH = "epoch"
 
 
 class Freed(NamedTuple):
-    """A call that frees memory in every step; ``word`` is that of the table ``frees``, ``step`` the call that trains."""
+    """A call that frees memory in every step; ``word`` is that of the table ``frees``, ``step`` the call that trains.
+
+    ``looped`` is the call in the loop: this one, or that of the function in which it stands.
+    """
 
     site: CallSite
     word: str
     loop: Spot
     step: Call
+    looped: CallSite
 
 
 def every_step(program: Program) -> Iterator[Freed]:
@@ -36,15 +42,55 @@ def every_step(program: Program) -> Iterator[Freed]:
         for site in calls(program).sites.get(name, ()):
             frame = program.frame(site.module, site.function)
             words = [table.get(value.name) for value in program.values(site.call.term[1], frame) if isinstance(value, Library)]
-            around = loops_around(site.function, site.call)
-            if len(words) != 1 or words[0] is None or not around or tests_software(program, site.module, site.function):
+            if len(words) != 1 or words[0] is None or tests_software(program, site.module, site.function):
                 continue
-            if _EPOCH in " ".join(around[-1].names).lower() or site.call.statement != site.call.term[4]:
+            if site.call.statement != site.call.term[4]:
                 continue
-            led = next((way for node, way in walk_tested(around[-1].body) if node is site.call), ())
-            step = _step(program, site, around) if _always(program, led) and not _measures(program, around[-1]) else None
-            if step is not None:
-                yield Freed(site, words[0], around[-1].spot, step)
+            found = _in_loop(program, site, site, words[0])
+            if found is None and not loops_around(site.function, site.call) and _always(program, _led(site, site.function.body)):
+                found = _in_callers_loop(program, site, words[0])
+            if found is not None:
+                yield found
+
+
+def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> Freed | None:
+    """What a call frees in each round of the loop around it, or of the one around the call of its function."""
+    around = loops_around(looped.function, looped.call)
+    if not around or _EPOCH in " ".join(around[-1].names).lower() or tests_software(program, looped.module, looped.function):
+        return None
+    led = _led(looped, around[-1].body)
+    own = looped is site
+    if not (_always(program, led) if own else all(_is_setting(test, holds=arm) for test, arm in led)):
+        return None
+    step = _step(program, looped, around) if not _measures(program, around[-1]) else None
+    return Freed(site, word, around[-1].spot, step, looped) if step is not None else None
+
+
+def _in_callers_loop(program: Program, site: CallSite, word: str) -> Freed | None:
+    """A function that frees memory whenever it runs, and that runs in each step, as the update of an average does."""
+    for caller in calls(program).callers(site.function):
+        found = _in_loop(program, site, caller, word)
+        if found is not None and found.step is not caller.call:
+            return found
+    return None
+
+
+def _led(site: CallSite, block: Block) -> Led:
+    return next((way for node, way in walk_tested(block) if node is site.call), ())
+
+
+def _is_setting(test: Term | Failed, *, holds: bool) -> bool:
+    """Whether a test asks for a switch of the run, or for what all rounds have that make a step (``accelerator.sync_gradients``).
+
+    Where such a switch is one of several conditions for the other way (``if resumed and step < first: continue``), this is the
+    usual one.
+    """
+    if isinstance(test, Failed):
+        return False
+    asked, holds = positive(test, holds=holds)
+    if asked[0] == "and" and not holds:
+        return any(_is_setting(part, holds=True) for part in asked[1])
+    return asked[0] in ("a", "p", "g") and not any(part[0] in ("elem", "lv") for part in parts_of(asked))
 
 
 def _measures(program: Program, loop: Loop) -> bool:
@@ -69,11 +115,20 @@ def _is_one_step(program: Program, call: Call, frame: Frame) -> bool:
     """Whether what a call runs can be seen, and trains without a loop of its own: it is no pass over data, no experiment."""
     targets = [target for target in calls(program).targets(call.term, frame) if isinstance(target, FunctionValue)]
     asked, training = loops(program), program.knowledge.training
+    if any(_makes_optimizer(program, target) for target in targets):
+        return False
     return bool(targets) and not any(
         asked.says(target.module, target.function, node.body, training)
         for target in targets
         for node in of_kind(target.function, Loop)
     )
+
+
+def _makes_optimizer(program: Program, target: FunctionValue) -> bool:
+    """Whether a function makes an optimizer: then it is a run of its own, of which the caller's loop makes several."""
+    frame = program.frame(target.module, target.function)
+    made = (things(program).of(node.term, frame) for node in calls_of(target.function))
+    return any(thing.kind == "optimizer" and thing.made for thing in made)
 
 
 def _always(program: Program, led: Led) -> bool:

@@ -15,9 +15,12 @@ from trainlint.facts.naming import reference
 from trainlint.facts.numerics.expressions import terms_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
+from trainlint.facts.timing.clocks import clocks
 from trainlint.facts.timing.device import Device, Effect, device, is_counted
-from trainlint.facts.values import Frame
-from trainlint.model.sketch import Call, Function, If, Loop, Statement
+from trainlint.facts.timing.stopwatches import Stopwatches
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, If, Loop, Statement, With
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import Failed, Led, walk_tested
 
@@ -25,13 +28,17 @@ _MOST_FRAMES = 3
 
 
 class Interval(NamedTuple):
-    """The time between two readings of a clock; ``over``: from a reading of the round before."""
+    """The time between two readings of a clock; ``over``: from a reading of the round before.
+
+    ``block`` is what a context manager times; then both readings are the call that makes it.
+    """
 
     module: str
     function: Function
     start: Call
     end: Call
     over: bool
+    block: With | None = None
 
 
 class Placed(NamedTuple):
@@ -55,14 +62,14 @@ class Untimed(NamedTuple):
 def unwaited(program: Program) -> Iterator[Untimed]:
     """The intervals that end while the device still works, in every activation of their functions."""
     asked = device(program)
-    for interval in intervals(program):
+    for interval in (*intervals(program), *_watched(program)):
         if not asked.used(interval.module) or tests_software(program, interval.module, interval.function):
             continue
         if asked.elsewhere(interval.module, interval.function) or _is_of_tests(interval.module):
             continue
         found: Untimed | None = None
         for frame in activations(program, interval.module, interval.function)[:_MOST_FRAMES]:
-            found = _judged(asked, interval, frame)
+            found = _judged(asked, interval, frame) if interval.block is None else _in_block(asked, interval, frame)
             if found is None:
                 break
         if found is not None:
@@ -74,18 +81,42 @@ def unwaited(program: Program) -> Iterator[Untimed]:
 
 def intervals(program: Program) -> Iterator[Interval]:
     """Each pair of readings of which one is subtracted from the other, in one function and in the same loops."""
-    index, clocks = calls(program), program.knowledge.clocks
-    functions: dict[int, tuple[str, Function]] = {}
-    for name in sorted({dotted.rpartition(".")[2] for dotted in clocks}):
-        for site in index.sites.get(name, ()):
-            if site.call.term[1][0] == "r" and program.knowledge.canonical(str(site.call.term[1][1])) in clocks:
-                functions.setdefault(id(site.function), (site.module, site.function))
-    for module, function in functions.values():
+    for module, function in clocks(program).readers():
         yield from _intervals(program, module, function)
 
 
+def _watched(program: Program) -> Iterator[Interval]:
+    """What stopwatches of the project time, unless these wait for the device themselves."""
+    asked = device(program)
+    for watch in Stopwatches(program).used():
+        frame = program.frame(watch.module, watch.function)
+        if watch.block is not None and not _manages_quietly(program, asked, watch.start.term, frame):
+            continue
+        if watch.block is None and {asked.effect(each.term, frame) for each in (watch.start, watch.stop)} != {"nothing"}:
+            continue
+        yield Interval(watch.module, watch.function, watch.start, watch.stop, over=False, block=watch.block)
+
+
+def _manages_quietly(program: Program, asked: Device, item: Term, frame: Frame) -> bool:
+    """Whether nothing that a context manager runs when it is entered and left makes the host wait."""
+    targets = [each for each in calls(program).targets(item, frame) if isinstance(each, FunctionValue)]
+    ran = [(program.enter(target, item, frame), target.function) for target in targets]
+    for value in program.values(item, frame):
+        if isinstance(value, Instance):
+            found = [program.method(ClassValue(value.module, value.cls), name) for name in ("__enter__", "__exit__")]
+            ran += [(program.instance_frame(value, *method), method[1]) for method in found if method is not None]
+    return all(_is_quiet(asked, node.term, where) for where, function in ran for node in calls_of(function))
+
+
+def _is_quiet(asked: Device, call: Term, frame: Frame) -> bool:
+    """Whether a call of a stopwatch makes nobody wait; what it says of its numbers does not."""
+    said = call[1][0] == "r" and str(call[1][1]).startswith("builtins.")
+    return (said and not any(asked.holds_result(each, frame) for each in call[2])) or asked.effect(call, frame, 1) == "nothing"
+
+
 def _intervals(program: Program, module: str, function: Function) -> Iterator[Interval]:
-    reads = {call.term: call for call in calls_of(function) if _is_clock(program, call.term)}
+    asked = clocks(program)
+    reads = {call.term: call for call in calls_of(function) if asked.is_reading(call.term, module, function)}
     order = {call.term: number for number, call in enumerate(calls_of(function))}
     seen: set[tuple[Term, Term]] = set()
     for end, start, over in _differences(program, module, function):
@@ -98,15 +129,9 @@ def _intervals(program: Program, module: str, function: Function) -> Iterator[In
         yield Interval(module, function, first, last, over)
 
 
-def _is_clock(program: Program, term: Term) -> bool:
-    return bool(
-        term[0] == "call" and term[1][0] == "r" and program.knowledge.canonical(str(term[1][1])) in program.knowledge.clocks
-    )
-
-
 def _differences(program: Program, module: str, function: Function) -> Iterator[tuple[Term, Term, bool]]:
     """The readings that are subtracted: the later, the earlier, whether that was read in the round before."""
-    texts = program.modules[module].texts
+    asked, texts = clocks(program), program.modules[module].texts
     seen: set[Term] = set()
     pending = list(terms_of(function))
     while pending:
@@ -115,10 +140,10 @@ def _differences(program: Program, module: str, function: Function) -> Iterator[
                 continue
             seen.add(part)
             pending += texts.get(part, ())
-            if part[0] != "bin" or part[1] != "Sub" or not _is_clock(program, part[2]):
+            if part[0] != "bin" or part[1] != "Sub" or not asked.is_reading(part[2], module, function):
                 continue
             for start, over in _readings(function, part[3]):
-                if _is_clock(program, start):
+                if asked.is_reading(start, module, function):
                     yield part[2], start, over
 
 
@@ -160,6 +185,17 @@ def _judged(asked: Device, interval: Interval, frame: Frame) -> Untimed | None:
     if "moves" in kinds and (_trains(asked, effects) or (loops and not {"waits", "moves", "long"} & set(others))):
         return None
     return Untimed(interval, work, not interval.over and _busy(asked, placed, start, frame, cyclic=bool(loops)))
+
+
+def _in_block(asked: Device, interval: Interval, frame: Frame) -> Untimed | None:
+    """The interval of a context manager, when the device works at its end and nothing in its block makes the host wait."""
+    assert interval.block is not None
+    effects = [*_effects(asked, [Placed(node, led) for node, led in walk_tested(interval.block.body)], (), frame)]
+    kinds = [effect for _, effect in effects]
+    if "work" not in kinds or not {"long", "waits", "moves"}.isdisjoint(kinds):
+        return None
+    last = len(kinds) - 1 - kinds[::-1].index("work")
+    return Untimed(interval, effects[last][0], before=False)
 
 
 def _is_of_tests(module: str) -> bool:
@@ -233,6 +269,12 @@ def _busy(asked: Device, placed: list[Placed], start: int, frame: Frame, *, cycl
         if effect != "nothing":
             last = effect
     return last in ("work", "long")
+
+
+def last_of(interval: Interval) -> Spot | None:
+    """The last statement of the block that is timed, where it is a plain one: behind it the host can wait."""
+    last = interval.block.body[-1] if interval.block is not None and interval.block.body else None
+    return last.statement if isinstance(last, Call) else None
 
 
 def waiting_code(program: Program, module: str) -> str | None:

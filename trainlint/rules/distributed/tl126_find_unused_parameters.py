@@ -15,7 +15,7 @@ RULE = Rule(
     name="find-unused-parameters",
     summary="DDP that looks for parameters without gradients in every step",
     level=Level.ADVICE,
-    certainty="heuristic",
+    certainty="flow",
     fix="none",
     needs=("unused-search",),
     since="0.1",
@@ -24,7 +24,7 @@ RULE = Rule(
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
-    """Yield each call that asks for the search whatever happens."""
+    """Yield each call that asks for the search whatever happens, for a model that is used as a whole."""
     from trainlint.authoring import unused_parameters
 
     for found in unused_parameters.searches(program):
@@ -34,6 +34,6 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term[4],
             node="Call",
             statement=site.call.statement,
-            message="DDP looks for parameters without gradients in every step here, which goes through the whole graph\n"
-            "Leave it out if all parameters take part in each step: DDP raises an error in the second one if they do not.",
+            message="DDP looks for parameters without gradients in every step here, and this model has none\n"
+            f"All parts of `{found.model.cls.name}` run in each forward pass: the search through the whole graph is for nothing.",
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from trainlint.authoring import Applicability, Change, Level, Reason, RemoveStatement, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
+    from trainlint.authoring import Program, freeing
 
 RULE = Rule(
     code="TL305",
@@ -42,9 +42,16 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=site.call.statement,
             message=_WHY[found.word],
-            because=(Reason(site.module, found.step.term[4], "this trains, in every round of the same loop"),),
+            because=tuple(_reasons(found)),
             data={},
         )
+
+
+def _reasons(found: freeing.Freed) -> Iterator[Reason]:
+    looped = found.looped
+    if looped is not found.site:
+        yield Reason(looped.module, looped.call.term[4], "the function is called here, in every step")
+    yield Reason(looped.module, found.step.term[4], "this trains, in every round of the same loop")
 
 
 @RULE.repair

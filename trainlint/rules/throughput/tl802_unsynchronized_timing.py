@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect, Together
+from trainlint.authoring import Applicability, Change, InsertAfter, InsertBefore, Level, Reason, Rule, Suspect, Together
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each reading of a clock that ends an interval in which nothing waits for the GPU."""
-    from trainlint.authoring import intervals
+    from trainlint.authoring import intervals, twins
 
     for found in intervals.unwaited(program):
         interval = found.interval
@@ -42,9 +42,22 @@ def find(program: Program) -> Iterator[Suspect]:
                 Reason(interval.module, start, "the time is taken from here"),
             ),
             data={
+                "behind": intervals.last_of(interval),
                 "places": [interval.end.statement] + ([interval.start.statement] if found.before else []),
                 "code": intervals.waiting_code(program, interval.module),
             },
+        )
+
+    for twin in twins.unlike(program):
+        yield Suspect(
+            path=twin.module,
+            spot=twin.read.term[4],
+            node="Call",
+            statement=twin.read.statement,
+            message="the clock is read here while the GPU is still at work, and only the twin for several processes waits\n"
+            "Calls on CUDA return before they are done, on one GPU as on many. Wait with `torch.cuda.synchronize()` in both.",
+            because=(Reason(twin.module, twin.waits.term[4], "this one goes by the same name, and waits"),),
+            data={"behind": None, "places": [twin.read.statement], "code": intervals.waiting_code(program, twin.module)},
         )
 
 
@@ -55,5 +68,7 @@ def repair(suspect: Suspect) -> Change | None:
     if code is None:
         return None
     message = "Wait for the GPU before the clock is read"
+    if suspect.data["behind"] is not None:
+        return InsertAfter(Applicability.SAFE, message, statement=suspect.data["behind"], code=code)
     inserts = tuple(InsertBefore(Applicability.SAFE, message, statement=place, code=code) for place in suspect.data["places"])
     return inserts[0] if len(inserts) == 1 else Together(Applicability.SAFE, message, changes=inserts)

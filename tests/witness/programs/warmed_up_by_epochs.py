@@ -1,0 +1,22 @@
+"""A cycle of rates that was counted in batches is stepped once in an epoch; what comes back is the highest rate of the run."""
+
+import torch
+from torch import nn
+from torch.optim.lr_scheduler import OneCycleLR
+from torch.utils.data import DataLoader
+
+
+def train(epochs):
+    layer = nn.Linear(1, 1)
+    optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+    loader = DataLoader(torch.ones(20, 1), batch_size=1)
+    scheduler = OneCycleLR(optimizer, max_lr=1.0, epochs=epochs, steps_per_epoch=len(loader))
+    rates = []
+    for _ in range(epochs):
+        for x in loader:
+            optimizer.zero_grad()
+            layer(x).mean().backward()
+            optimizer.step()
+            rates.append(scheduler.get_last_lr()[0])
+        scheduler.step()  # expect: TL712
+    return {"highest": max(rates), "last": rates[-1]}

@@ -1,0 +1,144 @@
+"""Parts of models whose parameters need no gradient: whoever freezes them, where they are made or in a method beside.
+
+A part goes by the name of the attribute that holds it. Freezing that is done under a test, or to something whose name is not in
+sight, freezes nothing for certain, and may freeze anything: two questions, each answered so that doubt means silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import Frame, Made, Other
+from trainlint.model.sketch import Call, Function, Store
+from trainlint.model.terms import Term
+from trainlint.model.tested import walk_tested
+from trainlint.model.walk import of_kind
+
+_WEIGHT = "weight"
+
+
+class Freezing(NamedTuple):
+    """A statement that says whether parameters need gradients.
+
+    ``part`` is the attribute whose parameters they are (None: nobody can say which), ``off`` whether they need none from then on,
+    ``always`` whether it is done without a test.
+    """
+
+    module: str
+    part: str | None
+    off: bool
+    always: bool
+
+
+class Frozen:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self._attributes = program.knowledge.freezes
+        self._found: list[Freezing] | None = None
+
+    def surely(self, part: Term, frame: Frame) -> bool:
+        """Whether the parameters of a part of a model need no gradient, whatever happens."""
+        values = self.program.values(part, frame)
+        if values and all(isinstance(value, Made) and self._made_frozen(value) for value in values):
+            return not self._named(frame, part, off=False)
+        name = _name(part)
+        known = [each for each in self._all() if name is not None and each.part == name and self._near(each, frame)]
+        return any(each.off and each.always for each in known) and not self._named(frame, part, off=False)
+
+    def perhaps(self, part: Term, frame: Frame) -> bool:
+        """Whether somebody may freeze a part: it is named, or what is frozen goes by no name."""
+        return self._named(frame, part, off=True)
+
+    def _named(self, frame: Frame, part: Term, *, off: bool) -> bool:
+        name = _name(part)
+        return any(each.off is off and each.part in (None, name) and self._near(each, frame) for each in self._all())
+
+    def _near(self, freezing: Freezing, frame: Frame) -> bool:
+        return self.program.together(freezing.module, frame.module)
+
+    def _made_frozen(self, value: Made) -> bool:
+        """What is made with its parameters frozen: by a call that does so unless it is told otherwise (table ``made_frozen``)."""
+        switch = self.knowledge.tables["made_frozen"].get(value.name)
+        if switch is None or value.call is None or value.frame is None:
+            return False
+        if len(value.call[2]) > 1:
+            return False  # perhaps by its place
+        given = next((term for name, term in value.call[3] if name == switch), None)
+        values = self.program.values(given, value.frame) if given is not None else ()
+        return all(isinstance(v, Other) and v.term[0] == "c" and v.term[2] is True for v in values)
+
+    # -- who freezes -----------------------------------------------------------------------------------------------
+
+    def _all(self) -> list[Freezing]:
+        if self._found is None:
+            self._found = [found for path, function in self.program.functions() for found in self._in(path, function)]
+        return self._found
+
+    def _in(self, path: str, function: Function) -> Iterator[Freezing]:
+        tests: dict[int, bool] | None = None
+        nodes: list[Store | Call] = [*of_kind(function, Store), *calls_of(function)]
+        for node in nodes:
+            found = self._stated(node) if isinstance(node, Store) else self._called(node)
+            if found is None:
+                continue
+            if tests is None:
+                tests = {id(each): bool(led) for each, led in walk_tested(function.body)}
+            of, off = found
+            yield Freezing(path, self._part(of, function), off, not tests.get(id(node), True))
+
+    def _stated(self, node: Store) -> tuple[Term, bool] | None:
+        """``p.requires_grad = False``."""
+        target = node.target
+        if target[0] != "a" or target[2] not in self._attributes:
+            return None
+        return target[1], node.value[0] == "c" and node.value[2] is False
+
+    def _called(self, node: Call) -> tuple[Term, bool] | None:
+        """``part.requires_grad_(False)``, or a function or method that says that it freezes what it is given."""
+        call = node.term
+        callee, given = call[1], (*call[2], *(value for _, value in call[3]))
+        name = str(callee[-1]).rpartition(".")[2].lower() if callee[0] in ("a", "r", "g") else ""
+        if callee[0] == "a" and name.rstrip("_") in self._attributes and name.endswith("_"):
+            return callee[1], bool(given) and given[0][0] == "c" and given[0][2] is False
+        if any(word in name for word in self.knowledge.freeze_words):
+            return (call[2][0] if call[2] else callee), not name.startswith(("un", "de"))
+        return None
+
+    def _part(self, of: Term, function: Function) -> str | None:
+        """The attribute whose parameters are meant: of each of its parameters, of its weight, of itself."""
+        term = of
+        if term[0] == "sub":
+            term = term[1]  # one of the pairs of ``named_parameters()``
+        if term[0] == "elem":
+            term = term[1]
+            if term[0] != "call" or term[1][0] != "a" or term[1][2] not in self.knowledge.hands_parameters:
+                return None
+            term = term[1][1]
+        elif term[0] == "a" and term[2] == _WEIGHT:
+            term = term[1]
+        name = _name(term)
+        if name is None:
+            held = (node.target for node in of_kind(function, Store) if node.value is term and term[0] == "call")
+            name = next((_name(target) for target in held), None)
+        return name
+
+
+def _name(part: Term) -> str | None:
+    """The attribute that a part of a model is, or one item of which it is."""
+    while part[0] in ("sub", "elem"):
+        part = part[1]
+    return str(part[2]) if part[0] == "a" else None
+
+
+def frozen(program: Program) -> Frozen:
+    """The questions about frozen parameters of a program (made once)."""
+    known = program.analyses.get("frozen")
+    if known is None:
+        known = program.analyses["frozen"] = Frozen(program)
+    assert isinstance(known, Frozen)
+    return known

@@ -1,0 +1,169 @@
+"""Blocks whose activations are computed again in the backward pass, by a way that takes gradients through their inputs only.
+
+A reentrant checkpoint is a function of its inputs for autograd. If none of them needs a gradient, nothing of the block is in the
+graph, and its parameters get no gradient, whatever they say of themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.gradients.frozen import frozen
+from trainlint.facts.gradients.grad_mode import ON, grad_mode
+from trainlint.facts.gradients.gradient_free import GradientFree, depends_on_round, is_constant
+from trainlint.facts.gradients.graphless import Why
+from trainlint.facts.passed import passes
+from trainlint.facts.precision.surroundings import surroundings
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.unregistered import weighing
+from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made, Other
+from trainlint.model.sketch import Call, Store
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+
+_MOST_FRAMES = 8
+_DEEPEST = 4
+_SWITCH = "use_reentrant"
+_BEGINS = "requires_grad"
+
+
+class Cut(NamedTuple):
+    """A checkpoint whose block gets no gradients; ``word`` is that of the table ``recomputes``.
+
+    ``why`` says of one of its inputs why it needs none, in the activation ``frame``.
+    """
+
+    site: CallSite
+    word: str
+    why: Why
+    frame: Frame
+
+
+def cut_off(program: Program) -> Iterator[Cut]:
+    """The checkpoints that are reentrant, whose inputs need no gradient, and whose blocks have parameters that want one."""
+    table = program.knowledge.tables["recomputes"]
+    sites = calls(program).sites
+    granted: set[str] | None = None
+    for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
+        for site in sites.get(name, ()):
+            frame = program.frame(site.module, site.function)
+            words = {table.get(v.name, "") if isinstance(v, Library) else "" for v in program.values(site.call.term[1], frame)}
+            if len(words) != 1 or "" in words or not _is_reentrant(program, site, frame):
+                continue
+            if granted is None:
+                granted = _granted(program)
+            if program.component(site.module) in granted or tests_software(program, site.module, site.function):
+                continue
+            found = _cut(program, site, words.pop())
+            if found is not None:
+                yield found
+
+
+def _is_reentrant(program: Program, site: CallSite, frame: Frame) -> bool:
+    """Whether the call is told to be, or is told nothing (torch 2.13: then it is)."""
+    if any(name is None for name, _ in site.call.term[3]):
+        return False
+    given = next((value for name, value in site.call.term[3] if name == _SWITCH), None)
+    values = program.values(given, frame) if given is not None else ()
+    return all(isinstance(value, Other) and value.term[0] == "c" and value.term[2] is True for value in values)
+
+
+def _granted(program: Program) -> set[str]:
+    """The components in which somebody makes inputs need gradients, for this very reason."""
+    names = program.knowledge.tables["grants_gradients"]["names"]
+    sites = calls(program).sites
+    return {program.component(site.module) for name in names for site in sites.get(name, ())}
+
+
+def _cut(program: Program, site: CallSite, word: str) -> Cut | None:
+    call = site.call.term
+    first = 2 if word == "sequence" else 1  # a sequence is told how many segments it has
+    inputs = call[2][first:] or tuple(value for name, value in call[3] if name == "input")
+    tests = dict(surroundings(program, site.function).of(call).tests)
+    carried = any(part[0] == "lv" for term in inputs for part in parts_of(term))
+    if not inputs or (carried and any(depends_on_round(test) for test in tests)) or _asks(tests):
+        return None
+    asked = GradientFree(program, site, tests)
+    for frame in passes(program, site.module, site.function)[:_MOST_FRAMES]:
+        if grad_mode(program).at(frame, call[4]) != ON or _begins(program, frame, inputs):
+            continue
+        why = asked.together(inputs, frame)
+        if why is None or is_constant(why) or why.begins or not call[2]:
+            continue
+        if _learns(program, call[2][0], frame) and not _may_be_frozen(program, call[2][0], frame):
+            return Cut(site, word, why, frame)
+    return None
+
+
+def _asks(tests: dict[Term, bool]) -> bool:
+    """Whether somebody looks if there are gradients before he takes this way."""
+    return any(part[0] == "a" and part[2] == _BEGINS for test in tests for part in parts_of(test))
+
+
+def _begins(program: Program, frame: Frame, inputs: tuple[Term, ...]) -> bool:
+    """Whether an input is made to need a gradient (``x.requires_grad_()``, ``x.requires_grad = True``), here or by a caller."""
+    at: Frame | None = frame
+    own = {part for term in inputs for part in parts_of(term)}
+    while at is not None:
+        nodes: list[Store | Call] = [*of_kind(at.function, Store), *calls_of(at.function)]
+        for node in nodes:
+            target = node.target if isinstance(node, Store) else node.term[1]
+            if target[0] != "a" or str(target[2]).rstrip("_") not in program.knowledge.freezes:
+                continue
+            value = node.value if isinstance(node, Store) else next(iter(node.term[2]), None)
+            off = value is not None and value[0] == "c" and value[2] is False
+            if not off and (at is not frame or any(part in own for part in parts_of(target[1]) if part[0] != "self")):
+                return True
+        at = at.caller
+    return False
+
+
+def _learns(program: Program, block: Term, frame: Frame, depth: int = _DEEPEST) -> bool:
+    """Whether a block is seen to have parameters: a layer, a module of the project, a function that calls one."""
+    bound = frame.given(block) if block[0] == "p" else None
+    if isinstance(bound, Bound) and depth:
+        return _learns(program, bound.term, bound.frame, depth - 1)
+    if block[0] in ("elem", "sub") and depth:
+        return _learns(program, block[1], frame, depth - 1) or _found(program, block, frame, depth)
+    return _found(program, block, frame, depth)
+
+
+def _found(program: Program, block: Term, frame: Frame, depth: int) -> bool:
+    values = program.values(block, frame)
+    return bool(values) and all(_has(program, value, depth) for value in values)
+
+
+def _has(program: Program, value: object, depth: int) -> bool:
+    if isinstance(value, Made) and value.call is not None and value.frame is not None:
+        drawn = (value.frame.function.drawn.get(term) for term in value.call[2])
+        items = [each.item for each in drawn if each is not None]
+        items += [item for term in value.call[2] if term[0] in ("list", "tuple") and type(term[1]) is tuple for item in term[1]]
+        if depth and any(_found(program, item, value.frame, depth - 1) for item in items):
+            return True
+    if isinstance(value, (Made, Instance)):
+        return weighing(program).has_weights(value)
+    if isinstance(value, FunctionValue) and depth:
+        inner = program.frame(value.module, value.function)
+        closed = inner if value.closure is None else _within(value, value.closure)
+        return any(_learns(program, node.term[1], closed, depth) for node in calls_of(value.function))
+    return False
+
+
+def _within(target: FunctionValue, closure: Frame) -> Frame:
+    """A nested function in the activation that made it."""
+    return Frame(target.module, target.function, receiver=target.receiver, closure=closure, depth=closure.depth + 1)
+
+
+def _may_be_frozen(program: Program, block: Term, frame: Frame) -> bool:
+    """Whether nobody wants gradients of the block: it, or something whose name is not in sight, is frozen."""
+    if frozen(program).perhaps(block, frame):
+        return True
+    for value in program.values(block, frame):
+        if isinstance(value, FunctionValue) and value.closure is not None:
+            closed = _within(value, value.closure)
+            if any(frozen(program).perhaps(node.term[1], closed) for node in calls_of(value.function)):
+                return True
+    return False

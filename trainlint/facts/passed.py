@@ -1,0 +1,65 @@
+"""The activations in which the `forward` of a module runs because its object is called: by name, as it was made, moved first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term
+
+_MOST = 8
+_DEEPEST = 4
+
+
+def passes(program: Program, module: str, function: Function, depth: int = _DEEPEST) -> list[Frame]:
+    """The frames in which a function runs; those of a ``forward`` are entered from where its object is called, too."""
+    known = program.analyses.setdefault("passes", {})
+    assert isinstance(known, dict)
+    key = (id(function), depth)
+    if key not in known:
+        found = _called(program, function, depth) if function.name in program.knowledge.runs_model and depth else []
+        known[key] = found[:_MOST] or activations(program, module, function)
+    return list(known[key])
+
+
+def _called(program: Program, function: Function, depth: int) -> list[Frame]:
+    index = calls(program)
+    found: list[Frame] = []
+    for site in dict.fromkeys((*index.callers(function), *index.objects_called(function), *_made(program, function))):
+        if site.function is function or len(found) >= _MOST:
+            continue
+        for caller in passes(program, site.module, site.function, depth - 1):
+            targets = [each for each in _targets(program, site.call.term, caller) if each.function is function]
+            found += [program.enter(target, site.call.term, caller) for target in targets if not caller.runs(function)]
+    return list(dict.fromkeys(found))
+
+
+def _made(program: Program, function: Function) -> Iterator[CallSite]:
+    """Calls of what a call of the class made: ``net = Net().cuda()``, ``net(x)``."""
+    own = (function.cls or "").rpartition(".")[2]
+    for site in calls(program).results:
+        if own and last_name(_unmoved(program, site.call.term[1])[1]) == own:
+            yield site
+
+
+def _unmoved(program: Program, made: Term) -> Term:
+    while made[1][0] == "a" and made[1][2] in program.knowledge.fluent and made[1][1][0] == "call":
+        made = made[1][1]
+    return made
+
+
+def _targets(program: Program, call: Term, frame: Frame) -> Iterator[FunctionValue]:
+    """What a call of an object runs, with that object; moving it makes no other one."""
+    found = [target for target in calls(program).targets(call, frame) if isinstance(target, FunctionValue)]
+    yield from found
+    if found or call[1][0] != "call":
+        return
+    for value in program.values(_unmoved(program, call[1]), frame):
+        if isinstance(value, Instance):
+            method = program.method(ClassValue(value.module, value.cls), "forward")
+            if method is not None:
+                yield FunctionValue(method[0], method[1], value)

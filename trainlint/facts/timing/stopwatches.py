@@ -1,0 +1,163 @@
+"""Stopwatches: objects and context managers of the project that read a clock when they start, and subtract that when they stop.
+
+``timer.tic()`` and ``timer.toc()``, ``with timed("forward"):``. Where the methods themselves wait for the device, all is well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.loops import loops_around
+from trainlint.facts.numerics.expressions import terms_of
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.timing.clocks import clocks
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
+from trainlint.model.sketch import Call, Function, Store, With, Yield
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+
+_ENTER, _EXIT = "__enter__", "__exit__"
+
+
+class Watch(NamedTuple):
+    """A stopwatch in use, in one function: the calls that start and stop it, or the block that it times (then both are one)."""
+
+    module: str
+    function: Function
+    start: Call
+    stop: Call
+    block: With | None = None
+
+
+class Stopwatches:
+    """The stopwatches of a program: for each class with one the methods that start it and stop it, by the attribute."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._clocks = clocks(program)
+        self.starts: dict[int, set[str]] = {}
+        self.stops: dict[int, set[str]] = {}
+        #: Names by which a method is called that starts or stops a watch.
+        self.names: set[str] = set()
+        self.managers: set[int] = set()
+        #: Names of context managers that may be one.
+        self._opened: set[str] = set()
+        for path, module in program.modules.items():
+            for cls in module.classes.values():
+                self._note(path, [module.functions[name] for name in cls.methods.values()])
+                if _ENTER in cls.methods:
+                    self._opened.add(cls.name)
+            for function in module.functions.values():
+                if function.generator and self._times_its_block(path, function):
+                    self.managers.add(id(function))
+                    self._opened.add(function.name)
+
+    def _note(self, path: str, methods: list[Function]) -> None:
+        """The methods of a class that read a clock into an attribute, and those that subtract the attribute from a clock."""
+        begun = {
+            (id(method), str(node.target[2]))
+            for method in methods
+            for node in of_kind(method, Store)
+            if node.target[0] == "a" and node.target[1][0] == "self" and self._clocks.is_reading(node.value, path, method)
+        }
+        if not begun:
+            return
+        attributes = {name for _, name in begun}
+        for method in methods:
+            ended = {name for name in self._subtracted(path, method) if name in attributes}
+            started = {name for of, name in begun if of == id(method)} - ended
+            if started and method.name != "__init__":
+                self.starts[id(method)] = started
+                self.names.add(method.name)
+            if ended:
+                self.stops[id(method)] = ended
+                self.names.add(method.name)
+
+    def _subtracted(self, path: str, method: Function) -> Iterator[str]:
+        """The attributes that are subtracted from a reading of a clock."""
+        for _, begun in self._differences(path, method):
+            if begun[0] == "a" and begun[1][0] == "self":
+                yield str(begun[2])
+
+    def _differences(self, path: str, function: Function) -> Iterator[tuple[Term, Term]]:
+        """Each reading of a clock that something is subtracted from, and that; in texts, too."""
+        texts = self.program.modules[path].texts
+        pending, seen = list(terms_of(function)), set[Term]()
+        while pending:
+            for part in parts_of(pending.pop()):
+                if part in seen:
+                    continue
+                seen.add(part)
+                pending += texts.get(part, ())
+                if part[0] == "bin" and part[1] == "Sub" and self._clocks.is_reading(part[2], path, function):
+                    yield part[2], part[3]
+
+    def _times_its_block(self, path: str, function: Function) -> bool:
+        """Whether a generator reads a clock before its only ``yield``, and subtracts that from a clock behind it."""
+        yields = of_kind(function, Yield)
+        if len(yields) != 1:
+            return False
+        line, read = yields[0].spot.line, self._clocks.is_reading
+        differences = self._differences(path, function)
+        return any(read(begun, path, function) and begun[4].line < line < ended[4].line for ended, begun in differences)
+
+    # -- where they are used ---------------------------------------------------------------------------------------
+
+    def used(self) -> Iterator[Watch]:
+        """Each interval that a stopwatch times, in the function that starts and stops it."""
+        found: dict[int, tuple[str, Function]] = {}
+        for name in sorted(self.names):
+            for site in calls(self.program).sites.get(name, ()):
+                found.setdefault(id(site.function), (site.module, site.function))
+        for module, function in found.values():
+            yield from self._pairs(module, function)
+        if self.managers or _ENTER in self.names:
+            for module, function in self.program.functions():
+                yield from self._blocks(module, function)
+
+    def _pairs(self, module: str, function: Function) -> Iterator[Watch]:
+        frame = self.program.frame(module, function)
+        running: dict[tuple[Term, str], Call] = {}
+        for node in calls_of(function):
+            callee = node.term[1]
+            if callee[0] != "a" or callee[2] not in self.names:
+                continue
+            targets = [each for each in calls(self.program).targets(node.term, frame) if isinstance(each, FunctionValue)]
+            if len(targets) != 1:
+                continue
+            method = id(targets[0].function)
+            for name in self.stops.get(method, ()):
+                start = running.pop((callee[1], name), None)
+                if start is not None and loops_around(function, start) == loops_around(function, node):
+                    yield Watch(module, function, start, node)
+            for name in self.starts.get(method, ()):
+                running[callee[1], name] = node
+
+    def _blocks(self, module: str, function: Function) -> Iterator[Watch]:
+        blocks = of_kind(function, With)
+        frame = self.program.frame(module, function) if blocks else None
+        for block in blocks:
+            assert frame is not None
+            for item in block.items:
+                node = next((each for each in calls_of(function) if each.term is item), None)
+                if node is not None and self._times(item, frame):
+                    yield Watch(module, function, node, node, block)
+
+    def _times(self, item: Term, frame: Frame) -> bool:
+        """Whether a context manager is a stopwatch, whatever it may be."""
+        if item[0] != "call" or last_name(item[1]) not in self._opened:
+            return False
+        targets = [each for each in calls(self.program).targets(item, frame) if isinstance(each, FunctionValue)]
+        if targets and all(id(each.function) in self.managers for each in targets):
+            return True
+        values = self.program.values(item, frame)
+        return bool(values) and all(isinstance(value, Instance) and self._is_watch(value) for value in values)
+
+    def _is_watch(self, value: Instance) -> bool:
+        cls = ClassValue(value.module, value.cls)
+        enter, leave = self.program.method(cls, _ENTER), self.program.method(cls, _EXIT)
+        if enter is None or leave is None:
+            return False
+        return not self.starts.get(id(enter[1]), set()).isdisjoint(self.stops.get(id(leave[1]), set()))

@@ -1,0 +1,76 @@
+"""Two functions that read the clock and go by one name, of which only the one for several processes waits for the device.
+
+``now = now_distributed if distributed else now_alone``: that one waits says what is timed. A test for the device is
+another thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.timing.clocks import clocks
+from trainlint.facts.timing.device import device
+from trainlint.facts.values import FunctionValue
+from trainlint.model.sketch import Call, Module
+from trainlint.model.terms import Term, parts_of
+
+_WORDS = re.compile(r"[a-z]+")
+_OF_DEVICES = ("cuda", "gpu", "device")
+
+
+class Twin(NamedTuple):
+    """A reading of a clock in a function that waits for nothing, and what its twin waits with."""
+
+    module: str
+    read: Call
+    waits: Call
+
+
+def unlike(program: Program) -> Iterator[Twin]:
+    """The readings of such functions."""
+    asked, words = clocks(program), frozenset(program.knowledge.tables["clocks.alone"]["names"])
+    for path, module in program.modules.items():
+        chosen = [term for term in module.names.values() if term[0] == "if"]
+        if not chosen or not device(program).used(path):
+            continue
+        frame = program.frame(path, module.functions["<module>"])
+        for term in chosen:
+            if not _asks(term[1], module, words):
+                continue
+            arms = [program.values(arm, frame) for arm in term[2:]]
+            functions = [arm[0] for arm in arms if len(arm) == 1 and isinstance(arm[0], FunctionValue)]
+            if len(functions) != len(arms):
+                continue
+            waits = [_wait(program, each) for each in functions]
+            plain = [
+                each for each, wait in zip(functions, waits, strict=True) if wait is None and asked.only_reads(each.function)
+            ]
+            waiting = [wait for wait in waits if wait is not None]
+            if len(plain) == len(waiting) == 1:
+                read = next(node for node in calls_of(plain[0].function) if asked.is_library(node.term))
+                yield Twin(plain[0].module, read, waiting[0])
+
+
+def _wait(program: Program, target: FunctionValue) -> Call | None:
+    """Where a function that reads a clock waits for the device before, whatever happens."""
+    asked = clocks(program)
+    wait: Call | None = None
+    for node in calls_of(target.function):
+        if asked.is_library(node.term):
+            return wait
+        if last_name(node.term[1]) == program.knowledge.written["synchronize"].rpartition(".")[2]:
+            wait = node
+    return None
+
+
+def _asks(test: Term, module: Module, words: frozenset[str]) -> bool:
+    """Whether a test asks for several processes, by the names in it and by those that it goes by, and not for a device."""
+    parts = set(parts_of(test))
+    names = [str(part[-1]) for part in parts if part[0] in ("g", "a", "r", "p")]
+    names += [name for name, term in module.names.items() if term in parts]
+    said = {word for name in names for word in _WORDS.findall(name.lower())}
+    return not said.isdisjoint(words) and said.isdisjoint(_OF_DEVICES)

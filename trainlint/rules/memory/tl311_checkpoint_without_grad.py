@@ -1,0 +1,61 @@
+"""TL311 checkpoint-without-grad. Its page, which is also its test: rules/memory/TL311-checkpoint-without-grad.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL311",
+    name="checkpoint-without-grad",
+    summary="a checkpointed block that gets no gradient, since none of its inputs needs one",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("recompute",),
+    since="0.1",
+)
+
+_WHY = {
+    "batch": "what goes in is data, for which no gradient is computed",
+    "named": "what goes in is data, for which no gradient is computed",
+    "frozen": "this part is frozen: what it computes leads to no parameter",
+    "no_grad": "nothing is recorded here: what comes out leads to no parameter",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each reentrant checkpoint whose inputs need no gradient."""
+    from trainlint.authoring import recomputed
+
+    for found in recomputed.cut_off(program):
+        site, why = found.site, found.why
+        what = "all segments but the last get" if found.word == "sequence" else "this block gets"
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message=f"{what} no gradient: none of the inputs needs one, and a reentrant checkpoint sees nothing else\n"
+            "Nothing in it is trained, and only a warning says so. `use_reentrant=False` records what its parameters need.",
+            because=(Reason(why.module, why.spot, _WHY.get(why.word, "what comes out of this has no graph")),),
+            data={},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the other kind of checkpoint."""
+    return SetKeyword(
+        Applicability.DISPLAY,
+        "Use the checkpoint that is not reentrant",
+        call=suspect.spot,
+        keyword="use_reentrant",
+        value="False",
+    )

@@ -1,0 +1,53 @@
+"""TL419 no-gradient-clipping. Its page, which is also its test: rules/precision/TL419-no-gradient-clipping.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL419",
+    name="no-gradient-clipping",
+    summary="a recurrent or attending model that is trained without a bound on its gradients",
+    level=Level.ADVICE,
+    certainty="heuristic",
+    fix="unsafe",
+    needs=("gradient", "step-part"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each step that applies gradients which nothing clips."""
+    from trainlint.authoring import unclipped
+
+    for found in unclipped.unclipped(program):
+        place, layer = found.step.place, found.layer
+        yield Suspect(
+            path=place.frame.module,
+            spot=place.call[4],
+            node="Call",
+            statement=place.statement,
+            message="the gradients are applied as they are, however large: nothing in this loop clips them\n"
+            "In a recurrent or attending model one bad batch is enough to ruin the weights.",
+            because=(
+                Reason(found.backward.frame.module, found.backward.spot, "the gradients are computed here"),
+                Reason(layer.module, layer.spot, f"the model has a {layer.name.removeprefix('torch.nn.')}"),
+            ),
+            data={"before": place.statement, "code": found.code},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Clip before the step."""
+    code = suspect.data["code"]
+    if code is None:
+        return None
+    return InsertBefore(Applicability.UNSAFE, "Clip the gradients before the step", statement=suspect.data["before"], code=code)
