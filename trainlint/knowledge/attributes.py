@@ -147,6 +147,7 @@ class Attributes:
     reads_values: frozenset[str]
     accelerators: frozenset[str]
     model_words: frozenset[str]
+    model_verbs: frozenset[str]
     recurrent: Mapping[str, str]
     moded: frozenset[str]
     evaluation_words: frozenset[str]

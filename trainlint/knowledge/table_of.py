@@ -15,6 +15,7 @@ TABLE_OF = {
     "waiting_words": "device_waits.words",
     "reads_values": "device_waits.reads",
     "model_words": "accelerators.models",
+    "model_verbs": "accelerators.verbs",
     "other_passes": "passes.others",
     "idle_scaling": "loss_scaling.idle",
     "expecting": "numerics.losses",

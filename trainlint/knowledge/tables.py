@@ -155,6 +155,7 @@ TABLES: dict[str, str] = {
     "device_waits.reads": "names",
     "accelerators": "names",
     "accelerators.models": "names",
+    "accelerators.verbs": "names",
     "accelerators.others": "names",
     "frees": "str",
     "frees.measured": "names",

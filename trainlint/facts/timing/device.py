@@ -71,11 +71,13 @@ class Device:
 
     def _is_called_model(self, term: Term) -> bool:
         words = [word.lower() for word in _WORDS.findall(name_of(term))]
-        return bool(words) and words[-1] in self.knowledge.model_words
+        return bool(words) and words[-1] in self.knowledge.model_words and words[0] not in self.knowledge.model_verbs
 
     def elsewhere(self, module: str, function: Function) -> bool:
         """Whether a function puts something on another device on purpose, or its file works with another kind of them."""
         if any(name.partition(".")[0] in self._others for name in imported(self.program.modules[module])):
+            return True
+        if not self._others.isdisjoint(word.lower() for word in _WORDS.findall(function.name)):
             return True
         return any(
             each[0] == "c" and isinstance(each[2], str) and each[2].partition(":")[0] in self._others
