@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         values,
     )
     from trainlint.facts.gradients import chained, detached, doubled, leaks
+    from trainlint.facts.loaders import conflicts
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
     from trainlint.facts.precision import backwards, halved, needless
@@ -81,6 +82,7 @@ _QUESTIONS = {
     "clearing": "trainlint.facts.steps.clearing",
     "clipping": "trainlint.facts.steps.clipping",
     "chained": "trainlint.facts.gradients.chained",
+    "conflicts": "trainlint.facts.loaders.conflicts",
     "contexts": "trainlint.facts.contexts",
     "cures": "trainlint.facts.numerics.cures",
     "detached": "trainlint.facts.gradients.detached",
@@ -172,6 +174,7 @@ __all__ = [
     "chained",
     "clearing",
     "clipping",
+    "conflicts",
     "contexts",
     "cures",
     "detached",

@@ -171,6 +171,8 @@ TABLES: dict[str, str] = {
     "shares.tests": "names",
     "whole": "names",
     "map_style": "names",
+    "loaders.bases": "names",
+    "loaders.pipes": "names",
     "mixed_parallelism": "names",
     "launches": "str",
     "data": "str",

@@ -1,0 +1,31 @@
+"""TL203, TL207, TL208 and TL213: what loaders raise, and what their workers hand out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.witness.running import observe, program, repaired
+
+NUMBERS = list(range(8))
+MADE = {"error": "ValueError", "made": False}
+
+
+@pytest.mark.witness
+def test_options_that_exclude_each_other_are_errors_until_one_is_taken_away(tmp_path: Path) -> None:
+    before = observe("loaders", program("loaders_in_conflict"))
+    assert sorted(before.pop("right")["read"]) == NUMBERS
+    assert before.pop("in_time") == {"error": "AssertionError", "made": True}
+    assert set(before) == {
+        "kept_workers",
+        "fetched_ahead",
+        "context",
+        "shuffled_twice",
+        "batched_twice",
+        "dropped_twice",
+        "shuffled_stream",
+    }
+    assert all(seen == MADE for seen in before.values())
+    after = observe("loaders", repaired("loaders_in_conflict", tmp_path))
+    assert [sorted(seen["read"]) for seen in after.values()] == [NUMBERS] * 9
