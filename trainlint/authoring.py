@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         values,
     )
     from trainlint.facts.gradients import chained, detached, doubled, leaks
-    from trainlint.facts.loaders import conflicts
+    from trainlint.facts.loaders import conflicts, streams
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
     from trainlint.facts.precision import backwards, halved, needless
@@ -117,6 +117,7 @@ _QUESTIONS = {
     "reductions": "trainlint.facts.steps.reductions",
     "shuffled": "trainlint.spmd.shuffled",
     "stale": "trainlint.facts.steps.stale",
+    "streams": "trainlint.facts.loaders.streams",
     "switches": "trainlint.facts.switches",
     "uneven": "trainlint.spmd.shards.uneven",
     "unstepped": "trainlint.facts.steps.unstepped",
@@ -209,6 +210,7 @@ __all__ = [
     "scheduling",
     "shuffled",
     "stale",
+    "streams",
     "switches",
     "uneven",
     "unregistered",

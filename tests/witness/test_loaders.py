@@ -29,3 +29,11 @@ def test_options_that_exclude_each_other_are_errors_until_one_is_taken_away(tmp_
     assert all(seen == MADE for seen in before.values())
     after = observe("loaders", repaired("loaders_in_conflict", tmp_path))
     assert [sorted(seen["read"]) for seen in after.values()] == [NUMBERS] * 9
+
+
+@pytest.mark.witness
+def test_each_worker_hands_out_a_whole_iterable_dataset_that_does_not_ask_for_it() -> None:
+    seen = observe("loaders", program("copied_stream"))
+    assert sorted(seen["whole_by_three"]["read"]) == sorted(NUMBERS * 3)
+    assert seen["whole_by_one"]["read"] == seen["whole_by_none"]["read"] == NUMBERS
+    assert sorted(seen["divided_by_three"]["read"]) == NUMBERS

@@ -109,7 +109,7 @@ def _raises(program: Program, value: Value) -> bool:
     """Whether a dataset is iterable in the way that the loader objects to; pipes are told to shuffle instead."""
     if kind_of(program, value) != ITERABLE:
         return False
-    pipes = program.knowledge.tables["loaders.pipes"]["names"]
+    pipes = program.knowledge.tables["loaders"]["pipes"]
     if isinstance(value, Made):
         return value.name not in pipes
     return isinstance(value, Instance) and not any(

@@ -120,7 +120,7 @@ def kind_of(program: Program, value: Value) -> str | None:
     if isinstance(value, Instance):
         cls = ClassValue(value.module, value.cls)
         above = program.lineage(cls)
-        bases = program.knowledge.tables["loaders.bases"]["names"]
+        bases = program.knowledge.tables["loaders"]["bases"]
         plain = all(isinstance(each, ClassValue) or each.name in bases for each in above)
         return BY_INDEX if plain and program.method(cls, "__getitem__") is not None else None
     if isinstance(value, Made):
