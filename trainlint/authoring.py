@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         values,
     )
     from trainlint.facts.gradients import chained, detached, doubled, leaks
-    from trainlint.facts.loaders import conflicts, streams
+    from trainlint.facts.loaders import conflicts, generators, streams
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
     from trainlint.facts.precision import backwards, halved, needless
@@ -96,6 +96,7 @@ _QUESTIONS = {
     "explain": "trainlint.spmd.explain",
     "fed": "trainlint.facts.numerics.fed",
     "naming": "trainlint.facts.naming",
+    "generators": "trainlint.facts.loaders.generators",
     "halved": "trainlint.facts.precision.halved",
     "idling": "trainlint.facts.steps.idling",
     "logarithms": "trainlint.facts.numerics.logarithms",
@@ -189,6 +190,7 @@ __all__ = [
     "explain",
     "fed",
     "freeing",
+    "generators",
     "halved",
     "idling",
     "imprecise",

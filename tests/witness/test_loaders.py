@@ -37,3 +37,13 @@ def test_each_worker_hands_out_a_whole_iterable_dataset_that_does_not_ask_for_it
     assert sorted(seen["whole_by_three"]["read"]) == sorted(NUMBERS * 3)
     assert seen["whole_by_one"]["read"] == seen["whole_by_none"]["read"] == NUMBERS
     assert sorted(seen["divided_by_three"]["read"]) == NUMBERS
+
+
+@pytest.mark.witness
+def test_workers_draw_the_same_numbers_in_every_epoch_from_a_generator_of_the_dataset() -> None:
+    seen = observe("loaders", program("cloned_generators"))
+    numbers = seen["own"]["read"]
+    assert numbers[:8] == numbers[8:]
+    assert numbers[0:8:2] == numbers[1:8:2]
+    assert len(set(numbers)) == 4
+    assert len(set(seen["of_the_process"]["read"])) == 16
