@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         values,
     )
     from trainlint.facts.gradients import chained, detached, doubled, leaks
-    from trainlint.facts.loaders import conflicts, generators, streams
+    from trainlint.facts.loaders import conflicts, generators, misplaced, streams
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
     from trainlint.facts.precision import backwards, halved, needless
@@ -101,6 +101,7 @@ _QUESTIONS = {
     "idling": "trainlint.facts.steps.idling",
     "logarithms": "trainlint.facts.numerics.logarithms",
     "merges": "trainlint.spmd.writes.merges",
+    "misplaced": "trainlint.facts.loaders.misplaced",
     "modes": "trainlint.facts.modes.modes",
     "freeing": "trainlint.facts.timing.freeing",
     "needless": "trainlint.facts.precision.needless",
@@ -198,6 +199,7 @@ __all__ = [
     "leaks",
     "logarithms",
     "merges",
+    "misplaced",
     "modes",
     "naming",
     "needless",

@@ -17,7 +17,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Store
+from trainlint.model.sketch import Call, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
