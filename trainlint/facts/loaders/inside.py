@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import calls
 from trainlint.facts.loaders.made import Loader
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Value
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
 
@@ -44,6 +44,12 @@ class Inside:
 
     def _behind(self, value: Value, depth: int) -> Iterator[Value]:
         around = self.program.knowledge.tables["loaders"]["around"]
+        if isinstance(value, Other) and value.term[0] == "sub" and depth < _DEEPEST:  # an item of what ``random_split`` returns
+            whole = [each for each in self.program.values(value.term[1], value.frame) if isinstance(each, Made)]
+            if whole and all(each.name in around for each in whole):
+                for each in whole:
+                    yield from self._behind(each, depth + 1)
+                return
         if isinstance(value, Made) and value.name in around and value.call is not None and value.frame is not None:
             inner = value.call[2][:1] or [each for name, each in value.call[3] if name in ("dataset", "datasets")]
             for term in inner:
