@@ -44,25 +44,26 @@ class Inside:
 
     def _behind(self, value: Value, depth: int) -> Iterator[Value]:
         around = self.program.knowledge.tables["loaders"]["around"]
-        if isinstance(value, Other) and value.term[0] == "sub" and depth < _DEEPEST:  # an item of what ``random_split`` returns
+        if depth < _DEEPEST and isinstance(value, Other) and value.term[0] == "sub":  # an item of what ``random_split`` returns
             whole = [each for each in self.program.values(value.term[1], value.frame) if isinstance(each, Made)]
             if whole and all(each.name in around for each in whole):
                 for each in whole:
                     yield from self._behind(each, depth + 1)
                 return
-        if isinstance(value, Made) and value.name in around and value.call is not None and value.frame is not None:
-            inner = value.call[2][:1] or [each for name, each in value.call[3] if name in ("dataset", "datasets")]
-            for term in inner:
-                for each in self.program.values(term, value.frame):
-                    items = each.term[1] if getattr(each, "term", ("",))[0] in ("list", "tuple") else None  # type: ignore[union-attr]
-                    if items is None:
-                        yield from self._behind(each, depth + 1) if depth < _DEEPEST else ()
-                        continue
-                    for item in items:
-                        for one in self.program.values(item, each.frame):  # type: ignore[union-attr,arg-type]
-                            yield from self._behind(one, depth + 1) if depth < _DEEPEST else ()
+        if depth >= _DEEPEST or not isinstance(value, Made) or value.name not in around or value.call is None:
+            yield value
             return
-        yield value
+        assert value.frame is not None
+        for term in value.call[2][:1] or [each for name, each in value.call[3] if name in ("dataset", "datasets")]:
+            for inner in self.program.values(term, value.frame):
+                for part in self._parts(inner):
+                    yield from self._behind(part, depth + 1)
+
+    def _parts(self, value: Value) -> tuple[Value, ...]:
+        """The items of a list that is written down; else the value."""
+        if isinstance(value, Other) and value.term[0] in ("list", "tuple"):
+            return tuple(each for item in value.term[1] for each in self.program.values(item, value.frame))
+        return (value,)
 
     def reading(self, dataset: Value) -> tuple[Run, ...]:
         """What runs when a worker reads samples of a dataset of the project."""

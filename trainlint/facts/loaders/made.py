@@ -72,6 +72,10 @@ class Loader:
         """The argument that stands in the call under this very name."""
         return next((value for keyword, value in self.constructed.call[3] if keyword == name), None)
 
+    def plain(self) -> bool:
+        """Whether the constructor's call says itself all that it is given: a repair may add to it."""
+        return all(name is not None for name, _ in self.constructed.call[3])
+
     def is_set(self, name: str) -> bool:
         """Whether a parameter is surely given something that is not None."""
         given = self.given(name)

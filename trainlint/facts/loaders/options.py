@@ -252,7 +252,8 @@ def _concerning(function: Function, container: Term) -> Iterator[tuple[Call | Ke
                 yield node, led
         elif isinstance(node, Call):
             own = node.term[1][0] == "a" and node.term[1][1] is container
-            if own or (container in node.term[2] and node.term[1][0] != "r"):
+            copied = node.term[1][0] == "r" or (node.term[1][0] == "a" and node.term[1][2] == _UPDATES)
+            if own or (container in node.term[2] and not copied):
                 yield node, led
 
 

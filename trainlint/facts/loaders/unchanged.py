@@ -78,6 +78,19 @@ def _changed(program: Program, epoch: EpochLoop, loader: Loader) -> Stale | None
     return None
 
 
+def changes(program: Program, epoch: EpochLoop, loader: Loader) -> bool:
+    """Whether something in a loop over epochs may change the loader's dataset: doubt counts as yes where it is handed on."""
+    if any(True for node in walk(epoch.loop.body) for _ in _changes(program, node, epoch.frame, loader)):
+        return True
+    return any(
+        isinstance(node, Call) and node.term[1][0] == "a" and _mentions_dataset(node.term[1][1]) for node in walk(epoch.loop.body)
+    ) or any(isinstance(node, Store) and _mentions_dataset(node.target) for node in walk(epoch.loop.body))
+
+
+def _mentions_dataset(term: Term) -> bool:
+    return any(part[0] in ("a", "p", "g") and _DATASET in str(part[-1]).lower() for part in parts_of(term))
+
+
 def _changes(program: Program, node: object, frame: Frame, loader: Loader) -> Iterator[tuple[Instance, list[str]]]:
     """The dataset that a statement changes, and the attributes that get another value."""
     if isinstance(node, Store) and node.target[0] == "a" and node.value[0] != "c":
