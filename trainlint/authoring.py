@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         values,
     )
     from trainlint.facts.gradients import chained, detached, doubled, leaks
-    from trainlint.facts.loaders import conflicts, devices, generators, misplaced, passes, sharded, streams, unchanged
+    from trainlint.facts.loaders import conflicts, devices, generators, misplaced, padded, passes, sharded, streams, unchanged
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
     from trainlint.facts.precision import backwards, halved, needless
@@ -72,6 +72,7 @@ if TYPE_CHECKING:
 
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
+    "padded": "trainlint.facts.loaders.padded",
     "passes": "trainlint.facts.loaders.passes",
     "devices": "trainlint.facts.loaders.devices",
     "unchanged": "trainlint.facts.loaders.unchanged",
@@ -210,6 +211,7 @@ __all__ = [
     "needless",
     "outputs",
     "pacing",
+    "padded",
     "passes",
     "races",
     "reads",
