@@ -8,14 +8,15 @@ from typing import NamedTuple
 from trainlint.facts.contexts import activations
 from trainlint.facts.epochs import KIND, once
 from trainlint.facts.loaders.devices import puts
+from trainlint.facts.loaders.inside import inside
 from trainlint.facts.loaders.made import BY_INDEX, Loader, loaders
 from trainlint.facts.loaders.unchanged import changes
 from trainlint.facts.loaders.workers import fewest
 from trainlint.facts.loops import BatchLoop, EpochLoop, Pass, loops
-from trainlint.facts.program import Program
+from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing.device import device
-from trainlint.facts.values import Frame, Made, Other
+from trainlint.facts.values import Frame, Made, Other, Value
 from trainlint.facts.xla.batches import batches_of
 from trainlint.facts.xla.phases import trains
 from trainlint.facts.xla.recompiled import ragged_loaders
@@ -200,6 +201,12 @@ def unshuffled(program: Program) -> Iterator[Fed]:
             yield each
 
 
+def _only_looks_up(program: Program, data: Value) -> bool:
+    """Whether a dataset of the project makes a sample without calling anything."""
+    runs = inside(program).reading(data)
+    return bool(runs) and not any(calls_of(run.function) for run in runs)
+
+
 def idle_host(program: Program) -> Iterator[Loader]:
     """Loaders without workers over data that is not in memory as tensors, once for each call."""
     seen: set[tuple[str, Spot]] = set()
@@ -213,6 +220,7 @@ def idle_host(program: Program) -> Iterator[Loader]:
         data = loader.data()
         tiny = [value for value in data if isinstance(value, Made) and kinds.get(value.name) in ("tensors", "made-up")]
         written = [value for value in data if isinstance(value, Other) and value.term[0] in ("list", "tuple", "dict", "c")]
-        if not tiny and not written:
+        plain = [value for value in inside(program).datasets(loader) if _only_looks_up(program, value)]
+        if not tiny and not written and not plain:
             seen.add(key)
             yield loader
