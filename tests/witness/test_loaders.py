@@ -1,4 +1,4 @@
-"""TL203, TL207, TL208 and TL213: what loaders raise, and what their workers hand out."""
+"""TL203, TL207, TL208, TL213 and TL218: what loaders raise, and what their workers hand out."""
 
 from __future__ import annotations
 
@@ -47,3 +47,10 @@ def test_workers_draw_the_same_numbers_in_every_epoch_from_a_generator_of_the_da
     assert numbers[0:8:2] == numbers[1:8:2]
     assert len(set(numbers)) == 4
     assert len(set(seen["of_the_process"]["read"])) == 16
+
+
+@pytest.mark.witness
+def test_workers_that_persist_keep_the_dataset_as_it_was_in_the_first_epoch() -> None:
+    seen = observe("loaders", program("stale_copy"))
+    assert seen["persisting"]["read"] == [0] * 12
+    assert seen["anew"]["read"] == [0] * 4 + [1] * 4 + [2] * 4
