@@ -1,4 +1,4 @@
-"""Datasets that ask for their worker: OpenNMT-py, wenet, timm (IterableImageDataset), OLMo, TinyLlama's PackedDataset."""
+"""Datasets that ask for their worker, or are told: OpenNMT-py, wenet (tools), timm (readers), TinyLlama (PackedDataset)."""
 
 import itertools
 import math

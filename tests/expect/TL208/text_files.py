@@ -1,4 +1,4 @@
-"""Lines of files, as in wenet-e2e/wenet before it asked for the worker, and in huggingface/transformers-bloom-inference."""
+"""Lines of files, as in wenet-e2e/wenet (tools), but without the question which worker reads them."""
 
 import argparse
 import gzip

@@ -1,4 +1,4 @@
-"""A trainer switches augmentations off for the last epochs, as YOLOX does, whose loader begins anew for it."""
+"""A trainer switches augmentations off for the last epochs, as trainers of detectors do."""
 
 from torch.utils.data import DataLoader, Dataset
 

@@ -1,4 +1,4 @@
-"""The base class asks, in another file, as in allenai/OLMo and fairseq's iterators."""
+"""The base class asks for the worker and the rank, in another file, as allenai/OLMo does in one."""
 
 from torch.utils.data import DataLoader
 
