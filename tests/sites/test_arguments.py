@@ -58,6 +58,25 @@ def test_remove_keyword(before: str, after: str | None) -> None:
     assert changed(open_site(source, call), RemoveKeyword(*SAFE, call, "k")) == after
 
 
+REMOVED_TOGETHER = [
+    ("f(k=1, m=2)\n", "f()\n"),
+    ("f(a, k=1, m=2)\n", "f(a)\n"),
+    ("f(a, m=2, k=1,)\n", "f(a,)\n"),
+    ("f(a, k=1, b=2, m=3)\n", "f(a, b=2)\n"),
+    ("f(k=1, m=2, b=2)\n", "f(b=2)\n"),
+    ("f(\n    a,\n    k=1,\n    m=2,\n)\n", "f(\n    a,\n)\n"),
+    ("f(a, k=1,  # c\n  m=2)\n", None),
+    ("f(a, k=1)\n", None),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), REMOVED_TOGETHER)
+def test_remove_keywords_together(before: str, after: str | None) -> None:
+    source = source_of(before)
+    call = spot_of(source, "Call", "f(")
+    assert changed(open_site(source, call), RemoveKeyword(*SAFE, call, "k", ("m",))) == after
+
+
 def test_a_call_elsewhere_in_the_file_is_opened_for_the_change() -> None:
     source = source_of("loader = (a\n  .b(c)\n  .d(e))\nfor x in loader:\n    pass\n")
     site = open_site(source, spot_of(source, "For", "for"))

@@ -193,6 +193,7 @@ TABLES: dict[str, str] = {
     "shares.tests": "names",
     "whole": "names",
     "map_style": "names",
+    "loaders": "list",
     "mixed_parallelism": "names",
     "launches": "str",
     "data": "str",

@@ -106,6 +106,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "step-part": _step_parts,
     "inference": lambda knowledge: _last(name for name, word in knowledge.grad_modes.items() if word == "off"),
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
+    "generator": lambda knowledge: _last(knowledge.generators),
     "anomaly": lambda knowledge: {
         word if name.rpartition(".")[2][0].isupper() else name.rpartition(".")[2] for name, word in knowledge.anomaly.items()
     },
@@ -152,6 +153,7 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "root": _SPECIAL["root"],
     "parameters": _SPECIAL["parameters"],
     "norm": _SPECIAL["norm"],
+    "generator": _SPECIAL["generator"],
     "inference": _SPECIAL["inference"],
 }
 

@@ -36,25 +36,48 @@ def set_keyword(site: Site, change: SetKeyword) -> tuple[Edit, ...] | None:
 
 
 def remove_keyword(site: Site, change: RemoveKeyword) -> tuple[Edit, ...] | None:
-    """Edits for ``RemoveKeyword``; None when the call does not have it or a comment of another argument would go with it."""
+    """Edits for ``RemoveKeyword``; None when the call lacks one of them or a comment of another argument would go with it."""
     call = site.tree.find("Call", site.source.span(change.call))
-    argument = _argument(call, change.keyword) if isinstance(call, cst.Call) else None
-    if not isinstance(call, cst.Call) or argument is None:
+    found = [_argument(call, name) if isinstance(call, cst.Call) else None for name in (change.keyword, *change.also)]
+    if not isinstance(call, cst.Call) or None in found:
         return None
-    here = site.tree.span(argument)
-    own = _own_lines(site, call, argument)
-    if own is not None:
-        return (layout.delete_lines(site.source, *own),)
-    position = call.args.index(argument)
-    if position + 1 < len(call.args):
-        span = Span(*here[:2], *site.tree.span(call.args[position + 1])[:2])
-    elif position:
-        span = Span(*site.tree.span(call.args[position - 1])[2:], *here[2:])
-    elif isinstance(argument.comma, cst.Comma):
-        span = Span(*here[:2], *_comma_end(site, argument.comma))
-    else:
-        span = here
-    return None if _has_comment(site, span, argument) else (Edit(span, ""),)
+    gone = sorted(call.args.index(each) for each in found if each is not None)
+    edits: list[Edit] = []
+    together: list[int] = []
+    for position in gone:
+        own = _own_lines(site, call, call.args[position])
+        if own is not None:
+            edits.append(layout.delete_lines(site.source, *own))
+        else:
+            together.append(position)
+    for first, last in _runs(together):
+        span = _without(site, call, first, last)
+        if any(_has_comment(site, span, call.args[position]) for position in range(first, last + 1)):
+            return None
+        edits.append(Edit(span, ""))
+    return tuple(edits)
+
+
+def _runs(positions: list[int]) -> list[tuple[int, int]]:
+    """The runs of neighbours among positions in order, each as first and last."""
+    runs: list[tuple[int, int]] = []
+    for position in positions:
+        if runs and runs[-1][1] == position - 1:
+            runs[-1] = (runs[-1][0], position)
+        else:
+            runs.append((position, position))
+    return runs
+
+
+def _without(site: Site, call: cst.Call, first: int, last: int) -> Span:
+    """What goes with the arguments from one position to another: them and one of the commas around."""
+    start, end = site.tree.span(call.args[first]), site.tree.span(call.args[last])
+    if last + 1 < len(call.args):
+        return Span(*start[:2], *site.tree.span(call.args[last + 1])[:2])
+    if first:
+        return Span(*site.tree.span(call.args[first - 1])[2:], *end[2:])
+    comma = call.args[last].comma
+    return Span(*start[:2], *_comma_end(site, comma)) if isinstance(comma, cst.Comma) else Span(*start[:2], *end[2:])
 
 
 def swap_keyword(site: Site, change: SwapKeyword) -> tuple[Edit, ...] | None:

@@ -156,10 +156,11 @@ class SetKeyword(Change):
 
 @dataclass(frozen=True)
 class RemoveKeyword(Change):
-    """Remove keyword argument ``keyword`` from the call at ``call``."""
+    """Remove keyword argument ``keyword``, and those of ``also``, from the call at ``call``."""
 
     call: Spot
     keyword: str
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ class Device:
 
     def _speaks(self, call: Term) -> bool:
         """Whether a call names the device, as its name or in what it is given."""
-        if call[1][0] == "a" and call[1][2] == _PUTS[0] and any(self._is_chosen(each) for each in call[2]):
+        if call[1][0] == "a" and call[1][2] == _PUTS[0] and any(self.is_chosen(each) for each in call[2]):
             return True
         names = self.knowledge.accelerators
         if call[1][0] in ("a", "r") and not names.isdisjoint(str(call[1][-1]).split(".")):
@@ -64,7 +64,7 @@ class Device:
         constants = (part[2] for each in given for part in parts_of(each) if part[0] == "c" and isinstance(part[2], str))
         return any(constant.partition(":")[0] in names for constant in constants)
 
-    def _is_chosen(self, term: Term) -> bool:
+    def is_chosen(self, term: Term) -> bool:
         """Whether a term goes by the name of a device; that of a model is where the model is, and says nothing."""
         of_model = term[0] == "a" and self._is_called_model(term[1])
         return "device" in name_of(term).lower() and not of_model

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from trainlint.facts.calls import calls
+from trainlint.facts.loaders.options import Given, options
 from trainlint.facts.loops import loops
 from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.xla.truths import deep
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, Function, If
@@ -19,63 +19,19 @@ from trainlint.model.walk import statements_of
 _ENDING = ("distributed-sampler", "sampler")
 
 
-class Given(NamedTuple):
-    """What a constructor call gives to a parameter: nothing (``known``, no values), values, or nobody can say."""
-
-    known: bool
-    term: Term | None = None
-    values: tuple[Value, ...] = ()
-
-    def constants(self) -> list[object] | None:
-        """The constants that are given; None when something else may be."""
-        found = [value.term[2] for value in self.values if isinstance(value, Other) and value.term[0] == "c"]
-        return found if self.known and len(found) == len(self.values) else None
-
-    @property
-    def absent(self) -> bool:
-        """Whether it is certain that nothing, or None, is given."""
-        return self.known and all(constant is None for constant in self.constants() or ([] if self.term is None else [0]))
-
-
 class Batches:
     """Questions about loaders and what feeds them."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.asked = loops(program)
+        self.options = options(program)
 
     def given(self, made: Made | Instance, name: str, library: str | None) -> Given:
         """What the call that made an object gives to the parameter ``name`` of the library's constructor."""
         assert made.call is not None
         assert made.frame is not None
-        term = self.asked.argument(made, name, library)
-        if term is not None:
-            return Given(True, term, self.program.values(term, made.frame))
-        for keyword, value in made.call[3]:
-            if keyword is None:
-                passed = self._surplus(value, name, made.frame)
-                if passed is None:
-                    return Given(False)
-                if passed.known and passed.term is not None:
-                    return passed
-        return Given(not self._starred(made, name, library))
-
-    def _starred(self, made: Made | Instance, name: str, library: str | None) -> bool:
-        """Whether what may be ``*arguments`` can reach a parameter: not past one that is passed by its name."""
-        assert made.call is not None
-        signature = self.program.knowledge.signatures.get(library or "", [])
-        if name not in signature or all(argument[0] != "v" for argument in made.call[2]):
-            return False
-        before = signature[: signature.index(name)]
-        return not any(keyword in before for keyword, _ in made.call[3])
-
-    def _surplus(self, kwargs: Term, name: str, frame: Frame) -> Given | None:
-        """What ``**kwargs`` gives to a parameter; None when it cannot be seen."""
-        holder = frame.holder(kwargs[1]) if kwargs[0] == "kw" else None
-        if holder is None or holder.open:
-            return None
-        bound: Bound | None = holder.surplus.get(name)
-        return Given(True) if bound is None else Given(True, bound.term, self.program.values(bound.term, bound.frame))
+        return self.options.given(made.call, made.frame, name, library or (made.name if isinstance(made, Made) else None))
 
     # -- ragged batches --------------------------------------------------------------------------------------------
 

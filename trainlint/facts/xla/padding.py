@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.facts.loaders.options import Given
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.facts.xla.batches import Batches, Given, batches_of
+from trainlint.facts.xla.batches import Batches, batches_of
 from trainlint.facts.xla.longest import pads_to
 from trainlint.facts.xla.running import Xla, xla
 from trainlint.facts.xla.truths import choices, deep

@@ -1,0 +1,1 @@
+"""Loaders: what each is made with, and what runs in its workers."""

@@ -1,0 +1,262 @@
+"""The loaders that a program makes: each with the library's constructor, what that is given, and the kind of its dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.contexts import activations
+from trainlint.facts.loaders.options import Given, Settled, led_to, options
+from trainlint.facts.loops import loops
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.facts.written import picked
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call
+from trainlint.model.terms import Term
+from trainlint.model.tested import Tests, conditions
+from trainlint.model.walk import statements_of
+
+_LOADER = "loader"
+_PARTIAL = "functools.partial"
+_INIT = "__init__"
+_DEEPEST = 4
+ITERABLE, BY_INDEX = "iterable", "by index"
+
+
+class Constructed(NamedTuple):
+    """The call of a library's constructor that makes a loader, in its activation, and what stands for its arguments."""
+
+    library: str
+    call: Term
+    frame: Frame
+
+
+class Loader:
+    """One loader, in one activation of the function that makes it.
+
+    ``made`` is the object, with the call by which the program asks for it; ``constructed`` the constructor's own call, which for
+    a class derived from a library's loader stands in its ``__init__``.
+    """
+
+    def __init__(self, program: Program, made: Made | Instance, constructed: Constructed, statement: Spot | None) -> None:
+        self.program = program
+        self.made = made
+        self.constructed = constructed
+        self.statement = statement
+        self._given: dict[str, Given] = {}
+
+    @property
+    def module(self) -> str:
+        """The file in which the constructor is called."""
+        return self.constructed.frame.module
+
+    @property
+    def spot(self) -> Spot:
+        """The constructor's call."""
+        return self.constructed.call[4]  # type: ignore[no-any-return]
+
+    def given(self, name: str) -> Given:
+        """What the constructor is given for a parameter."""
+        if name not in self._given:
+            library, call, frame = self.constructed
+            self._given[name] = options(self.program).given(call, frame, name, library)
+        return self._given[name]
+
+    def settled(self, name: str) -> Settled:
+        """The constants that a parameter is given."""
+        return options(self.program).settled(self.given(name))
+
+    def keyword(self, name: str) -> Term | None:
+        """The argument that stands in the call under this very name."""
+        return next((value for keyword, value in self.constructed.call[3] if keyword == name), None)
+
+    def plain(self) -> bool:
+        """Whether the constructor's call says itself all that it is given: a repair may add to it."""
+        return all(name is not None for name, _ in self.constructed.call[3])
+
+    def is_set(self, name: str) -> bool:
+        """Whether a parameter is surely given something that is not None."""
+        given = self.given(name)
+        return given.known and bool(given.values) and all(map(is_something, given.values))
+
+    def tests(self) -> Tests:
+        """The tests that lead to the constructor's call in its function."""
+        return conditions(led_to(self.constructed.frame.function, self.constructed.call))
+
+    def workers(self) -> bool | None:
+        """Whether it has worker processes; None when that is not known."""
+        given = self.given("num_workers")
+        if given.known and given.term is None:
+            return False
+        found = self.settled("num_workers")
+        if not found.sure or any(type(each) is not int for each in found.constants):
+            return None
+        answers = {bool(each) for each in found.constants}
+        return answers.pop() if len(answers) == 1 else None
+
+    def data(self) -> tuple[Value, ...]:
+        """What its dataset may be; nothing when nobody can say."""
+        given = self.given("dataset")
+        return given.values if given.known else ()
+
+    def kind(self) -> str | None:
+        """Whether its dataset is iterable or read by index; None when that cannot be seen, or it may be either."""
+        found = {kind_of(self.program, value) for value in self.data()}
+        return found.pop() if len(found) == 1 else None
+
+
+def is_something(value: Value) -> bool:
+    """Whether a value is surely not None."""
+    if isinstance(value, Other):
+        tag = value.term[0]
+        return bool(tag in ("list", "tuple", "dict", "set", "fn", "cls") or (tag == "c" and value.term[2] is not None))
+    if isinstance(value, Made):
+        return value.name.rpartition(".")[2][:1].isupper()
+    return isinstance(value, (Instance, FunctionValue, ClassValue))
+
+
+def kind_of(program: Program, value: Value) -> str | None:
+    """Whether a dataset is iterable or read by index; None when that cannot be seen."""
+    if loops(program).library(value, "stream"):
+        return ITERABLE
+    if isinstance(value, Instance):
+        cls = ClassValue(value.module, value.cls)
+        above = program.lineage(cls)
+        bases = program.knowledge.tables["loaders"]["bases"]
+        plain = all(isinstance(each, ClassValue) or each.name in bases for each in above)
+        return BY_INDEX if plain and program.method(cls, "__getitem__") is not None else None
+    if isinstance(value, Made):
+        names = program.knowledge.map_style
+        named = any(value.name.startswith(name) if name[-1] == "." else value.name == name for name in names)
+        return BY_INDEX if named else None
+    return None
+
+
+class Loaders:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = calls(program)
+        self.asked = loops(program)
+        self._all: tuple[Loader, ...] | None = None
+        self._of: dict[tuple[Term, Frame], Loader | None] = {}
+
+    def all(self) -> tuple[Loader, ...]:
+        """Every loader that the program makes, once for each activation in which it does."""
+        if self._all is None:
+            found = {id(loader): loader for loader in self._made()}
+            self._all = tuple(found.values())
+        return self._all
+
+    def _made(self) -> Iterator[Loader]:
+        seen: set[Term] = set()
+        for name in sorted(self._names()):
+            for site in list(self.index.sites_named(name)):
+                if site.call.term in seen or not self._may_make(site):
+                    continue
+                seen.add(site.call.term)
+                for frame in activations(self.program, site.module, site.function):
+                    for value in self._results(site.call.term, frame):
+                        loader = self.of(value) if _reached(frame, site.call.term) else None
+                        if loader is not None:
+                            yield loader
+
+    def _names(self) -> set[str]:
+        """What the constructors of loaders are called, those of the project among them."""
+        kinds = self.program.knowledge.kinds
+        names = {name.rpartition(".")[2] for name, kind in kinds.items() if kind == _LOADER}
+        for path, module in self.program.modules.items():
+            for cls in module.classes.values():
+                if any(isinstance(each, Library) and kinds.get(each.name) == _LOADER for each in self._above(path, cls.qualname)):
+                    names.add(cls.qualname.rpartition(".")[2])
+        return {*names, _PARTIAL.rpartition(".")[2]}
+
+    def _above(self, path: str, name: str) -> tuple[ClassValue | Library, ...]:
+        return self.program.lineage(ClassValue(path, self.program.modules[path].classes[name]))
+
+    def _may_make(self, site: CallSite) -> bool:
+        frame = self.program.frame(site.module, site.function)
+        return any(self.asked.library(value, _LOADER) for value in self._results(site.call.term, frame))
+
+    def _results(self, call: Term, frame: Frame) -> Iterator[Made | Instance]:
+        """The loaders that a call makes: of a class, or of what ``functools.partial`` made of one."""
+        for callee in self.program.values(call[1], frame):
+            if isinstance(callee, Library):
+                yield Made(callee.name, call, frame)
+            elif isinstance(callee, ClassValue):
+                yield Instance(callee.module, callee.cls, call, frame)
+            elif isinstance(callee, Made) and callee.name == _PARTIAL and callee.frame is frame and callee.call is not None:
+                for inner in self.program.values(callee.call[2][0], frame) if callee.call[2] else ():
+                    if isinstance(inner, Library):
+                        yield Made(inner.name, _joined(callee.call, call), frame)
+
+    def of(self, made: Made | Instance) -> Loader | None:
+        """The loader that is made somewhere; None for what is none, or whose constructor is out of sight."""
+        if made.call is None or made.frame is None:
+            return None
+        key = (made.call, made.frame)
+        if key not in self._of:
+            constructed = self._constructed(made)
+            if constructed is None:
+                self._of[key] = None
+            else:
+                statement = _statement(constructed.frame, constructed.call)
+                self._of[key] = Loader(self.program, made, constructed, statement)
+        return self._of[key]
+
+    def _constructed(self, made: Made | Instance) -> Constructed | None:
+        library = self.asked.library(made, _LOADER)
+        if library is None or made.call is None or made.frame is None:
+            return None
+        if isinstance(made, Made):
+            return Constructed(library, made.call, made.frame)
+        own = self.program.method(ClassValue(made.module, made.cls), _INIT)
+        if own is None:
+            return Constructed(library, made.call, made.frame)
+        return self._in_constructor(library, self.program.instance_frame(made, *own), 0)
+
+    def _in_constructor(self, library: str, frame: Frame, depth: int) -> Constructed | None:
+        """The one call in an ``__init__`` that hands on to the library's."""
+        found: list[Constructed | None] = []
+        for call in calls_of(frame.function):
+            if call.term[1][0] != "a" or call.term[1][2] != _INIT:
+                continue
+            for target in self.index.targets(call.term, frame):
+                if isinstance(target, Library):
+                    shifted = call.term[1][1][0] != "call"  # ``DataLoader.__init__(self, …)``
+                    found.append(None if shifted else Constructed(library, call.term, frame))
+                elif depth < _DEEPEST and not frame.runs(target.function):
+                    inner = self.program.enter(target, call.term, frame)
+                    found.append(self._in_constructor(library, inner, depth + 1))
+        return found[0] if len(found) == 1 else None
+
+
+def _joined(partial: Term, call: Term) -> Term:
+    """``partial(f, a, k=b)(c, k=d)`` as the call ``f(a, c, k=d)``."""
+    named = {name for name, _ in call[3]}
+    kept = tuple((name, value) for name, value in partial[3] if name not in named)
+    return Term(("call", partial[2][0], (*partial[2][1:], *call[2]), (*kept, *call[3]), call[4]))
+
+
+def _reached(frame: Frame, call: Term) -> bool:
+    """Whether a call may be reached in an activation, as far as constants that were passed say."""
+    return all(picked(test, frame) is not (not arm) for test, arm in conditions(led_to(frame.function, call)))
+
+
+def _statement(frame: Frame, call: Term) -> Spot | None:
+    """The statement around a call of a function."""
+    spot = call[4]
+    nodes = (node for node in statements_of(frame.function) if isinstance(node, Call))
+    return next((node.statement for node in nodes if node.term[4] == spot), None)
+
+
+def loaders(program: Program) -> Loaders:
+    """The loaders of a program (found once)."""
+    known = program.analyses.get("loaders")
+    if known is None:
+        known = program.analyses["loaders"] = Loaders(program)
+    assert isinstance(known, Loaders)
+    return known

@@ -1,0 +1,271 @@
+"""What the constructor of a library is given for a parameter: by name, by position, through dictionaries and ``partial``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import Bound, Frame, Other, Value
+from trainlint.facts.written import picked
+from trainlint.model.sketch import Call, Function, Keep
+from trainlint.model.terms import Term
+from trainlint.model.tested import Led, walk_tested
+from trainlint.model.walk import of_kind
+
+#: Terms whose truth may be written down: ``num_workers > 0`` where that is passed as 4.
+_CONDITIONS = ("cmp", "not", "and", "or")
+_DICT = "builtins.dict"
+_UPDATES, _DEFAULTS, _TAKES = "update", "setdefault", ("pop", "popitem", "clear")
+#: Methods of a dict that leave it as it is.
+_ASKS = ("get", "items", "keys", "values", "copy")
+_DEEPEST = 6
+
+
+class Given(NamedTuple):
+    """What a constructor call gives to a parameter: nothing (``known``, no values), values, or nobody can say.
+
+    ``sometimes`` are the values that are given in some runs, where a test decides whether anything is; then it is not ``known``.
+    """
+
+    known: bool
+    term: Term | None = None
+    values: tuple[Value, ...] = ()
+    sometimes: tuple[Value, ...] = ()
+
+    def constants(self) -> list[object] | None:
+        """The constants that are given; None when something else may be."""
+        found = [value.term[2] for value in self.values if isinstance(value, Other) and value.term[0] == "c"]
+        return found if self.known and len(found) == len(self.values) else None
+
+    @property
+    def absent(self) -> bool:
+        """Whether it is certain that nothing, or None, is given."""
+        return self.known and all(constant is None for constant in self.constants() or ([] if self.term is None else [0]))
+
+
+class Settled(NamedTuple):
+    """What a constant option may be: the constants, whatever the test; ``sure`` when it can be nothing else."""
+
+    constants: tuple[object, ...]
+    sure: bool
+
+
+class _Asked(NamedTuple):
+    """The key that is asked for, and the call that is given the dict, in its activation."""
+
+    key: str
+    call: Term
+    frame: Frame
+
+
+class _Ways:
+    """What may be given: terms with their frames, or nothing; ``unknown`` when it may be anything else."""
+
+    def __init__(self, bounds: Iterable[Bound] = (), *, absent: bool = False, unknown: bool = False) -> None:
+        self.bounds = list(bounds)
+        self.absent = absent
+        self.unknown = unknown
+
+    def also(self, other: _Ways) -> None:
+        """What was known so far, or something else."""
+        self.bounds += other.bounds
+        self.absent = self.absent or other.absent
+        self.unknown = self.unknown or other.unknown
+
+
+class Options:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.signatures = program.knowledge.signatures
+
+    def given(self, call: Term, frame: Frame, name: str, library: str | None) -> Given:
+        """What a call gives to the parameter ``name`` of a library's constructor."""
+        term = self.argument(call, name, library)
+        if term is not None:
+            return Given(True, term, self.program.values(term, frame))
+        for keyword, value in call[3]:
+            if keyword is None:
+                ways = self._in_mapping(value, frame, _Asked(name, call, frame))
+                if ways.unknown:
+                    return Given(False)
+                if ways.bounds:
+                    return self._as_given(ways)
+        return Given(not self._starred(call, name, library))
+
+    def argument(self, call: Term, name: str, library: str | None) -> Term | None:
+        """The argument that stands in a call for a parameter."""
+        for keyword, value in call[3]:
+            if keyword == name:
+                return value  # type: ignore[no-any-return]
+        signature = self.signatures.get(library or "", [])
+        if name in signature and len(call[2]) > signature.index(name):
+            return call[2][signature.index(name)]  # type: ignore[no-any-return]
+        return None
+
+    def settled(self, given: Given) -> Settled:
+        """The constants among what is given, conditions worked out; without anything given, none."""
+        found = [self._constant(value) for value in given.values]
+        return Settled(tuple(each[0] for each in found if each), given.known and all(found))
+
+    def _constant(self, value: Value) -> tuple[object] | None:
+        if not isinstance(value, Other):
+            return None
+        if value.term[0] == "c":
+            return (value.term[2],)
+        answer = picked(value.term, value.frame) if value.term[0] in _CONDITIONS else None
+        return None if answer is None else (answer,)
+
+    def _starred(self, call: Term, name: str, library: str | None) -> bool:
+        """Whether what may be ``*arguments`` can reach a parameter: not past one that is passed by its name."""
+        signature = self.signatures.get(library or "", [])
+        if name not in signature or all(argument[0] != "v" for argument in call[2]):
+            return False
+        before = signature[: signature.index(name)]
+        return not any(keyword in before for keyword, _ in call[3])
+
+    def _as_given(self, ways: _Ways) -> Given:
+        values = [value for bound in ways.bounds for value in self.program.values(bound.term, bound.frame)]
+        found = tuple(dict.fromkeys(values))
+        return Given(False, sometimes=found) if ways.absent else Given(True, ways.bounds[0].term, found)
+
+    # -- dictionaries ----------------------------------------------------------------------------------------------
+
+    def _in_mapping(self, term: Term, frame: Frame, asked: _Asked, depth: int = 0) -> _Ways:
+        """What is under the key of what the call is given as ``**term``."""
+        if depth > _DEEPEST:
+            return _Ways(unknown=True)
+        if term[0] == "kw":
+            return self._surplus(term, frame, asked, depth)
+        if term[0] == "a" and self._changed_elsewhere(term, frame, asked.key):
+            return _Ways(unknown=True)
+        found = _Ways()
+        for value in self.program.values(term, frame):
+            found.also(self._in_value(value, asked, depth))
+        return found
+
+    def _changed_elsewhere(self, attribute: Term, frame: Frame, key: str) -> bool:
+        """Whether a function of the file changes what is under a key of a dict that is an attribute."""
+        name = attribute[2]
+        for function in self.program.modules[frame.module].functions.values():
+            for node in of_kind(function, Keep):
+                base, item = (node.target[1], node.target[2]) if node.target[0] == "sub" else (node.target, None)
+                if base[0] == "a" and base[2] == name and item is not None and (item[0] != "c" or item[2] == key):
+                    return True
+            for call in calls_of(function):
+                callee = call.term[1]
+                if callee[0] == "a" and callee[1][0] == "a" and callee[1][2] == name and callee[2] not in _ASKS:
+                    return True
+        return False
+
+    def _in_value(self, value: Value, asked: _Asked, depth: int) -> _Ways:
+        container, frame = getattr(value, "call", None) or getattr(value, "term", None), getattr(value, "frame", None)
+        if container is None or frame is None:
+            return _Ways(unknown=True)
+        if isinstance(value, Other) and container[0] == "kw":
+            return self._surplus(container, frame, asked, depth)
+        if isinstance(value, Other) and container[0] == "dict":
+            pairs: list[tuple[object, Term]] = [
+                (name[2] if name[0] == "c" else None, each) for name, each in container[1] if each is not None
+            ]
+        elif getattr(value, "name", None) == _DICT:
+            pairs = [*((None, each) for each in container[2]), *container[3]]
+        else:
+            return _Ways(unknown=True)
+        ways = _Ways(absent=True)
+        for name, each in pairs:
+            if name == asked.key:
+                ways = _Ways([Bound(each, frame)])
+            elif name is None:
+                ways = self._over(ways, self._in_mapping(each, frame, asked, depth + 1))
+        return self._changed(container, frame, asked, ways, depth)
+
+    def _over(self, before: _Ways, more: _Ways) -> _Ways:
+        """What a dict holds behind ``update(more)``."""
+        if not more.absent:
+            return more
+        more.absent = False
+        more.also(before)
+        return more
+
+    def _surplus(self, kwargs: Term, frame: Frame, asked: _Asked, depth: int) -> _Ways:
+        """What ``**kwargs`` of a function gives to a parameter."""
+        holder = frame.holder(kwargs[1])
+        if holder is None or holder.open:
+            return _Ways(unknown=True)
+        bound = holder.surplus.get(asked.key)
+        ways = _Ways(absent=True) if bound is None else _Ways([bound])
+        return self._changed(kwargs, holder, asked, ways, depth)
+
+    def _changed(self, container: Term, frame: Frame, asked: _Asked, ways: _Ways, depth: int) -> _Ways:
+        """What becomes of a key by what is done to the dict in its function, up to the call; elsewhere, at any time."""
+        here = frame.function is asked.frame.function
+        led_here = led_to(frame.function, asked.call) if here else ()
+        for node, led in _concerning(frame.function, container):
+            line = node.spot.line if isinstance(node, Keep) else node.term[4].line
+            if here and line > asked.call[4].line:
+                break
+            result = self._after(node, (container, frame), asked, ways, depth)
+            if result is None:
+                continue
+            if len(led) > sum(1 for one, other in zip(led, led_here, strict=False) if one == other):
+                ways.also(result)
+            else:
+                ways = result
+        return ways
+
+    def _after(self, node: Call | Keep, changed: tuple[Term, Frame], asked: _Asked, before: _Ways, depth: int) -> _Ways | None:
+        """What is under the key behind one statement; None for what does not concern it."""
+        (container, frame), key = changed, asked.key
+        if isinstance(node, Keep):
+            name = node.target[2]
+            if name[0] != "c":
+                return _Ways(unknown=True)
+            return _Ways([Bound(node.value, frame)], unknown=node.kind == "AugAssign") if name[2] == key else None
+        if node.term[1][0] != "a" or node.term[1][1] is not container:
+            return _Ways(unknown=True)  # somebody is handed the dict
+        method, given, named = node.term[1][2], node.term[2], node.term[3]
+        if method == _UPDATES:
+            ways = before
+            for term in given:
+                ways = self._over(ways, self._in_mapping(term, frame, asked, depth + 1))
+            for name, term in named:
+                ways = _Ways([Bound(term, frame)]) if name == key else ways if name is not None else _Ways(unknown=True)
+            return ways
+        constant = given[0][2] if given and given[0][0] == "c" else None
+        if method == _DEFAULTS and constant is not None:
+            if constant != key or not before.absent:
+                return None
+            return _Ways([*before.bounds, *(Bound(term, frame) for term in given[1:])], unknown=before.unknown)
+        if method in _TAKES and constant is not None:
+            return _Ways(absent=True) if constant == key else None
+        return None if method in _ASKS else _Ways(unknown=True)
+
+
+def _concerning(function: Function, container: Term) -> Iterator[tuple[Call | Keep, Led]]:
+    """The statements of a function that set an item of a dict or call a method of it, with what leads to them."""
+    for node, led in walk_tested(function.body):
+        if isinstance(node, Keep):
+            if node.target[0] == "sub" and node.target[1] is container:
+                yield node, led
+        elif isinstance(node, Call):
+            own = node.term[1][0] == "a" and node.term[1][1] is container
+            copied = node.term[1][0] == "r" or (node.term[1][0] == "a" and node.term[1][2] == _UPDATES)
+            if own or (container in node.term[2] and not copied):
+                yield node, led
+
+
+def led_to(function: Function, call: Term) -> Led:
+    """What leads to a call of a function: tests and handlers."""
+    return next((led for node, led in walk_tested(function.body) if isinstance(node, Call) and node.term is call), ())
+
+
+def options(program: Program) -> Options:
+    """The questions about options of a program (made once)."""
+    known = program.analyses.get("options")
+    if known is None:
+        known = program.analyses["options"] = Options(program)
+    assert isinstance(known, Options)
+    return known

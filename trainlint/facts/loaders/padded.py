@@ -1,0 +1,118 @@
+"""Evaluations over a sampler that fills the last round of the ranks up with samples that others have already.
+
+``DistributedSampler`` without ``drop_last`` repeats samples from its beginning until all ranks have equally many (torch 2.13).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.contexts import activations
+from trainlint.facts.epochs import KIND
+from trainlint.facts.gradients.grad_mode import grad_mode
+from trainlint.facts.loaders.made import Loader, loaders
+from trainlint.facts.loaders.options import options
+from trainlint.facts.loops import loops, nested_loops
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.values import Library, Made
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, Loop
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind, statements_of
+
+_DROPS, _SHUFFLE, _DATASET = "drop_last", "shuffle", "dataset"
+
+
+class Padded(NamedTuple):
+    """A loader with such a sampler, the loop that evaluates on it, and the call by which the ranks put their results together."""
+
+    loader: Loader
+    sampler: Made
+    module: str
+    loop: Spot
+    reduced: tuple[str, Spot]
+
+
+def padded(program: Program) -> Iterator[Padded]:
+    """Each loader whose padded samples go into results that the ranks put together, once."""
+    asked = loops(program)
+    if not any(True for name in _makers(program) for _ in calls(program).sites_named(name)):
+        return
+    seen: set[tuple[str, Spot]] = set()
+    for module, function in list(program.functions()):
+        if not of_kind(function, Loop) or tests_software(program, module, function):
+            continue
+        for loop, _ in nested_loops(function.body):
+            if loop.kind != "for" or asked.says(module, function, loop.body, program.knowledge.training):
+                continue
+            for frame in activations(program, module, function):
+                for made in asked.iterated(loop.subject, frame):
+                    loader = loaders(program).of(made)
+                    if loader is None or loader.statement is None or (loader.module, loader.spot) in seen:
+                        continue
+                    sampler = _padding(program, loader)
+                    if sampler is None or not grad_mode(program).always_off(frame, _first(loop)) or _knows(program, function):
+                        continue
+                    reduced = _reduced(program, module, function)
+                    if reduced is not None:
+                        seen.add((loader.module, loader.spot))
+                        yield Padded(loader, sampler, module, loop.spot, reduced)
+
+
+def _makers(program: Program) -> set[str]:
+    return {name.rpartition(".")[2] for name, kind in program.knowledge.kinds.items() if kind == KIND}
+
+
+def _first(loop: Loop) -> Spot:
+    """A place in the body of a loop."""
+    for node in loop.body:
+        if isinstance(node, Call):
+            return node.term[4]  # type: ignore[no-any-return]
+    return loop.spot
+
+
+def _padding(program: Program, loader: Loader) -> Made | None:
+    """The sampler of a loader, if it surely keeps an order and fills up: a library's own, without ``drop_last``."""
+    for sampler in loops(program).feeds(loader.made, KIND):
+        if not isinstance(sampler, Made) or sampler.call is None or sampler.frame is None:
+            return None
+        asked = options(program)
+        drops = asked.settled(asked.given(sampler.call, sampler.frame, _DROPS, sampler.name))
+        order = asked.settled(asked.given(sampler.call, sampler.frame, _SHUFFLE, sampler.name))
+        if drops.sure and not any(drops.constants) and order.sure and order.constants == (False,):
+            return sampler
+    return None
+
+
+def _knows(program: Program, function: Function) -> bool:
+    """Whether a function, or one that calls it, asks how long the dataset is: it may leave out what is too much."""
+    around = [function, *(site.function for site in calls(program).callers(function))]
+    return any(_asks(program, term) for each in around for node in statements_of(each) for term in node if isinstance(term, Term))
+
+
+def _asks(program: Program, term: Term) -> bool:
+    measures = program.knowledge.measures
+    return any(
+        part[0] == "call" and part[1][0] == "r" and part[1][1] in measures and any(_of_dataset(each) for each in part[2])
+        for part in parts_of(term)
+    )
+
+
+def _of_dataset(term: Term) -> bool:
+    return term[0] in ("a", "p", "g") and _DATASET in str(term[-1]).lower()
+
+
+def _reduced(program: Program, module: str, function: Function) -> tuple[str, Spot] | None:
+    """The call in a function, or in one that calls it, by which the ranks put their results together."""
+    words = program.knowledge.tables["loaders"]["puts_together"]
+    around = [(module, function), *((site.module, site.function) for site in calls(program).callers(function))]
+    for path, each in around:
+        frame = program.frame(path, each)
+        for call in calls_of(each):
+            callees = program.values(call.term[1], frame)
+            if any(isinstance(callee, Library) and callee.name in words for callee in callees):
+                return path, call.term[4]
+    return None

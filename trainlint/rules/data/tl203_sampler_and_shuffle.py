@@ -1,0 +1,68 @@
+"""TL203 sampler-and-shuffle. Its page, which is also its test: rules/data/TL203-sampler-and-shuffle.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, RemoveKeyword, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL203",
+    name="sampler-and-shuffle",
+    summary="a sampler, batch sampler or iterable dataset beside an option that it excludes: an error",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="safe",
+    needs=("loader",),
+    since="0.1",
+)
+
+_WHY = {
+    "sampler": "A sampler decides the order by itself; a DistributedSampler shuffles by default.",
+    "batch_sampler": "A batch sampler decides which samples make a batch, and in which order.",
+    "iterable": "An iterable dataset has an order of its own; the loader cannot ask it for samples in another one.",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each loader whose order or batches are decided twice."""
+    from trainlint.authoring import conflicts
+
+    seen = set()
+    for found in conflicts.of_samplers(program):
+        loader = found.loader
+        key = (loader.module, loader.spot)
+        if key in seen or loader.statement is None:
+            continue
+        seen.add(key)
+        named = " and ".join(f"`{name}`" for name in found.options)
+        beside = "for an iterable dataset" if found.against == "iterable" else f"beside `{found.against}`"
+        when = "" if found.always else f" whenever there is a {found.against.replace('_', ' ')}"
+        yield Suspect(
+            path=loader.module,
+            spot=loader.spot,
+            node="Call",
+            statement=loader.statement,
+            message=f"this loader is given {named} {beside}: its constructor raises a ValueError{when}\n{_WHY[found.against]}",
+            because=(),
+            data={"call": loader.spot, "plain": found.plain, "test": found.test},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Take away what is decided already; where a sampler may be missing, shuffle only then."""
+    safe, call = Applicability.SAFE, suspect.data["call"]
+    if not suspect.data["plain"]:
+        return None
+    if suspect.data["test"] is not None:
+        message = "Shuffle only where there is no sampler"
+        return SetKeyword(safe, message, call=call, keyword="shuffle", value=suspect.data["test"])
+    message = "Remove what is decided already"
+    first, *more = suspect.data["plain"]
+    return RemoveKeyword(safe, message, call=call, keyword=first, also=tuple(more))

@@ -1,0 +1,53 @@
+"""TL208 unsharded-iterable-dataset. Its page, which is also its test: rules/data/TL208-unsharded-iterable-dataset.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL208",
+    name="unsharded-iterable-dataset",
+    summary="an iterable dataset that each of a loader's workers hands out as a whole",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("loader",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each loader with several workers over an iterable dataset that does not ask which worker it is in."""
+    from trainlint.authoring import streams
+
+    for found in streams.copied(program):
+        loader = found.loader
+        if loader.statement is None:
+            continue
+        yield Suspect(
+            path=loader.module,
+            spot=loader.spot,
+            node="Call",
+            statement=loader.statement,
+            message=f"an epoch has every sample {found.workers} times: each worker iterates a copy of the dataset, "
+            "which does not ask which worker it is in\n"
+            "`torch.utils.data.get_worker_info()` tells `__iter__` the number of its worker and how many there are.",
+            because=(Reason(found.module, found.source, "each copy of the dataset hands out all of this"),),
+            data={"call": loader.spot, "keyword": loader.keyword("num_workers") is not None},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show a single worker, which yields each sample once."""
+    if not suspect.data["keyword"]:
+        return None
+    message = "Let one worker read it, or divide the data by `get_worker_info()` in `__iter__`"
+    return SetKeyword(Applicability.DISPLAY, message, call=suspect.data["call"], keyword="num_workers", value="1")

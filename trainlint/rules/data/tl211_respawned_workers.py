@@ -1,0 +1,51 @@
+"""TL211 respawned-workers. Its page, which is also its test: rules/data/TL211-respawned-workers.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL211",
+    name="respawned-workers",
+    summary="workers of a loader that are started anew for each epoch",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="display",
+    needs=("loader", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each loader with workers that a loop over epochs iterates without keeping them."""
+    from trainlint.authoring import passes
+
+    for found in passes.respawned(program):
+        loader = found.loader
+        assert loader.statement is not None
+        yield Suspect(
+            path=loader.module,
+            spot=loader.spot,
+            node="Call",
+            statement=loader.statement,
+            message="each epoch ends the loader's workers and starts new ones: `persistent_workers=True` keeps them\n"
+            "Starting them means forking or importing the program again, opening files again, and an empty queue of batches.",
+            because=(Reason(*found.place, "its batches are trained on here"),),
+            data={"call": loader.spot, "plain": loader.plain()},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show workers that stay."""
+    if not suspect.data["plain"]:
+        return None
+    message = "Keep the workers from epoch to epoch"
+    return SetKeyword(Applicability.DISPLAY, message, call=suspect.data["call"], keyword="persistent_workers", value="True")

@@ -1,0 +1,45 @@
+"""TL212 padded-evaluation. Its page, which is also its test: rules/data/TL212-padded-evaluation.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL212",
+    name="padded-evaluation",
+    summary="an evaluation over a distributed sampler, which counts some samples twice",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="none",
+    needs=("loader", "distributed-sampler"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each loader whose sampler repeats samples that an evaluation then counts."""
+    from trainlint.authoring import padded
+
+    for found in padded.padded(program):
+        loader = found.loader
+        assert loader.statement is not None
+        yield Suspect(
+            path=loader.module,
+            spot=loader.spot,
+            node="Call",
+            statement=loader.statement,
+            message="the result counts some samples twice: the sampler repeats some so that all ranks have equally many\n"
+            "Leave out what is too much when the ranks put their results together, or let no sample come twice.",
+            because=(
+                Reason(found.module, found.loop, "its batches are evaluated here"),
+                Reason(*found.reduced, "the ranks put their results together here"),
+            ),
+            data={},
+        )

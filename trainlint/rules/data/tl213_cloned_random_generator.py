@@ -1,0 +1,66 @@
+"""TL213 cloned-random-generator. Its page, which is also its test: rules/data/TL213-cloned-random-generator.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL213",
+    name="cloned-random-generator",
+    summary="a random generator of a dataset that each worker of a loader has the same copy of",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("loader", "generator"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each draw in a worker from a generator that was made before the workers began."""
+    from trainlint.authoring import generators
+
+    for found in generators.cloned(program):
+        assert found.made.call is not None
+        assert found.made.frame is not None
+        several = found.workers > 1
+        who = (
+            f"each of the loader's {found.workers} workers draws the same numbers here"
+            if several
+            else "the worker draws the same"
+        )
+        message = who + (", and a new epoch begins with the same copies" if several else " numbers in every epoch")
+        if found.loader.settled("persistent_workers").constants == (True,):
+            message = who
+        yield Suspect(
+            path=found.module,
+            spot=found.call.term[4],
+            node="Call",
+            statement=found.call.statement,
+            message=f"{message}\n"
+            "The generator is copied into each worker as it was when the loader began. "
+            "PyTorch seeds the generators of the process, not those that an object keeps.",
+            because=(
+                Reason(found.made.frame.module, found.made.call[4], "the generator is made here, outside of the workers"),
+                Reason(found.loader.module, found.loader.spot, "the loader with these workers is made here"),
+            ),
+            data={"instead": found.instead, "keyword": found.keyword},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the generator that PyTorch seeds in each worker."""
+    how, message = Applicability.DISPLAY, "Draw from the generator of the process, which is seeded in each worker"
+    if suspect.data["keyword"]:
+        return RemoveKeyword(how, message, call=suspect.spot, keyword="generator")
+    if suspect.data["instead"] is None:
+        return None
+    return Rewrite(how, message, spot=suspect.spot, code=suspect.data["instead"] + "({0})", paths=((("arguments", 0),),))

@@ -1,0 +1,77 @@
+"""TL214 misplaced-set-epoch. Its page, which is also its test: rules/data/TL214-misplaced-set-epoch.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import (
+    Applicability,
+    Change,
+    InsertBefore,
+    Level,
+    Move,
+    Reason,
+    RemoveStatement,
+    Rewrite,
+    Rule,
+    Suspect,
+    Together,
+)
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL214",
+    name="misplaced-set-epoch",
+    summary="a sampler that is told the epoch too late, or the same number each time",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("distributed-sampler",),
+    since="0.1",
+)
+
+_SAYS = {
+    "late": "the sampler is told the epoch when its batches have been read: the first two epochs have one order",
+    "inside": "the sampler is told the epoch while its batches are read: the first two epochs have one order",
+    "begun": "the sampler is told the epoch when the workers have its order already: the first two epochs have one order",
+    "constant": "the sampler is told the same number in each epoch: every epoch has the same order",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each `set_epoch` that comes too late or says a constant."""
+    from trainlint.authoring import misplaced
+
+    for found in misplaced.misplaced(program):
+        yield Suspect(
+            path=found.module,
+            spot=found.call.term[4],
+            node="Call",
+            statement=found.call.statement,
+            message=f"{_SAYS[found.how]}\n"
+            "A loader asks its sampler for an order when its iterator is made, before the first batch.",
+            because=(Reason(*found.batches, "its batches are iterated here"),),
+            data={"found": found},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Tell the sampler the epoch before its batches are read."""
+    found = suspect.data["found"]
+    unsafe, message = Applicability.UNSAFE, "Tell the sampler the epoch before its batches are read"
+    if found.text is None or found.variable is None:
+        return None
+    if found.how == "constant":
+        code = "{0}.set_epoch(" + found.variable + ")"
+        return Rewrite(unsafe, "Tell the sampler the epoch", spot=suspect.spot, code=code, paths=((("receiver", 0),),))
+    if found.above is None:
+        return None
+    if found.how != "inside":
+        return Move(unsafe, message, statement=suspect.statement, target=found.above, behind=False)
+    insert = InsertBefore(unsafe, message, statement=found.above, code=f"{found.text}.set_epoch({found.variable})")
+    return Together(unsafe, message, changes=(RemoveStatement(unsafe, message, statement=suspect.statement), insert))

@@ -1,0 +1,51 @@
+"""TL216 unshuffled-training-loader. Its page, which is also its test: rules/data/TL216-unshuffled-training-loader.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL216",
+    name="unshuffled-training-loader",
+    summary="a training loader that reads its data in one order in every epoch",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="unsafe",
+    needs=("loader", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each loader by whose one order several epochs train."""
+    from trainlint.authoring import passes
+
+    for found in passes.unshuffled(program):
+        loader = found.loader
+        assert loader.statement is not None
+        yield Suspect(
+            path=loader.module,
+            spot=loader.spot,
+            node="Call",
+            statement=loader.statement,
+            message="every epoch trains on the same batches in the same order: the loader does not shuffle and has no sampler\n"
+            "`shuffle=True` draws another order for each epoch.",
+            because=(Reason(*found.place, "its batches are trained on here"),),
+            data={"call": loader.spot, "plain": loader.plain()},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Let the loader shuffle."""
+    if not suspect.data["plain"]:
+        return None
+    message = "Shuffle the data for each epoch"
+    return SetKeyword(Applicability.UNSAFE, message, call=suspect.data["call"], keyword="shuffle", value="True", position=2)

@@ -1,0 +1,63 @@
+"""TL217 sharded-twice. Its page, which is also its test: rules/data/TL217-sharded-twice.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rule, Suspect, SwapKeyword
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL217",
+    name="sharded-twice",
+    summary="a loader with a distributed sampler that a library divides among the ranks again",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("loader", "distributed-sampler"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each loader whose sampler divides the data and that is then prepared."""
+    from trainlint.authoring import sharded
+
+    for found in sharded.twice(program):
+        loader = found.loader
+        assert found.sampler.call is not None
+        assert found.sampler.frame is not None
+        if loader.statement is None:
+            continue
+        because = [Reason(found.module, found.prepared, "the loader's batches are divided among the ranks again here")]
+        if not loader.spot.holds(found.sampler.call[4]):
+            because.append(Reason(found.sampler.frame.module, found.sampler.call[4], "the sampler gives each rank its part"))
+        yield Suspect(
+            path=loader.module,
+            spot=loader.spot,
+            node="Call",
+            statement=loader.statement,
+            message="most samples are never seen: the sampler gives each rank a part, and `prepare` a part of that\n"
+            "`prepare` divides the batches by itself; the loader needs no distributed sampler.",
+            because=tuple(because),
+            data={
+                "call": loader.spot,
+                "sampler": loader.keyword("sampler") is not None and loader.keyword("shuffle") is None,
+                "shuffles": found.shuffles,
+            },
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Leave it to the library to divide the data."""
+    if not suspect.data["sampler"]:
+        return None
+    unsafe, message, call = Applicability.UNSAFE, "Leave it to `prepare` to divide the data", suspect.data["call"]
+    if suspect.data["shuffles"]:
+        return SwapKeyword(unsafe, message, call=call, keyword="sampler", code="shuffle=True")
+    return RemoveKeyword(unsafe, message, call=call, keyword="sampler")

@@ -1,0 +1,55 @@
+"""TL218 stale-worker-copy. Its page, which is also its test: rules/data/TL218-stale-worker-copy.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL218",
+    name="stale-worker-copy",
+    summary="a dataset that is changed between epochs, of which persistent workers keep the old copy",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("loader", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each loader with persistent workers whose dataset is changed in the loop over epochs."""
+    from trainlint.authoring import unchanged
+
+    for found in unchanged.stale(program):
+        loader = found.loader
+        if loader.statement is None:
+            continue
+        yield Suspect(
+            path=loader.module,
+            spot=loader.spot,
+            node="Call",
+            statement=loader.statement,
+            message=f"the workers never see the new `{found.name}`: they persist, with the copy that they began with\n"
+            "Without `persistent_workers` each epoch begins with new workers, and a new copy. Shared memory reaches them, too.",
+            because=(
+                Reason(found.module, found.changed, f"each epoch changes `{found.name}` of the dataset here"),
+                Reason(*found.read, "the workers read it here"),
+            ),
+            data={"call": loader.spot, "keyword": loader.keyword("persistent_workers") is not None},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show workers that begin anew with each epoch."""
+    if not suspect.data["keyword"]:
+        return None
+    message = "Begin each epoch with new workers"
+    return RemoveKeyword(Applicability.DISPLAY, message, call=suspect.data["call"], keyword="persistent_workers")
