@@ -19,6 +19,7 @@ from trainlint.sites.changes import (
     Move,
     RemoveKeyword,
     RemoveStatement,
+    Rename,
     Replace,
     Rewrite,
     SetKeyword,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
         unused_parameters,
         values,
     )
+    from trainlint.facts.api import amp
     from trainlint.facts.gradients import chained, detached, doubled, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
@@ -72,6 +74,7 @@ if TYPE_CHECKING:
 #: What a rule asks the program. Imported when a rule runs, not when it is declared: most runs wake no rule.
 _QUESTIONS = {
     "agreement": "trainlint.spmd.agreement",
+    "amp": "trainlint.facts.api.amp",
     "anomalies": "trainlint.facts.anomalies",
     "apart": "trainlint.spmd.apart",
     "backwards": "trainlint.facts.precision.backwards",
@@ -151,6 +154,7 @@ __all__ = [
     "Reason",
     "RemoveKeyword",
     "RemoveStatement",
+    "Rename",
     "Replace",
     "Rewrite",
     "Rule",
@@ -163,6 +167,7 @@ __all__ = [
     "Together",
     "Wrap",
     "agreement",
+    "amp",
     "anomalies",
     "apart",
     "backwards",

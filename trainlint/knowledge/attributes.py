@@ -253,3 +253,7 @@ class Attributes:
     harmless_packages: frozenset[str]
     step_hooks: frozenset[str]
     makes_copies: Mapping[str, list[str]]
+    old_amp: Mapping[str, list[str]]
+    version_words: frozenset[str]
+    version_failures: frozenset[str]
+    quiet_calls: frozenset[str]

@@ -262,6 +262,10 @@ TABLES: dict[str, str] = {
     "step_calls.harmless": "names",
     "step_calls.hooks": "names",
     "step_calls.copies": "list",
+    "old_amp": "list",
+    "versions.words": "names",
+    "versions.failures": "names",
+    "versions.quiet": "names",
 }
 
 #: What a rank table may say of a value.
@@ -393,4 +397,7 @@ TABLE_OF = {
     "harmless_packages": "step_calls.harmless",
     "makes_copies": "step_calls.copies",
     "step_hooks": "step_calls.hooks",
+    "version_words": "versions.words",
+    "version_failures": "versions.failures",
+    "quiet_calls": "versions.quiet",
 }

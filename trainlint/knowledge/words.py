@@ -123,6 +123,12 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "head": lambda knowledge: _last(name for name, word in knowledge.numerics.items() if word in knowledge.expecting.values()),
 }
 
+#: What libraries no longer want to be used.
+_OLD: dict[str, Callable[[Knowledge], set[str]]] = {
+    "amp": lambda knowledge: dotted(knowledge.old_amp),
+}
+_SPECIAL.update(_OLD)
+
 #: Needs whose words count beside those of training only: what a training loop uses is found from the loop.
 _OF_TRAINING = ("autocast", "xla", "step-part", "free")
 #: What matters of a softmax or sigmoid by itself is that a logarithm is taken of it.
@@ -147,7 +153,17 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "parameters": _SPECIAL["parameters"],
     "norm": _SPECIAL["norm"],
     "inference": _SPECIAL["inference"],
+    **_OLD,
 }
+
+
+#: What the words of dotted names begin with (no identifier does).
+DOTTED = b"@"
+
+
+def dotted(names: Iterable[str]) -> set[str]:
+    """Words that stand for whole dotted names: their last parts are in too many files."""
+    return {f"{DOTTED.decode()}{name}" for name in names}
 
 
 def asked_when_awake(

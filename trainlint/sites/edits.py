@@ -22,6 +22,7 @@ from trainlint.sites.changes import (
     Move,
     RemoveKeyword,
     RemoveStatement,
+    Rename,
     Replace,
     Rewrite,
     SetKeyword,
@@ -35,6 +36,7 @@ from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
 from trainlint.sites.moving import move, stretch
 from trainlint.sites.removal import remove_statement
+from trainlint.sites.renaming import rename
 from trainlint.sites.replacement import replace
 from trainlint.sites.rewriting import rewrite
 from trainlint.sites.stay import around, stay_for
@@ -54,6 +56,8 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
     """
     if isinstance(change, Together):
         return _together(site, change)
+    if isinstance(change, Rename):
+        return rename(site, change)
     if isinstance(change, Rewrite):
         there = site if change.around else site.at(change.spot)
         return rewrite(there, change) if there else None
