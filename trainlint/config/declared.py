@@ -30,7 +30,7 @@ def declared(framework: str, folder: str, top: str) -> tuple[str, ...]:
 
 def state(folders: Iterable[str]) -> list[tuple[str, int, int]]:
     """What changes when one of these files changes, in any of the folders."""
-    found = []
+    found: list[tuple[str, int, int]] = []
     for folder in sorted(folders):
         for name in FILES:
             try:
@@ -42,7 +42,7 @@ def state(folders: Iterable[str]) -> list[tuple[str, int, int]]:
 
 
 def _in_folder(framework: str, folder: str) -> tuple[str, ...]:
-    found = []
+    found: list[str] = []
     for path, _, changed in state([folder]):
         found += _in_file(framework, path, changed)
     return tuple(dict.fromkeys(found))
@@ -82,9 +82,9 @@ def _valid(written: str) -> Iterator[str]:
 
 
 def _clause(written: str) -> str:
-    """One clause as PEP 440 has it: without a local label, ``=1.13`` of conda and ``^1.13`` and ``~1.13`` of Poetry spelled out."""
+    """One clause as PEP 440 has it: without a local label; ``=1.13`` of conda, ``^1.13`` and ``~1.13`` of Poetry spelled out."""
     clause = re.sub(r"\s|\+.*", "", written)
-    match = re.fullmatch(r"(=|\^|~|)v?(\d+)((?:\.\d+)*)", clause)
+    match = re.fullmatch(r"(=|\^|~|)v?(\d+)((?:\.\d+)*)(?:\.\*)?", clause)
     if match is None:
         return clause
     how, major, rest = match.groups()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from trainlint.knowledge.old_tables import OLD_TABLE_OF, OLD_TABLES
+
 #: Every table and the type of its values ("names" tables hold one list under the key ``names``).
 TABLES: dict[str, str] = {
     "collectives": "int",
@@ -262,10 +264,7 @@ TABLES: dict[str, str] = {
     "step_calls.harmless": "names",
     "step_calls.hooks": "names",
     "step_calls.copies": "list",
-    "old_amp": "list",
-    "versions.words": "names",
-    "versions.failures": "names",
-    "versions.quiet": "names",
+    **OLD_TABLES,
 }
 
 #: What a rank table may say of a value.
@@ -397,7 +396,5 @@ TABLE_OF = {
     "harmless_packages": "step_calls.harmless",
     "makes_copies": "step_calls.copies",
     "step_hooks": "step_calls.hooks",
-    "version_words": "versions.words",
-    "version_failures": "versions.failures",
-    "quiet_calls": "versions.quiet",
+    **OLD_TABLE_OF,
 }

@@ -12,7 +12,6 @@ from trainlint.model.sketch import Block, If, Statement
 from trainlint.model.spots import spot_of
 from trainlint.model.terms import Term
 
-
 #: Tests around a place that are written down.
 _MOST_TESTS = 20
 

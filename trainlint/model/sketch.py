@@ -72,8 +72,9 @@ class Loop(NamedTuple):
 class Imported(NamedTuple):
     """A name that an import binds, and the dotted name it stands for.
 
-    ``statement`` is the spot of the import, ``function`` the qualified name of the function it stands in. ``tests`` are the conditions
-    of the branches around it, and :data:`ATTEMPT` for a ``try`` with handlers. ``whence`` is the module of a ``from … import``.
+    ``statement`` is the spot of the import, ``function`` the qualified name of the function it stands in. ``tests`` are the
+    conditions of the branches around it, and :data:`ATTEMPT` for a ``try`` with handlers.
+    ``whence`` is the module of a ``from … import``.
     """
 
     name: str
@@ -162,7 +163,8 @@ class Function:
     ``carried`` says what each name that a loop binds (its ``lv`` term, "in") holds before the
     first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
     ``shared`` what a name that a function in it declares ``nonlocal`` (its ``lv`` term) held before; ``variadic`` is the
-    value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`); ``flat`` are all statements in order and ``kinds`` the same by their class, both kept by
+    value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
+    ``flat`` are all statements in order and ``kinds`` the same by their class, both kept by
     :mod:`trainlint.model.walk`.
     """
 
@@ -220,8 +222,8 @@ class Class:
 class Module:
     """A lowered file.
 
-    ``names`` says what each top-level name is bound to when the file has run, ``imports`` what functions import, ``taken`` all names
-    that imports bind, in the order in which they were lowered;
+    ``names`` says what each top-level name is bound to when the file has run, ``imports`` what functions import, ``taken`` all
+    names that imports bind, in the order in which they were lowered;
     ``rebound`` which top-level names functions assign, ``texts`` what each f-string, and each attribute
     behind a ``+=``, is made of: the parts of a ``v`` term.
     Of comments that tell the analysis something, ``words`` are the words by line, ``meets`` the spots of calls and functions

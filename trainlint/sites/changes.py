@@ -209,6 +209,7 @@ class Renamed:
     """A call (or a decorator) of the library's thing ``old``, as the file's imports name it, that becomes one of ``new``.
 
     ``code`` and ``paths`` are those of a :class:`Rewrite` of the expression at ``spot``; ``@`` in ``code`` is the thing's name.
+    Where ``binds`` is given, the place is the import that binds this name, and nothing else stands there.
     """
 
     spot: Spot
@@ -216,15 +217,16 @@ class Renamed:
     new: str
     code: str
     paths: tuple[tuple[tuple[str, int | str], ...], ...] = ()
+    binds: str | None = None
 
 
 @dataclass(frozen=True)
 class Rename(Change):
     """Use the new name of a library's thing at ``place``, and import it by that name.
 
-    Where the name there stands for something that an import binds, that import is changed, and with it all of ``others`` whose names
-    it gives. ``imports`` are those of the file, as pairs of what is bound and the spot of the statement, by bound name; ``library`` is
-    what the library itself is called in the file (None: it is not imported). Refused where an imported name is also used otherwise.
+    Where the name there stands for something that an import binds, that import is changed, and with it all of ``others`` whose
+    names it gives. ``imports`` are those of the file: what is bound, what that is, and the spot of the statement. ``library`` is
+    what the library itself is called in the file (None: it is not imported). Refused where an imported name is used otherwise.
     """
 
     place: Renamed

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import functools
-import io
 import re
-import tokenize
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -28,7 +28,7 @@ class _Refused(Exception):
 
 
 class _Bound(NamedTuple):
-    """A place whose name begins with ``name``, which an import binds to ``old``: that becomes ``new``, behind it comes ``rest``."""
+    """A place whose name begins with ``name``, which an import binds to ``old``: that becomes ``new``, before ``rest``."""
 
     place: Renamed
     name: str
@@ -63,13 +63,13 @@ def _edits(site: Site, change: Rename) -> list[Edit]:
     for each in everywhere:
         if given.get(each.name) == each.old:
             moved.setdefault(each.name, []).append(each)
-    counts = _names_in(site.source.code)
-    whole = {name: all_ for name, all_ in moved.items() if _moves(name, all_, counts)}
+    names = _names_in(site.source.code)
+    whole = {name: all_ for name, all_ in moved.items() if _moves(name, all_, names.plain)}
     if bound.name not in whole:
         raise _Refused
     imports, renamed = _imported(site, statement, {name: all_[0].new for name, all_ in whole.items()})
     for old, new in renamed.items():
-        if old != new and counts[new]:
+        if old != new and (names.plain[new] or names.typed[new] or names.typed[old]):
             raise _Refused
     edits = list(imports)
     for name, all_ in whole.items():
@@ -80,11 +80,14 @@ def _edits(site: Site, change: Rename) -> list[Edit]:
 
 def _moves(name: str, places: Sequence[_Bound], counts: Counter[str]) -> bool:
     """Whether a name stands nowhere but in its import and in these places, all of which move it to the same thing."""
-    return counts[name] == len(places) + 1 and len({each.new for each in places}) == 1
+    written = sum(each.place.binds is None for each in places)
+    return counts[name] == written + 1 and len({each.new for each in places}) == 1
 
 
 def _bound(site: Site, place: Renamed) -> _Bound | None:
     """What the first part of the name at a place stands for, and what it becomes; None where the new name does not fit."""
+    if place.binds is not None:
+        return _Bound(place, place.binds, place.old, place.new, "")
     written = _written(site, place.spot)
     old, new = place.old.split("."), place.new.split(".")
     rest = len(written) - 1
@@ -106,6 +109,8 @@ def _written(site: Site, spot: Spot) -> list[str]:
 
 
 def _placed(site: Site, place: Renamed, name: str) -> tuple[Edit, ...]:
+    if place.binds is not None:
+        return ()
     there = site.at(place.spot)
     written = Rewrite(Applicability.DISPLAY, "", place.spot, place.code.replace("@", name), place.paths)
     edits = rewrite(there, written) if there is not None else None
@@ -122,7 +127,11 @@ def _imported(site: Site, statement: Spot, moved: dict[str, str]) -> tuple[tuple
     if there is None or not isinstance(node, (cst.Import, cst.ImportFrom)) or isinstance(node.names, cst.ImportStar):
         raise _Refused
     aliases = [_Alias.of(alias) for alias in node.names]
-    called = {alias.bound: alias.bound if alias.renamed else moved[alias.bound].rpartition(".")[2] for alias in aliases if alias.bound in moved}
+    called = {
+        alias.bound: alias.bound if alias.renamed else moved[alias.bound].rpartition(".")[2]
+        for alias in aliases
+        if alias.bound in moved
+    }
     if isinstance(node, cst.Import):
         return (Edit(span, _import(moved, aliases)),), called
     modules = {dotted.rpartition(".")[0] for dotted in moved.values()}
@@ -181,18 +190,51 @@ def _split(site: Site, span: Span, node: cst.ImportFrom, aliases: Sequence[_Alia
     return Edit(span, (source.newline + layout.indent(source, span.line)).join(lines))
 
 
+class _Names(NamedTuple):
+    """How often each name stands in a file, by what it is there for: for types (annotations, ``isinstance``), or for more."""
+
+    plain: Counter[str]
+    typed: Counter[str]
+
+
 @functools.lru_cache(maxsize=4)
-def _names_in(code: str) -> Counter[str]:
-    """How often each name stands by itself in a file, not behind a dot; a text that is no more than a name counts, too."""
-    found: Counter[str] = Counter()
-    before = ""
+def _names_in(code: str) -> _Names:
+    """The names of a file; a text that is no more than a name counts, too."""
+    found = _Names(Counter(), Counter())
     try:
-        for token in tokenize.generate_tokens(io.StringIO(code).readline):
-            if token.type == tokenize.NAME and before != ".":
-                found[token.string] += 1
-            elif token.type == tokenize.STRING:
-                found[token.string.strip("rRbBuUfF").strip("\"'")] += 1
-            before = token.string
-    except (tokenize.TokenError, SyntaxError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            pending: list[tuple[ast.AST, bool]] = [(ast.parse(code), False)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise _Refused from None
+    while pending:
+        node, typed = pending.pop()
+        (found.typed if typed else found.plain).update(_said(node))
+        types = _types(node)
+        pending += [(child, typed or child in types) for child in ast.iter_child_nodes(node)]
     return found
+
+
+def _said(node: ast.AST) -> list[str]:
+    """The names that a node itself holds."""
+    if isinstance(node, ast.Name):
+        return [node.id]
+    if isinstance(node, ast.arg):
+        return [node.arg]
+    if isinstance(node, ast.alias):
+        return [node.asname or node.name.partition(".")[0]]
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return [node.name]
+    if isinstance(node, (ast.Global, ast.Nonlocal)):
+        return list(node.names)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    return []
+
+
+def _types(node: ast.AST) -> list[ast.AST]:
+    """The parts of a node that name types."""
+    found = [getattr(node, "annotation", None), getattr(node, "returns", None)]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
+        found += node.args[1:]
+    return [each for each in found if isinstance(each, ast.AST)]

@@ -23,6 +23,8 @@ _BLANK_ALL_BUT_NAMES = bytes(byte if byte in _NAME_BYTES else 0x20 for byte in r
 _QUOTES = frozenset((b'"', b"'"))
 #: How far before a word its object is looked for; a longer name is none of the known ones.
 _NEAR = 60
+#: What stands for all names of a module; and how long a name is that few modules have.
+_ALL, _OWN = b"*", 8
 # Two patterns that each begin with a literal are five times faster than one with an alternative. What must follow
 # the name keeps prose out ("a class that …").
 _NAME = rb"[ \t]+([A-Za-z_\x80-\xff][0-9A-Za-z_\x80-\xff]*)[ \t]*"
@@ -58,8 +60,8 @@ class Telling:
     """Whether the words of a file tell of anything that is ``wanted``.
 
     A word that is a key of ``beside`` counts only if one of its others is in the file too. A ``loose`` word must moreover be
-    imported, or taken from something: ``torch.load`` does not count when ``torch`` is among ``elsewhere``. A dotted name among what
-    is ``wanted`` (see :func:`~trainlint.knowledge.words.dotted`) counts only where it seems to be meant.
+    imported, or taken from something: ``torch.load`` does not count when ``torch`` is among ``elsewhere``. A dotted name among
+    what is ``wanted`` (see :func:`~trainlint.knowledge.words.dotted`) counts only where it seems to be meant.
     """
 
     def __init__(
@@ -92,24 +94,23 @@ class Telling:
         return found.union(counting) if counting else found
 
     def _named(self, found: frozenset[bytes], data: bytes) -> Iterator[bytes]:
-        """The dotted names that seem to be meant: behind their module, or another name of it, or imported from the library."""
+        """The dotted names that seem to be meant: behind their module, or another name of it, or imported.
+
+        Imported from anything: another file of the project may hand them on.
+        """
         libraries = {library for last in self.dotted.keys() & found for library, _, _ in self.dotted[last]} & found
-        if not libraries:
-            return
-        also = set()
-        for match in _ALSO.finditer(data):
+        also: set[bytes] = set()
+        for match in _ALSO.finditer(data) if libraries else ():
             if not libraries.isdisjoint(words(data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()])):
                 also.add(match[1])
-        taken: dict[bytes, frozenset[bytes]] = {}
+        taken: set[bytes] = set()
         for match in _FROM.finditer(data):
-            library = match[1].partition(b".")[0]
-            if library in libraries:
-                taken[library] = taken.get(library, frozenset()) | words(match[2])
-                also.update(_NAMED.findall(match[2]))
+            taken |= words(match[2]) if b"*" not in match[2] else {_ALL}
         for last in self.dotted.keys() & found:
-            takers = set(_takers(data, last))
+            imported = last in taken or (_ALL in taken and len(last) >= _OWN)
+            takers = set(_takers(data, last)) if not imported else set()
             for library, module, word in self.dotted[last]:
-                if library in found and (module in takers or last in taken.get(library, ()) or not also.isdisjoint(takers)):
+                if imported or (library in found and (module in takers or not also.isdisjoint(takers))):
                     yield word
 
     def tells(self, found: frozenset[bytes]) -> bool:

@@ -1,4 +1,4 @@
-"""Which autocasts and loss scalers go by names that say the device, and what do they become?"""
+"""Which autocasts and loss scalers go by names that say the device, and what these become."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.api.renames import by_keyword, rename, written_out
 from trainlint.facts.api.targets import targeted
-from trainlint.facts.api.uses import CALL, DECORATOR, Use, uses
+from trainlint.facts.api.uses import CALL, DECORATOR, IMPORT, Use, uses
 from trainlint.facts.program import Program
 from trainlint.finding import Applicability
 from trainlint.sites.changes import Rename, Renamed
@@ -29,7 +29,9 @@ class OldAmp(NamedTuple):
 def old_amp(program: Program) -> Iterator[OldAmp]:
     """Each use of such a name in a file that needs no version in which it was the only one."""
     table = program.knowledge.old_amp
-    found = [use for use in uses(program).of(table) if not targeted(program, use.module, _FRAMEWORK).older_than(table[use.name][0])]
+    found = [
+        use for use in uses(program).of(table) if not targeted(program, use.module, _FRAMEWORK).older_than(table[use.name][0])
+    ]
     places: dict[str, dict[int, Renamed]] = {}
     for index, use in enumerate(found):
         place = _place(program, use)
@@ -53,6 +55,8 @@ def _place(program: Program, use: Use) -> Renamed | None:
     if use.kind == DECORATOR:
         code = f'@(device_type="{device}")'
         return Renamed(use.spot, use.written, new, code) if how == _KEYWORD else None
+    if use.kind == IMPORT and use.imported is not None:
+        return Renamed(use.spot, use.written, new, "", binds=use.imported.name)
     if use.kind != CALL or use.site is None or not written_out(use):
         return None
     given = use.site.call.term[2]

@@ -1,4 +1,4 @@
-"""Does code already take care of another version of a library, or of the warning that comes?
+"""Whether code already takes care of another version of a library, or of the warning that comes.
 
 A test of a version, of an attribute (``hasattr``), a ``try`` that catches what another version raises, a context manager that
 catches the warning: under one of these an old name is used on purpose.

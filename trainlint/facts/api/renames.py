@@ -16,7 +16,9 @@ from trainlint.sites.changes import Rename, Renamed
 Path = tuple[tuple[str, int | str], ...]
 
 
-def rename(program: Program, place: Renamed, module: str, all_: Iterable[Renamed], message: str, applicability: Applicability) -> Rename:
+def rename(
+    program: Program, place: Renamed, module: str, all_: Iterable[Renamed], message: str, applicability: Applicability
+) -> Rename:
     """The change of one place and, where an import gives the name there, of all others that go by it."""
     sketch = program.modules[module]
     shared = _taken_from(program, module)
@@ -39,9 +41,16 @@ def _taken_from(program: Program, path: str) -> frozenset[str]:
 def _all_taken(program: Program) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for path, module in program.modules.items():
-        for dotted in (*(taken.dotted for taken in module.taken), *(f"{star}.*" if star.strip(".") else f"{star}*" for star in module.stars)):
+        for dotted in (
+            *(taken.dotted for taken in module.taken),
+            *(f"{star}.*" if star.strip(".") else f"{star}*" for star in module.stars),
+        ):
             head, _, last = dotted.rpartition(".")
-            target = module_of(program.finder, path, head or dotted[: len(dotted) - len(last)]) if program.finder.may_be_here(dotted) else None
+            target = (
+                module_of(program.finder, path, head or dotted[: len(dotted) - len(last)])
+                if program.finder.may_be_here(dotted)
+                else None
+            )
             if target is not None:
                 found.setdefault(target, set()).add(last)
     return {path: frozenset(names) for path, names in found.items()}
@@ -58,7 +67,7 @@ def written_out(use: Use) -> bool:
 
 
 def by_keyword(signature: list[str], count: int) -> tuple[str, tuple[Path, ...]] | None:
-    """The first ``count`` positional arguments as keyword arguments, and what follows: text for a :class:`Rewrite`, and its paths."""
+    """The first ``count`` positional arguments by keyword, and what follows: the text of a :class:`Rewrite` and its paths."""
     if count > len(signature):
         return None
     named = "".join(f", {name}={{{index}}}" for index, name in enumerate(signature[:count]))

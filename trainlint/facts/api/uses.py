@@ -1,4 +1,4 @@
-"""Where does a program use a library's thing by its own name: call it, decorate with it, derive from it, only import it?
+"""Where a program uses a library's thing by its own name: calls it, decorates with it, derives from it, only imports it.
 
 By its own name: as the file itself imports it. What comes through another file of the project, or may be one of several things,
 is no use here; and neither is what a guard stands around (:mod:`trainlint.facts.api.guards`).
@@ -23,7 +23,8 @@ CALL, DECORATOR, BASE, IMPORT = "call", "decorator", "base", "import"
 class Use(NamedTuple):
     """One use of ``name`` (canonical) in ``module``; ``written`` is the dotted name as the file's imports give it.
 
-    ``kind`` is a word above, ``node`` the parser's class of what stands at ``spot``; ``site`` is the call, where it is one; ``function`` what is decorated, or in which function it is.
+    ``kind`` is a word above, ``node`` the parser's class of what stands at ``spot``; ``site`` is the call, where it is one;
+    ``function`` what is decorated, or in which function it is.
     """
 
     kind: str

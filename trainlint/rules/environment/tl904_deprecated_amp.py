@@ -21,6 +21,7 @@ RULE = Rule(
     since="0.1",
 )
 
+
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each use of an autocast, a loss scaler or a decorator that is made for one device."""
