@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         unused_parameters,
         values,
     )
-    from trainlint.facts.api import amp
+    from trainlint.facts.api import amp, loads
     from trainlint.facts.gradients import chained, detached, doubled, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
@@ -101,6 +101,7 @@ _QUESTIONS = {
     "idling": "trainlint.facts.steps.idling",
     "logarithms": "trainlint.facts.numerics.logarithms",
     "merges": "trainlint.spmd.writes.merges",
+    "loads": "trainlint.facts.api.loads",
     "modes": "trainlint.facts.modes.modes",
     "freeing": "trainlint.facts.timing.freeing",
     "needless": "trainlint.facts.precision.needless",
@@ -195,6 +196,7 @@ __all__ = [
     "imprecise",
     "intervals",
     "leaks",
+    "loads",
     "logarithms",
     "merges",
     "modes",

@@ -126,6 +126,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
 #: What libraries no longer want to be used.
 _OLD: dict[str, Callable[[Knowledge], set[str]]] = {
     "amp": lambda knowledge: dotted(knowledge.old_amp),
+    "unpickling": lambda knowledge: dotted(knowledge.unpickles),
 }
 _SPECIAL.update(_OLD)
 

@@ -52,7 +52,7 @@ class Guards:
         at = _NAME_AT.get(part[0])
         if at is None:
             return False
-        name = str(part[at]).rpartition(".")[2].lower()
+        name = str(part[at]).lower()
         if any(word in name for word in self.program.knowledge.version_words):
             return True
         held = sketch.names.get(str(part[1])) if part[0] == "g" else None
