@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         unused_parameters,
         values,
     )
-    from trainlint.facts.api import amp, loads
+    from trainlint.facts.api import amp, defaults, loads, old, private, vision
     from trainlint.facts.gradients import chained, detached, doubled, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
@@ -86,6 +86,7 @@ _QUESTIONS = {
     "chained": "trainlint.facts.gradients.chained",
     "contexts": "trainlint.facts.contexts",
     "cures": "trainlint.facts.numerics.cures",
+    "defaults": "trainlint.facts.api.defaults",
     "detached": "trainlint.facts.gradients.detached",
     "divergences": "trainlint.facts.numerics.divergences",
     "doubled": "trainlint.facts.gradients.doubled",
@@ -105,8 +106,10 @@ _QUESTIONS = {
     "modes": "trainlint.facts.modes.modes",
     "freeing": "trainlint.facts.timing.freeing",
     "needless": "trainlint.facts.precision.needless",
+    "old": "trainlint.facts.api.old",
     "outputs": "trainlint.facts.timing.outputs",
     "pacing": "trainlint.facts.steps.pacing",
+    "private": "trainlint.facts.api.private",
     "races": "trainlint.spmd.writes.races",
     "reads": "trainlint.facts.timing.reads",
     "recompiled": "trainlint.facts.xla.recompiled",
@@ -126,6 +129,7 @@ _QUESTIONS = {
     "unregistered": "trainlint.facts.unregistered",
     "unsharded": "trainlint.spmd.unsharded",
     "values": "trainlint.facts.values",
+    "vision": "trainlint.facts.api.vision",
     "windows": "trainlint.facts.steps.windows",
     "within_autocast": "trainlint.facts.steps.within_autocast",
     "zeros": "trainlint.facts.numerics.zeros",
@@ -180,6 +184,7 @@ __all__ = [
     "clipping",
     "contexts",
     "cures",
+    "defaults",
     "detached",
     "divergences",
     "divided",
@@ -202,8 +207,10 @@ __all__ = [
     "modes",
     "naming",
     "needless",
+    "old",
     "outputs",
     "pacing",
+    "private",
     "races",
     "reads",
     "recompiled",
@@ -220,6 +227,7 @@ __all__ = [
     "unstepped",
     "unused_parameters",
     "values",
+    "vision",
     "windows",
     "within_autocast",
     "zeros",

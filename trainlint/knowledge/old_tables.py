@@ -4,6 +4,18 @@ from __future__ import annotations
 
 OLD_TABLES = {
     "old_amp": "list",
+    "old_names": "list",
+    "old_arguments": "list",
+    "old_defaults": "list",
+    "old_weights": "list",
+    "old_backbones": "list",
+    "old_vision": "list",
+    "old_imports": "names",
+    "private": "list",
+    "reentrant": "list",
+    "keeps_zeros": "list",
+    "keeps_zeros.wanted": "names",
+    "versions.assumed": "str",
     "unpickles": "list",
     "unpickles.pickles": "names",
     "unpickles.buffers": "names",
@@ -13,6 +25,8 @@ OLD_TABLES = {
 }
 
 OLD_TABLE_OF = {
+    "zeros_wanted": "keeps_zeros.wanted",
+    "assumed_versions": "versions.assumed",
     "pickles": "unpickles.pickles",
     "buffers": "unpickles.buffers",
     "version_words": "versions.words",

@@ -126,6 +126,17 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
 #: What libraries no longer want to be used.
 _OLD: dict[str, Callable[[Knowledge], set[str]]] = {
     "amp": lambda knowledge: dotted(knowledge.old_amp),
+    "old-api": lambda knowledge: (
+        dotted({*knowledge.old_names, *knowledge.old_defaults, *knowledge.old_arguments["verbose"][3:]}) | {"size_average"}
+    ),
+    "vision": lambda knowledge: (
+        dotted(name for names in knowledge.old_weights.values() for name in names)
+        | dotted(knowledge.old_vision)
+        | dotted(knowledge.old_imports)
+    ),
+    "reentrant": lambda knowledge: dotted(knowledge.reentrant),
+    "kept-zeros": lambda knowledge: {row[0] for row in knowledge.keeps_zeros.values()},
+    "private": lambda knowledge: dotted(knowledge.private),
     "unpickling": lambda knowledge: dotted(knowledge.unpickles),
 }
 _SPECIAL.update(_OLD)

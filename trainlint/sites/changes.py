@@ -209,7 +209,8 @@ class Renamed:
     """A call (or a decorator) of the library's thing ``old``, as the file's imports name it, that becomes one of ``new``.
 
     ``code`` and ``paths`` are those of a :class:`Rewrite` of the expression at ``spot``; ``@`` in ``code`` is the thing's name.
-    Where ``binds`` is given, the place is the import that binds this name, and nothing else stands there.
+    ``same`` says that whatever else is done with the name may be done with the new one. Where ``binds`` is given, the place is
+    the import that binds this name, and nothing else stands there.
     """
 
     spot: Spot
@@ -218,6 +219,7 @@ class Renamed:
     code: str
     paths: tuple[tuple[tuple[str, int | str], ...], ...] = ()
     binds: str | None = None
+    same: bool = False
 
 
 @dataclass(frozen=True)
@@ -233,6 +235,14 @@ class Rename(Change):
     others: tuple[Renamed, ...]
     imports: tuple[tuple[str, str, Spot], ...]
     library: str | None
+
+
+@dataclass(frozen=True)
+class Reimport(Change):
+    """Put ``code``, another import, in the place of the import ``statement``, which binds one name."""
+
+    statement: Spot
+    code: str
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from trainlint.sites.changes import (
     InsertBefore,
     InsertFirst,
     Move,
+    Reimport,
     RemoveKeyword,
     RemoveStatement,
     Rename,
@@ -36,7 +37,7 @@ from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
 from trainlint.sites.moving import move, stretch
 from trainlint.sites.removal import remove_statement
-from trainlint.sites.renaming import rename
+from trainlint.sites.renaming import reimport, rename
 from trainlint.sites.replacement import replace
 from trainlint.sites.rewriting import rewrite
 from trainlint.sites.stay import around, stay_for
@@ -81,6 +82,7 @@ _MAKERS: dict[type[Change], tuple[Callable[[Any], Spot], Callable[[Site, Any], t
     Surround: (attrgetter("statement"), surround),
     SetKeyword: (attrgetter("call"), set_keyword),
     RemoveKeyword: (attrgetter("call"), remove_keyword),
+    Reimport: (attrgetter("statement"), reimport),
     RemoveStatement: (attrgetter("statement"), remove_statement),
     AppendCall: (attrgetter("whole"), append_call),
     Wrap: (attrgetter("statement"), wrap),

@@ -14,11 +14,13 @@ import libcst as cst
 
 from trainlint.finding import Applicability, Edit, Span, Spot
 from trainlint.sites import layout
-from trainlint.sites.changes import Rename, Renamed, Rewrite
+from trainlint.sites.changes import Reimport, Rename, Renamed, Rewrite
 from trainlint.sites.rewriting import rewrite
 from trainlint.sites.site import Site
 
 _DOTTED = re.compile(r"[^\W\d]\w*(?:[ \t]*\.[ \t]*[^\W\d]\w*)*")
+#: What stands for the name alone.
+_NAME = "@"
 #: Longer lines are not made.
 _WIDEST = 130
 
@@ -45,15 +47,24 @@ def rename(site: Site, change: Rename) -> tuple[Edit, ...] | None:
         return None
 
 
+def reimport(site: Site, change: Reimport) -> tuple[Edit, ...] | None:
+    """Edits for ``Reimport``; None where the import binds several names."""
+    span = site.source.span(change.statement)
+    node = site.tree.small(span)
+    if not isinstance(node, (cst.Import, cst.ImportFrom)) or isinstance(node.names, cst.ImportStar) or len(node.names) != 1:
+        return None
+    return (Edit(span, change.code),)
+
+
 def _edits(site: Site, change: Rename) -> list[Edit]:
+    kept = _kept(site, change.place)
+    if kept is not None:
+        return [*_placed(site, change.place, kept)]
     bound = _bound(site, change.place)
     if bound is None or "." not in bound.old:
-        place = change.place
-        same = bound is not None and place.new.partition(".")[0] == bound.old
-        library = _written(site, place.spot)[0] if same else change.library
-        if library is None:
+        if change.library is None:
             raise _Refused
-        return [*_placed(site, place, f"{library}.{place.new.partition('.')[2]}")]
+        return [*_placed(site, change.place, f"{change.library}.{change.place.new.partition('.')[2]}")]
     statement = next((spot for name, dotted, spot in change.imports if name == bound.name and dotted == bound.old), None)
     if statement is None:
         raise _Refused
@@ -78,8 +89,22 @@ def _edits(site: Site, change: Rename) -> list[Edit]:
     return edits
 
 
+def _kept(site: Site, place: Renamed) -> str | None:
+    """The new name where it begins as the old one does: with a module (``nn.init``) or the library; None where it does not."""
+    if place.binds is not None:
+        return None
+    written, old = _written(site, place.spot), place.old.split(".")
+    rest = len(written) - 1
+    before = ".".join(old[: len(old) - rest])
+    if not 0 < rest < len(old) or written[1:] != old[-rest:] or not place.new.startswith(f"{before}."):
+        return None
+    return f"{written[0]}{place.new.removeprefix(before)}"
+
+
 def _moves(name: str, places: Sequence[_Bound], counts: Counter[str]) -> bool:
     """Whether a name stands nowhere but in its import and in these places, all of which move it to the same thing."""
+    if all(each.place.same and each.new.rpartition(".")[2] == name for each in places):
+        return len({each.new for each in places}) == 1
     written = sum(each.place.binds is None for each in places)
     return counts[name] == written + 1 and len({each.new for each in places}) == 1
 
@@ -111,12 +136,23 @@ def _written(site: Site, spot: Spot) -> list[str]:
 def _placed(site: Site, place: Renamed, name: str) -> tuple[Edit, ...]:
     if place.binds is not None:
         return ()
+    if place.code == _NAME:
+        return (_renamed(site, place.spot, name),)
     there = site.at(place.spot)
     written = Rewrite(Applicability.DISPLAY, "", place.spot, place.code.replace("@", name), place.paths)
     edits = rewrite(there, written) if there is not None else None
     if edits is None:
         raise _Refused
     return edits
+
+
+def _renamed(site: Site, spot: Spot, name: str) -> Edit:
+    """The edit of the name alone, where it stands on one line."""
+    span = site.source.span(spot)
+    match = _DOTTED.match(layout.line(site.source, span.line), span.column - 1)
+    if match is None:
+        raise _Refused
+    return Edit(Span(span.line, span.column, span.line, match.end() + 1), name)
 
 
 def _imported(site: Site, statement: Spot, moved: dict[str, str]) -> tuple[tuple[Edit, ...], dict[str, str]]:
