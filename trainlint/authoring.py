@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         unused_parameters,
         values,
     )
-    from trainlint.facts.api import amp, defaults, loads, old, private, vision
+    from trainlint.facts.api import amp, defaults, loads, old, private, replicated, vision
     from trainlint.facts.gradients import chained, detached, doubled, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
@@ -119,6 +119,7 @@ _QUESTIONS = {
     "imprecise": "trainlint.facts.numerics.imprecise",
     "intervals": "trainlint.facts.timing.intervals",
     "leaks": "trainlint.facts.gradients.leaks",
+    "replicated": "trainlint.facts.api.replicated",
     "reductions": "trainlint.facts.steps.reductions",
     "shuffled": "trainlint.spmd.shuffled",
     "stale": "trainlint.facts.steps.stale",
@@ -215,6 +216,7 @@ __all__ = [
     "reads",
     "recompiled",
     "reductions",
+    "replicated",
     "remainders",
     "scalers",
     "scheduling",

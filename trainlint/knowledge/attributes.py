@@ -265,6 +265,7 @@ class Attributes:
     reentrant: Mapping[str, list[str]]
     keeps_zeros: Mapping[str, list[str]]
     zeros_wanted: frozenset[str]
+    replicates: frozenset[str]
     assumed_versions: Mapping[str, str]
     unpickles: Mapping[str, list[str]]
     pickles: frozenset[str]

@@ -15,6 +15,7 @@ OLD_TABLES = {
     "reentrant": "list",
     "keeps_zeros": "list",
     "keeps_zeros.wanted": "names",
+    "replicates": "names",
     "versions.assumed": "str",
     "unpickles": "list",
     "unpickles.pickles": "names",

@@ -136,6 +136,7 @@ _OLD: dict[str, Callable[[Knowledge], set[str]]] = {
     ),
     "reentrant": lambda knowledge: dotted(knowledge.reentrant),
     "kept-zeros": lambda knowledge: {row[0] for row in knowledge.keeps_zeros.values()},
+    "replicates": lambda knowledge: dotted(knowledge.replicates),
     "private": lambda knowledge: dotted(knowledge.private),
     "unpickling": lambda knowledge: dotted(knowledge.unpickles),
 }

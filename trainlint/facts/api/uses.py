@@ -58,6 +58,13 @@ class Uses:
             if (use.module, use.written) not in used and not self._guarded(use):
                 yield use
 
+    def by_path(self, names: Collection[str]) -> Iterator[Use]:
+        """The imports that lead to these names, and the uses that spell their path out."""
+        for use in (*self._imports(names), *self._calls(names), *self._decorators(names)):
+            given = any(taken.dotted == use.written for taken in self.program.modules[use.module].taken)
+            if (use.kind == IMPORT or not given) and not self._guarded(use):
+                yield use
+
     def _calls(self, names: Collection[str]) -> Iterator[Use]:
         index = calls(self.program)
         for last in sorted({name.rpartition(".")[2] for name in names}):
