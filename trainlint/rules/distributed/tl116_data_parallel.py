@@ -34,8 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.use.statement,
             message="`DataParallel` drives all GPUs from one process\n"
-            "In every step it copies the model to each, gathers the outputs on the first, whose memory is full before that of the "
-            "others, and has one interpreter for all. `DistributedDataParallel`, with a process for each GPU, is faster even on "
+            "In every step it copies the model to each, gathers the outputs on the first, whose memory is full first, "
+            "and has one interpreter for all. `DistributedDataParallel`, with a process for each GPU, is faster even on "
             "one machine.",
             data={"change": found.change},
         )
