@@ -28,7 +28,8 @@ LINE = re.compile(r"(?P<path>[^:\n]+):(?P<line>\d+):\d+: (?P<code>TOR\d{3}) (?P<
 #: Each of TorchFix's codes and ours for the same. TOR901 is for PyTorch's own tests.
 SAME = {
     "TOR001": "TL905", "TOR004": "TL905", "TOR101": "TL905", "TOR103": "TL905", "TOR003": "TL306", "TOR102": "TL601",
-    "TOR104": "TL911", "TOR105": "TL911", "TOR106": "TL417", "TOR107": "TL417", "TOR201": "TL912", "TOR202": "TL912", "TOR203": "TL912",
+    "TOR104": "TL911", "TOR105": "TL911", "TOR106": "TL417", "TOR107": "TL417", "TOR201": "TL912", "TOR202": "TL912",
+    "TOR203": "TL912",
 }  # fmt: skip
 OURS = sorted(set(SAME.values()))
 AT_CALLS = "an import is reported at the calls of what it imports: one mistake, one finding"

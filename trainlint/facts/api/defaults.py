@@ -9,6 +9,7 @@ from trainlint.facts.api.targets import targeted
 from trainlint.facts.api.uses import CALL, Use, uses
 from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Applicability
 from trainlint.model.sketch import Function, Store
@@ -58,7 +59,11 @@ def kept_zeros(program: Program) -> Iterator[Zeros]:
             if said is None or said[0] != "c" or said[2] is not False or call[1][0] != "a":
                 continue
             frame = program.frame(site.module, site.function)
-            if _is_own(program, site, frame) or _is_wanted(program, site.module):
+            if (
+                _is_own(program, site, frame)
+                or _is_wanted(program, site.module)
+                or tests_software(program, site.module, site.function)
+            ):
                 continue
             if targeted(program, site.module, _FRAMEWORK).needs(since):
                 change: Change = RemoveKeyword(Applicability.SAFE, f"Remove `{keyword}=False`", call=call[4], keyword=keyword)

@@ -40,7 +40,7 @@ def unsafe_loads(program: Program) -> Iterator[Load]:
         call = use.site.call.term
         target = targeted(program, use.module, _FRAMEWORK)
         why = _why(program, call, keyword, module_at, target, default_since, program.frame(use.module, use.function))
-        if why is None or _is_own(program, use, call) or _is_replaced(program, use.name):
+        if why is None or _is_own(program, use, call) or _is_replaced(program, use):
             continue
         change = None
         if why != MODULE and not target.older_than(since):
@@ -86,17 +86,17 @@ def _callee(program: Program, node: Call, frame: Frame) -> list[object]:
     return list(program.values(node.term[1], frame)) if node.term[2] or node.term[3] else []
 
 
-def _is_replaced(program: Program, name: str) -> bool:
-    """Whether somebody puts another function in the place of the library's own."""
+def _is_replaced(program: Program, use: Use) -> bool:
+    """Whether somebody puts another function in the place of the library's own, in a file that belongs to this one."""
     known = program.analyses.get("replaced functions")
     if known is None:
         known = program.analyses["replaced functions"] = frozenset(_replaced(program))
     assert isinstance(known, frozenset)
-    return name in known
+    return bool(known) and (program.component(use.module), use.name) in known
 
 
-def _replaced(program: Program) -> Iterator[str]:
-    for _, function in program.functions():
+def _replaced(program: Program) -> Iterator[tuple[str, str]]:
+    for path, function in program.functions():
         for node in of_kind(function, Store):
             if node.target[0] == "a" and node.target[1][0] == "r":
-                yield program.knowledge.canonical(f"{node.target[1][1]}.{node.target[2]}")
+                yield program.component(path), program.knowledge.canonical(f"{node.target[1][1]}.{node.target[2]}")

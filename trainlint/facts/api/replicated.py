@@ -16,6 +16,8 @@ from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, parts_of
 from trainlint.sites.changes import Rewrite
 
+#: How tests are called.
+_TEST = "test_"
 _DEVICES, _POSITION = "device_ids", 1
 _INSTEAD = "torch.nn.parallel.DistributedDataParallel"
 
@@ -30,12 +32,18 @@ class Replicated(NamedTuple):
 def replicated(program: Program) -> Iterator[Replicated]:
     """Each such call in a project that trains, unless the same function can also wrap the model for many processes."""
     for use in uses(program).of(program.knowledge.replicates):
-        if use.kind != CALL or use.site is None or tests_software(program, use.module, use.function):
+        if use.kind != CALL or use.site is None or _is_test(program, use):
             continue
         call = use.site.call.term
         if _on_one(call) or _offers_more(program, use) or not _trains(program, use):
             continue
         yield Replicated(use, _change(program, use, call))
+
+
+def _is_test(program: Program, use: Use) -> bool:
+    """Whether a use is in a test of software: what is called so as a whole, or a method that is, in a file that is."""
+    named = use.module.rpartition("/")[2].startswith(_TEST) and use.function.name.startswith(_TEST)
+    return named or tests_software(program, use.module, use.function)
 
 
 def _on_one(call: Term) -> bool:
