@@ -88,7 +88,7 @@ def witness(session: nox.Session) -> None:
 def parity(session: nox.Session) -> None:
     """The same findings and repairs as TorchFix, which needs an older libcst and so an environment of its own."""
     session.install("-q", "-e", ".[test]")
-    other = Path(session.create_tmp()) / "torchfix"
+    other = Path(session.create_tmp()).resolve() / "torchfix"
     session.run("python", "-m", "venv", str(other))
     session.run(str(other / "bin" / "pip"), "install", "-q", "torchfix==0.7.0", external=True)
     program = str(other / "bin" / "torchfix")

@@ -47,6 +47,15 @@ def test_nearest_folder_that_says_something(tmp_path: Path) -> None:
     assert declared("torch", str(tmp_path / "tools"), str(tmp_path / "tools")) == ()
 
 
+def test_a_repository_ends_the_search(tmp_path: Path) -> None:
+    inner = tmp_path / "third_party" / "model"
+    inner.mkdir(parents=True)
+    (tmp_path / "requirements.txt").write_text("torch>=2.4\n", encoding="utf-8")
+    assert declared("torch", str(inner), str(tmp_path)) == (">=2.4",)
+    (inner / ".git").mkdir()
+    assert declared("torch", str(inner), str(tmp_path)) == ()
+
+
 def test_state_changes_with_the_file(tmp_path: Path) -> None:
     before = state([str(tmp_path)])
     (tmp_path / "pyproject.toml").write_text('dependencies = ["torch>=2"]\n', encoding="utf-8")

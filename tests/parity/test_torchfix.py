@@ -93,14 +93,15 @@ def text(folder: Path, found: Found) -> str:
 
 
 def copied(source: Path, folder: Path) -> Path:
-    """A copy, alone: beside a file, all of the repository that it stands in is read."""
-    target = folder / source.name
+    """A copy, as a project of its own: what is around it (our requirements, under nox) does not count."""
+    target = folder / "alone"
     if source.is_dir():
         shutil.copytree(source, target)
-        return target
-    folder.joinpath("alone").mkdir()
-    shutil.copy(source, folder / "alone")
-    return folder / "alone"
+    else:
+        target.mkdir()
+        shutil.copy(source, target)
+    (target / ".git").mkdir()
+    return target
 
 
 def test_what_torchfix_finds_is_found(tmp_path: Path) -> None:

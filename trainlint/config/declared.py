@@ -20,12 +20,16 @@ _ONE = r"(?:===|==|~=|!=|<=|>=|<|>|=)\s*v?\d[\w.*+!-]*"
 
 
 def declared(framework: str, folder: str, top: str) -> tuple[str, ...]:
-    """The version ranges that the nearest folder from ``folder`` up to ``top`` asks for, where any says something."""
+    """The version ranges that the nearest folder from ``folder`` up to ``top`` asks for, where any says something.
+
+    What lies around a repository of its own does not count.
+    """
     while True:
         found = _in_folder(framework, folder)
-        if found or folder == top or len(folder) <= len(top) or os.path.dirname(folder) == folder:  # noqa: PTH120
+        above = os.path.dirname(folder)  # noqa: PTH120
+        if found or len(folder) <= len(top) or above == folder or os.path.exists(os.path.join(folder, ".git")):  # noqa: PTH110, PTH118
             return found
-        folder = os.path.dirname(folder)  # noqa: PTH120
+        folder = above
 
 
 def state(folders: Iterable[str]) -> list[tuple[str, int, int]]:
