@@ -1,4 +1,4 @@
-"""TL905: the table of old names, looked up and called in the PyTorch that the witnesses run on."""
+"""TL905 and TL911: the tables of old and private names, looked up and called in the PyTorch that the witnesses run on."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from trainlint.knowledge import load_knowledge
 
 TABLE = load_knowledge().old_names
+PRIVATE = load_knowledge().private
 THERE = sorted(name for name, row in TABLE.items() if not row[1])
 GONE = sorted(name for name, row in TABLE.items() if row[1] and row[3] != "call")
 
@@ -44,6 +45,12 @@ def test_what_is_gone_is_gone(name: str) -> None:
         return
     with pytest.raises(RuntimeError, match="is now removed"):  # a function that says so
         thing(torch.eye(2), torch.eye(2))
+
+
+@pytest.mark.witness
+@pytest.mark.parametrize("name", sorted(PRIVATE))
+def test_private_and_public_name_lead_to_one_object(name: str) -> None:
+    assert found(name) is found(PRIVATE[name][0])
 
 
 @pytest.mark.witness
