@@ -14,7 +14,7 @@ import nox
 DECLARED = ("3.10", "3.11", "3.12", "3.13", "3.14")
 
 nox.needs_version = ">=2025.2.9"
-nox.options.sessions = ["lint", "types", "heavy", "witness", "pylint3", "tests"]
+nox.options.sessions = ["lint", "types", "heavy", "witness", "parity", "pylint3", "tests"]
 nox.options.reuse_venv = "yes"
 nox.options.download_python = "never"
 nox.options.error_on_missing_interpreters = False
@@ -82,6 +82,17 @@ def witness(session: nox.Session) -> None:
     """What the rules claim, shown on real PyTorch: programs that go wrong, and no longer do as trainlint repairs them."""
     session.install("-q", "-e", ".[witness]")
     session.run("python", "-m", "pytest", "-q", "-m", "witness", *session.posargs)
+
+
+@nox.session
+def parity(session: nox.Session) -> None:
+    """The same findings and repairs as TorchFix, which needs an older libcst and so an environment of its own."""
+    session.install("-q", "-e", ".[test]")
+    other = Path(session.create_tmp()).resolve() / "torchfix"
+    session.run("python", "-m", "venv", str(other))
+    session.run(str(other / "bin" / "pip"), "install", "-q", "torchfix==0.7.0", external=True)
+    program = str(other / "bin" / "torchfix")
+    session.run("python", "-m", "pytest", "-q", "tests/parity", *session.posargs, env={"TORCHFIX": program})
 
 
 @nox.session

@@ -246,14 +246,14 @@ def test_levels(tmp_path):
 
 
 def test_per_file_ignores(tmp_path, monkeypatch):
-    text = '[per-file-ignores]\n"tests/**" = ["TL1"]\n"conftest.py" = ["missing-set-epoch"]\n"!train/**" = ["TL601"]\n'
+    text = '[per-file-ignores]\n"tests/**" = ["TL1"]\n"conftest.py" = ["missing-set-epoch"]\n"!train/**" = ["TL402"]\n'
     settings = settings_of(tmp_path, text)
     assert not settings.selected("TL101", tmp_path / "tests" / "deep" / "x.py")
     assert settings.selected("TL201", tmp_path / "tests" / "deep" / "x.py")
     assert settings.selected("TL101", tmp_path / "train" / "tests.py")
     assert settings.ignored_in(tmp_path / "train" / "conftest.py") == {"TL201"}
-    assert settings.selected("TL601", tmp_path / "train" / "x.py")
-    assert not settings.selected("TL601", tmp_path / "other" / "x.py")
+    assert settings.selected("TL402", tmp_path / "train" / "x.py")
+    assert not settings.selected("TL402", tmp_path / "other" / "x.py")
     assert not settings.selected("TL114", tmp_path / "train" / "x.py"), "advice is not on"
     monkeypatch.chdir(tmp_path / "..")
     assert not settings.selected("TL101", Path(tmp_path.name) / "tests" / "x.py"), "paths may be relative to the current folder"

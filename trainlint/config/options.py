@@ -198,7 +198,8 @@ OPTIONS: Mapping[str, Option] = {
             "target-versions",
             "versions",
             "{}",
-            "Framework versions that the code must run with. Rules that depend on a version obey them.",
+            "Framework versions that the code must run with. Rules that depend on a version obey them. Of a framework that is\n"
+            "not named here they take what requirements.txt, pyproject.toml, setup.cfg, setup.py or environment.yml say.",
             '[tool.trainlint.target-versions]\ntorch = ">=2.4"\njax = ">=0.4.30,<0.6"',
         ),
         Option(

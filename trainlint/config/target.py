@@ -76,6 +76,10 @@ class Target(NamedTuple):
         return not self.may_be_at_least(framework, version)
 
 
+ANY_VERSION = Target({})
+"""Nobody said anything."""
+
+
 @functools.lru_cache(maxsize=128)
 def version_range(specifier: str) -> tuple[Bound | None, Bound | None]:
     """Return the lowest and the highest allowed version of a PEP 440 specifier, None for an open end.

@@ -225,7 +225,7 @@ class Analyser:
     def _program(self, modules: dict[str, Module]) -> Program:
         from trainlint.facts.program import Program
 
-        return Program(modules, self._finder, self.knowledge, self.outside)
+        return Program(modules, self._finder, self.knowledge, self.outside, self.settings.target)
 
     def _failed(self, done: Analysis, rule: Rule, error: Exception, path: str) -> None:
         """Note that a rule failed, as far as is known because of the file at ``path``."""

@@ -69,7 +69,7 @@ class Confirmation:
 
     def _finding(self, rule: Rule, suspect: Suspect, source: Source, repair: Repair | None) -> Finding:
         span = source.span(suspect.spot)
-        if suspect.node in ("For", "While", "If", "With", "FunctionDef"):
+        if suspect.node in ("For", "While", "If", "With", "FunctionDef", "ClassDef"):
             span = self._header(source, span)
         statement = suspect.statement
         compound = suspect.node in ("For", "While", "If", "With")

@@ -6,7 +6,7 @@ import gc
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -135,6 +135,7 @@ def _remembered(analyser: Analyser, paths: Sequence[Path], progress: Progress | 
     root = project_root(paths[0])
     if len(analyser.workspace.spelled) < _FEWEST_KEPT or not is_project(root):
         return analyser.run(progress)
+    from trainlint.config.declared import state
     from trainlint.engine.cache import cache_in
     from trainlint.engine.remembering import remembered, surroundings
 
@@ -142,7 +143,21 @@ def _remembered(analyser: Analyser, paths: Sequence[Path], progress: Progress | 
     if cache is None:
         return analyser.run(progress)
     about = surroundings(analyser.settings, analyser.roots, kept_for)
+    about.append(state(_folders(analyser.workspace.spelled, min(analyser.roots, key=len, default=""))))
     return remembered(cache, analyser.workspace, about, lambda: analyser.run(progress))
+
+
+def _folders(paths: Iterable[str], top: str) -> set[str]:
+    """The folders of files and those above them, up to the project's: what they ask for of frameworks stands in them."""
+    found: set[str] = set()
+    for path in paths:
+        folder = os.path.dirname(path)  # noqa: PTH120
+        while folder not in found and len(folder) >= len(top):
+            found.add(folder)
+            folder = os.path.dirname(folder)  # noqa: PTH120
+            if folder == os.path.dirname(folder):  # noqa: PTH120
+                break
+    return found
 
 
 def _in_notebook(finding: Finding) -> bool:

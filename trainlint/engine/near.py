@@ -75,7 +75,7 @@ class Near(Analyser):
         return done
 
     def _program(self, modules: dict[str, Module]) -> Program:
-        self._made = StoppableProgram(modules, self._finder, self.knowledge, self.outside)
+        self._made = StoppableProgram(modules, self._finder, self.knowledge, self.outside, self.settings.target)
         return self._made
 
 

@@ -126,7 +126,7 @@ class Resident(Analyser):
         return super()._suspects(codes, modules, done)
 
     def _program(self, modules: dict[str, Module]) -> Program:
-        self._made = StoppableProgram(modules, self._finder, self.knowledge, self.outside)
+        self._made = StoppableProgram(modules, self._finder, self.knowledge, self.outside, self.settings.target)
         self._made.checkpoint = self.checkpoint
         return self._made
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from trainlint.config.target import ANY_VERSION, Target
 from trainlint.facts.components import Components, hides, imported
 from trainlint.facts.following import Following
 from trainlint.facts.modules import ModuleFinder
@@ -29,9 +30,15 @@ class Program(Following):
     """All lowered modules of a run. Everything asked of it is computed when first asked and then kept."""
 
     def __init__(
-        self, modules: Mapping[str, Module], finder: ModuleFinder, knowledge: Knowledge, outside: Outside | None = None
+        self,
+        modules: Mapping[str, Module],
+        finder: ModuleFinder,
+        knowledge: Knowledge,
+        outside: Outside | None = None,
+        target: Target = ANY_VERSION,
     ) -> None:
         super().__init__()
+        self.target = target
         self.modules = modules
         self.finder = finder
         self.knowledge = knowledge

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from trainlint.knowledge.old_tables import OLD_TABLES
+
 #: Every table and the type of its values ("names" tables hold one list under the key ``names``).
 TABLES: dict[str, str] = {
     "collectives": "int",
@@ -285,6 +287,7 @@ TABLES: dict[str, str] = {
     "step_calls.harmless": "names",
     "step_calls.hooks": "names",
     "step_calls.copies": "list",
+    **OLD_TABLES,
 }
 
 #: What a rank table may say of a value.

@@ -126,6 +126,25 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "head": lambda knowledge: _last(name for name, word in knowledge.numerics.items() if word in knowledge.expecting.values()),
 }
 
+#: What libraries no longer want to be used.
+_OLD: dict[str, Callable[[Knowledge], set[str]]] = {
+    "amp": lambda knowledge: dotted(knowledge.old_amp),
+    "old-api": lambda knowledge: (
+        dotted({*knowledge.old_names, *knowledge.old_defaults, *knowledge.old_arguments["verbose"][3:]}) | {"size_average"}
+    ),
+    "vision": lambda knowledge: (
+        dotted(name for names in knowledge.old_weights.values() for name in names)
+        | dotted(knowledge.old_vision)
+        | dotted(knowledge.old_imports)
+    ),
+    "reentrant": lambda knowledge: dotted(knowledge.reentrant),
+    "kept-zeros": lambda knowledge: {row[0] for row in knowledge.keeps_zeros.values()},
+    "replicates": lambda knowledge: dotted(knowledge.replicates),
+    "private": lambda knowledge: dotted(knowledge.private),
+    "unpickling": lambda knowledge: dotted(knowledge.unpickles),
+}
+_SPECIAL.update(_OLD)
+
 #: Needs whose words count beside those of training only: what a training loop uses is found from the loop.
 _OF_TRAINING = ("autocast", "xla", "step-part", "free")
 #: What matters of a softmax or sigmoid by itself is that a logarithm is taken of it.
@@ -155,7 +174,17 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "norm": _SPECIAL["norm"],
     "generator": _SPECIAL["generator"],
     "inference": _SPECIAL["inference"],
+    **_OLD,
 }
+
+
+#: What the words of dotted names begin with (no identifier does).
+DOTTED = b"@"
+
+
+def dotted(names: Iterable[str]) -> set[str]:
+    """Words that stand for whole dotted names: their last parts are in too many files."""
+    return {f"{DOTTED.decode()}{name}" for name in names}
 
 
 def asked_when_awake(

@@ -9,7 +9,7 @@ from trainlint.finding import Spot
 from trainlint.model.assigned import assigned_in
 from trainlint.model.branches import Branches
 from trainlint.model.expressions import Env
-from trainlint.model.sketch import Block, Caught, Try, With
+from trainlint.model.sketch import ATTEMPT, Block, Caught, Try, With
 from trainlint.model.spots import spot_of
 from trainlint.model.terms import Term
 
@@ -21,6 +21,9 @@ class Attempts(Branches):
         """``try`` (and ``try`` with ``except*``): a handler starts with doubt about what the body assigns."""
         whole = self.statement
         before = dict(self.env)
+        around = self.tests
+        if node.handlers:
+            self.tests = (*around, ATTEMPT)
         body, falls = self.block_of(node.body)
         orelse: Block = ()
         if falls:
@@ -45,6 +48,7 @@ class Attempts(Branches):
                 after = self.merged_try(doubt, after, self.env, node) if falls else self.env
                 falls = True
         self.env = after
+        self.tests = around
         final, final_falls = self.block_of(node.finalbody)
         self.out.append(Try(body, tuple(handlers), orelse, final, whole, tuple(caught)))
         return falls and final_falls

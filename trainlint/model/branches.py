@@ -12,6 +12,9 @@ from trainlint.model.sketch import Block, If, Statement
 from trainlint.model.spots import spot_of
 from trainlint.model.terms import Term
 
+#: Tests around a place that are written down.
+_MOST_TESTS = 20
+
 
 class _Arm(NamedTuple):
     """One side of a branch, lowered: all that is needed to join it with what stands in its ``else``."""
@@ -36,6 +39,7 @@ class Branches(Scopes):
         """``if`` and the ``elif`` arms that follow; all arms bear the spot of the whole chain."""
         whole = self.statement
         arms: list[_Arm] = []
+        around = self.tests
         while True:
             known = _constant_test(node.test)
             if known is not None:
@@ -44,6 +48,8 @@ class Branches(Scopes):
                 falls = falls or isinstance(node.test, ast.Compare)
                 break
             condition = self.expr(node.test)
+            if len(self.tests) < _MOST_TESTS:  # a chain may have thousands of arms
+                self.tests = (*self.tests, condition)
             arms.append(self._arm(condition, spot_of(node.test), node.body, node))
             rest = node.orelse
             if len(rest) == 1 and isinstance(rest[0], ast.If) and rest[0].col_offset == node.col_offset:
@@ -52,6 +58,7 @@ class Branches(Scopes):
                 continue
             orelse, falls = self.block_of(rest)
             break
+        self.tests = around
         return self._joined(arms, orelse, whole, falls=falls, keep_empty=False)
 
     def match(self, node: ast.Match) -> bool:

@@ -38,6 +38,7 @@ class Lowering(Statements, Attempts, Loops, Exits):
         while self.waiting:
             self.lower_function(*self.waiting.pop())
         module.rebound = frozenset(self.rebound)
+        module.taken = tuple(self.taken)
         module.imports = tuple(dict.fromkeys(self.imported))
         return module
 

@@ -10,7 +10,7 @@ from typing import Any
 from trainlint.finding import Spot
 from trainlint.model.assigned import declared_nonlocal
 from trainlint.model.expressions import Env, Expressions
-from trainlint.model.sketch import Block, Class, Exit, Function, Module, Statement
+from trainlint.model.sketch import Block, Class, Exit, Function, Imported, Module, Statement
 from trainlint.model.spots import spot_of
 from trainlint.model.terms import Term, Terms
 
@@ -62,6 +62,9 @@ class Scopes(Expressions):
         self.rebound: set[str] = set()
         self.waiting: list[tuple[Function, Any, tuple[_Scope, ...]]] = []
         self.imported: list[str] = []
+        self.taken: list[Imported] = []
+        # The branches and attempts around this place, in this function and around its definition.
+        self.tests: tuple[Term | str, ...] = ()
 
     def block_of(self, statements: Sequence[ast.stmt]) -> tuple[Block, bool]:
         """Lower statements; says whether control can run past their end."""
@@ -89,6 +92,7 @@ class Scopes(Expressions):
     def lower_function(self, function: Function, node: Any, enclosing: tuple[_Scope, ...]) -> None:
         """Lower the body of a function that was met before, in the scopes that enclosed it there."""
         self.function = function
+        self.tests = function.tests
         self.cls = self.module.classes.get(function.cls) if function.cls else None
         self.enclosing = enclosing
         self.outer_envs = tuple([self._closed(scope, function) for scope in enclosing])
@@ -161,6 +165,7 @@ class Scopes(Expressions):
         positional = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
         keyword_only = [a.arg for a in arguments.kwonlyargs]
         function = Function(qualname, (*positional, *keyword_only), len(positional), spot=spot_of(node), kind=kind)
+        function.tests = self.tests
         defaults = arguments.defaults
         for parameter, default in zip(positional[len(positional) - len(defaults) :], defaults, strict=True):
             function.defaults[parameter] = self.expr(default)

@@ -69,6 +69,26 @@ class Loop(NamedTuple):
     spot: Spot
 
 
+class Imported(NamedTuple):
+    """A name that an import binds, and the dotted name it stands for.
+
+    ``statement`` is the spot of the import, ``function`` the qualified name of the function it stands in. ``tests`` are the
+    conditions of the branches around it, and :data:`ATTEMPT` for a ``try`` with handlers.
+    ``whence`` is the module of a ``from … import``.
+    """
+
+    name: str
+    dotted: str
+    statement: Spot
+    function: str
+    tests: tuple[Term | str, ...]
+    whence: str | None = None
+
+
+#: Among the tests around something: a ``try`` with handlers.
+ATTEMPT = "try"
+
+
 class Caught(NamedTuple):
     """What a handler catches: a class, a tuple of classes, or None for everything; and where it says so."""
 
@@ -143,7 +163,8 @@ class Function:
     ``carried`` says what each name that a loop binds (its ``lv`` term, "in") holds before the
     first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
     ``shared`` what a name that a function in it declares ``nonlocal`` (its ``lv`` term) held before; ``variadic`` is the
-    value of ``*args``; ``flat`` are all statements in order and ``kinds`` the same by their class, both kept by
+    value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
+    ``flat`` are all statements in order and ``kinds`` the same by their class, both kept by
     :mod:`trainlint.model.walk`.
     """
 
@@ -169,6 +190,7 @@ class Function:
     ended: dict[Term, Term] = field(default_factory=dict)
     shared: dict[Term, Term] = field(default_factory=dict)
     variadic: Term | None = None
+    tests: tuple[Term | str, ...] = ()
     flat: tuple[Statement, ...] | None = None
     kinds: dict[type, tuple[Statement, ...]] | None = None
 
@@ -200,7 +222,8 @@ class Class:
 class Module:
     """A lowered file.
 
-    ``names`` says what each top-level name is bound to when the file has run, ``imports`` what functions import,
+    ``names`` says what each top-level name is bound to when the file has run, ``imports`` what functions import, ``taken`` all
+    names that imports bind, in the order in which they were lowered;
     ``rebound`` which top-level names functions assign, ``texts`` what each f-string, and each attribute
     behind a ``+=``, is made of: the parts of a ``v`` term.
     Of comments that tell the analysis something, ``words`` are the words by line, ``meets`` the spots of calls and functions
@@ -215,6 +238,7 @@ class Module:
     classes: dict[str, Class] = field(default_factory=dict)
     rebound: frozenset[str] = frozenset()
     imports: tuple[str, ...] = ()
+    taken: tuple[Imported, ...] = ()
     words: dict[int, str] = field(default_factory=dict)
     meets: frozenset[Spot] = frozenset()
     texts: dict[Term, tuple[Term, ...]] = field(default_factory=dict)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from trainlint.model.scopes import Scopes
-from trainlint.model.sketch import Call, Keep, Store
+from trainlint.model.sketch import Call, Imported, Keep, Store
 from trainlint.model.spots import spot_of
 from trainlint.model.terms import Term
 
@@ -93,6 +93,7 @@ class Statements(Scopes):
             else:
                 top = alias.name.partition(".")[0]
                 self.env[top] = self.terms.make("r", top)
+            self._take(alias.asname or top, alias.name if alias.asname else top, node)
             if "." in alias.name or self.function.kind != "module":
                 self.imported.append(alias.name)
         return True
@@ -108,7 +109,11 @@ class Statements(Scopes):
                 if self.function.kind != "module":
                     self.imported.append(f"{base}{joint}{alias.name}")
                 self.env[alias.asname or alias.name] = self.terms.make("r", f"{base}{joint}{alias.name}")
+                self._take(alias.asname or alias.name, f"{base}{joint}{alias.name}", node, base)
         return True
+
+    def _take(self, name: str, dotted: str, node: ast.stmt, whence: str | None = None) -> None:
+        self.taken.append(Imported(name, dotted, spot_of(node), self.function.qualname, self.tests, whence))
 
     def delete(self, node: ast.Delete) -> bool:
         """``del name`` forgets the name; ``del base[key]`` is the call of a method, as it is when it runs; attributes stay."""

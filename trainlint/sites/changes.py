@@ -206,6 +206,47 @@ class Rewrite(Change):
 
 
 @dataclass(frozen=True)
+class Renamed:
+    """A call (or a decorator) of the library's thing ``old``, as the file's imports name it, that becomes one of ``new``.
+
+    ``code`` and ``paths`` are those of a :class:`Rewrite` of the expression at ``spot``; ``@`` in ``code`` is the thing's name.
+    ``same`` says that whatever else is done with the name may be done with the new one. Where ``binds`` is given, the place is
+    the import that binds this name, and nothing else stands there.
+    """
+
+    spot: Spot
+    old: str
+    new: str
+    code: str
+    paths: tuple[tuple[tuple[str, int | str], ...], ...] = ()
+    binds: str | None = None
+    same: bool = False
+
+
+@dataclass(frozen=True)
+class Rename(Change):
+    """Use the new name of a library's thing at ``place``, and import it by that name.
+
+    Where the name there stands for something that an import binds, that import is changed, and with it all of ``others`` whose
+    names it gives. ``imports`` are those of the file: what is bound, what that is, and the spot of the statement. ``library`` is
+    what the library itself is called in the file (None: it is not imported). Refused where an imported name is used otherwise.
+    """
+
+    place: Renamed
+    others: tuple[Renamed, ...]
+    imports: tuple[tuple[str, str, Spot], ...]
+    library: str | None
+
+
+@dataclass(frozen=True)
+class Reimport(Change):
+    """Put ``code``, another import, in the place of the import ``statement``, which binds one name."""
+
+    statement: Spot
+    code: str
+
+
+@dataclass(frozen=True)
 class SwapKeyword(Change):
     """Put ``code``, another keyword argument (name and value), in the place of ``keyword`` in the call at ``call``."""
 

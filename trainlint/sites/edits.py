@@ -20,8 +20,10 @@ from trainlint.sites.changes import (
     InsertBefore,
     InsertFirst,
     Move,
+    Reimport,
     RemoveKeyword,
     RemoveStatement,
+    Rename,
     Replace,
     Rewrite,
     SetKeyword,
@@ -35,6 +37,7 @@ from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
 from trainlint.sites.moving import move, stretch
 from trainlint.sites.removal import remove_statement
+from trainlint.sites.renaming import reimport, rename
 from trainlint.sites.replacement import replace
 from trainlint.sites.rewriting import rewrite
 from trainlint.sites.stay import around, stay_for
@@ -54,6 +57,8 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
     """
     if isinstance(change, Together):
         return _together(site, change)
+    if isinstance(change, Rename):
+        return rename(site, change)
     if isinstance(change, Rewrite):
         there = site if change.around else site.at(change.spot)
         return rewrite(there, change) if there else None
@@ -77,6 +82,7 @@ _MAKERS: dict[type[Change], tuple[Callable[[Any], Spot], Callable[[Site, Any], t
     Surround: (attrgetter("statement"), surround),
     SetKeyword: (attrgetter("call"), set_keyword),
     RemoveKeyword: (attrgetter("call"), remove_keyword),
+    Reimport: (attrgetter("statement"), reimport),
     RemoveStatement: (attrgetter("statement"), remove_statement),
     AppendCall: (attrgetter("whole"), append_call),
     Wrap: (attrgetter("statement"), wrap),

@@ -14,7 +14,7 @@ import codecs
 import re
 from collections.abc import Iterator, Mapping
 
-from trainlint.knowledge.words import Loose, counts
+from trainlint.knowledge.words import DOTTED, Loose, counts
 
 _NO_BRACKETS = bytes(0x20 if byte in b"()\\\r\n" else byte for byte in range(0x100))
 _NAME_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(range(0x80, 0x100))
@@ -23,6 +23,8 @@ _BLANK_ALL_BUT_NAMES = bytes(byte if byte in _NAME_BYTES else 0x20 for byte in r
 _QUOTES = frozenset((b'"', b"'"))
 #: How far before a word its object is looked for; a longer name is none of the known ones.
 _NEAR = 60
+#: What stands for all names of a module; and how long a name is that few modules have.
+_ALL, _OWN = b"*", 8
 # Two patterns that each begin with a literal are five times faster than one with an alternative. What must follow
 # the name keeps prose out ("a class that …").
 _NAME = rb"[ \t]+([A-Za-z_\x80-\xff][0-9A-Za-z_\x80-\xff]*)[ \t]*"
@@ -37,6 +39,10 @@ _NAMED = re.compile(rb"\bas[ \t]+(\w+)")
 # Every line of it ends in a line feed: each is matched one way only.
 _HEAD = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\n)+")
 
+
+# What a library's modules and things are called beside their own names, and what is taken from its modules.
+_ALSO = re.compile(rb"[ \t]as[ \t]+(\w+)")
+_FROM = re.compile(rb"from[ \t]+([\w.]+)[ \t]+import\b[ \t]*(\([^)]*\)?|[^\n\r]*)")
 
 #: The imports of a file: the dotted name (leading dots kept), and the names taken from it (``*`` among them).
 Imports = list[tuple[str, tuple[str, ...]]]
@@ -54,7 +60,8 @@ class Telling:
     """Whether the words of a file tell of anything that is ``wanted``.
 
     A word that is a key of ``beside`` counts only if one of its others is in the file too. A ``loose`` word must moreover be
-    imported, or taken from something: ``torch.load`` does not count when ``torch`` is among ``elsewhere``.
+    imported, or taken from something: ``torch.load`` does not count when ``torch`` is among ``elsewhere``. A dotted name among
+    what is ``wanted`` (see :func:`~trainlint.knowledge.words.dotted`) counts only where it seems to be meant.
     """
 
     def __init__(
@@ -68,6 +75,11 @@ class Telling:
         self.beside = beside
         self.loose = {word: known for word, known in loose.items() if word in wanted}
         self.elsewhere = elsewhere
+        self.dotted: dict[bytes, list[tuple[bytes, bytes, bytes]]] = {}
+        for word in wanted:
+            if word[:1] == DOTTED:
+                module, _, last = word[1:].rpartition(b".")
+                self.dotted.setdefault(last, []).append((module.partition(b".")[0], module.rpartition(b".")[2], word))
 
     def words(self, data: bytes) -> frozenset[bytes]:
         """The identifiers in ``data`` as :func:`words` gives them, and which loose ones count (see :func:`counts`).
@@ -77,7 +89,29 @@ class Telling:
         head = _HEAD.match(data)
         found = words(data[head.end() :] if head is not None and b"trainlint" not in head[0] else data)
         counting = [counts(word) for word in self.loose.keys() & found if self._means(word, found, data)]
+        if not self.dotted.keys().isdisjoint(found):
+            counting += self._named(found, data)
         return found.union(counting) if counting else found
+
+    def _named(self, found: frozenset[bytes], data: bytes) -> Iterator[bytes]:
+        """The dotted names that seem to be meant: behind their module, or another name of it, or imported.
+
+        Imported from anything: another file of the project may hand them on.
+        """
+        libraries = {library for last in self.dotted.keys() & found for library, _, _ in self.dotted[last]} & found
+        also: set[bytes] = set()
+        for match in _ALSO.finditer(data) if libraries else ():
+            if not libraries.isdisjoint(words(data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()])):
+                also.add(match[1])
+        taken: set[bytes] = set()
+        for match in _FROM.finditer(data):
+            taken |= words(match[2]) if b"*" not in match[2] else {_ALL}
+        for last in self.dotted.keys() & found:
+            imported = last in taken or (_ALL in taken and len(last) >= _OWN)
+            takers = set(_takers(data, last)) if not imported else set()
+            for library, module, word in self.dotted[last]:
+                if imported or (library in found and (module in takers or not also.isdisjoint(takers))):
+                    yield word
 
     def tells(self, found: frozenset[bytes]) -> bool:
         """Whether these words are worth parsing the file."""

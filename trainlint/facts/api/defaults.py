@@ -1,0 +1,100 @@
+"""The calls that leave out what is to be said, or say what costs more than the default."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.api.targets import targeted
+from trainlint.facts.api.uses import CALL, Use, uses
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.values import Frame, FunctionValue
+from trainlint.finding import Applicability
+from trainlint.model.sketch import Function, Store
+from trainlint.model.terms import parts_of
+from trainlint.model.walk import of_kind
+from trainlint.sites.changes import Change, RemoveKeyword, SetKeyword
+
+_FRAMEWORK = "torch"
+
+
+class Unsaid(NamedTuple):
+    """A call that leaves out ``keyword``, and the repair."""
+
+    use: Use
+    keyword: str
+    change: Change
+
+
+class Zeros(NamedTuple):
+    """A call that keeps gradients as zeros, and the repair."""
+
+    site: CallSite
+    keyword: str
+    change: Change
+
+
+def unsaid_reentrant(program: Program) -> Iterator[Unsaid]:
+    """Each checkpointed call that does not say how the block is run again."""
+    for use in uses(program).of(program.knowledge.reentrant):
+        keyword, since = program.knowledge.reentrant[use.name]
+        if use.kind != CALL or use.site is None or not targeted(program, use.module, _FRAMEWORK).needs(since):
+            continue
+        keys = [key for key, _ in use.site.call.term[3]]
+        if keyword in keys or None in keys:
+            continue
+        change = SetKeyword(Applicability.UNSAFE, f"Set `{keyword}=False`", call=use.spot, keyword=keyword, value="False")
+        yield Unsaid(use, keyword, change)
+
+
+def kept_zeros(program: Program) -> Iterator[Zeros]:
+    """Each call that empties gradients and keeps their memory, where nobody is seen to need it."""
+    index = calls(program)
+    for method, (keyword, since) in program.knowledge.keeps_zeros.items():
+        for site in index.sites.get(method, ()):
+            call = site.call.term
+            said = dict(call[3]).get(keyword)
+            if said is None or said[0] != "c" or said[2] is not False or call[1][0] != "a":
+                continue
+            frame = program.frame(site.module, site.function)
+            if (
+                _is_own(program, site, frame)
+                or _is_wanted(program, site.module)
+                or tests_software(program, site.module, site.function)
+            ):
+                continue
+            if targeted(program, site.module, _FRAMEWORK).needs(since):
+                change: Change = RemoveKeyword(Applicability.SAFE, f"Remove `{keyword}=False`", call=call[4], keyword=keyword)
+            else:
+                message = f"Set `{keyword}=True`"
+                change = SetKeyword(Applicability.SAFE, message, call=call[4], keyword=keyword, value="True")
+            yield Zeros(site, keyword, change)
+
+
+def _is_own(program: Program, site: CallSite, frame: Frame) -> bool:
+    """Whether the method is one of the project's, which may do something else."""
+    return any(isinstance(target, FunctionValue) for target in calls(program).targets(site.call.term, frame))
+
+
+def _is_wanted(program: Program, path: str) -> bool:
+    """Whether something in the file may need the gradients to stay where they are, or looks at them."""
+    known = program.analyses.setdefault("zeros wanted", {})
+    assert isinstance(known, dict)
+    if path not in known:
+        known[path] = any(_wants(program, function) for function in program.modules[path].functions.values())
+    return bool(known[path])
+
+
+def _wants(program: Program, function: Function) -> bool:
+    wanted, gradients = program.knowledge.zeros_wanted, program.knowledge.gradient_attributes
+    for call in calls_of(function):
+        term = call.term
+        if term[1][0] in ("r", "a") and str(term[1][-1]).rpartition(".")[2] in wanted:
+            return True
+        if any(key in wanted for key, _ in term[3]):
+            return True
+        if any(part[0] == "a" and part[2] in gradients for part in parts_of(term)):
+            return True
+    return any(node.target[0] == "a" and node.target[2] in (wanted | gradients) for node in of_kind(function, Store))

@@ -1,0 +1,102 @@
+"""Which loads of a file run whatever its pickle says, and which could do without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.api.targets import Targeted, targeted
+from trainlint.facts.api.uses import CALL, Use, uses
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.values import Frame, Library, Made
+from trainlint.finding import Applicability
+from trainlint.model.sketch import Call, Store
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+from trainlint.sites.changes import Change, SetKeyword
+
+_FRAMEWORK = "torch"
+EXPLICIT, MODULE, DEFAULT = "explicit", "module", "default"
+
+
+class Load(NamedTuple):
+    """A load that unpickles anything, because somebody says so (``EXPLICIT``), by another ``MODULE``, or by ``DEFAULT``."""
+
+    use: Use
+    why: str
+    keyword: str
+    since: str
+    change: Change | None
+
+
+def unsafe_loads(program: Program) -> Iterator[Load]:
+    """Each load that may run code that stands in the file, unless the program itself has just written that."""
+    table = program.knowledge.unpickles
+    for use in uses(program).of(table):
+        if use.kind != CALL or use.site is None:
+            continue
+        keyword, since, default_since, module_at = table[use.name]
+        call = use.site.call.term
+        target = targeted(program, use.module, _FRAMEWORK)
+        why = _why(program, call, keyword, module_at, target, default_since, program.frame(use.module, use.function))
+        if why is None or _is_own(program, use, call) or _is_replaced(program, use):
+            continue
+        change = None
+        if why != MODULE and not target.older_than(since):
+            change = SetKeyword(Applicability.UNSAFE, f"Load with `{keyword}=True`", call=call[4], keyword=keyword, value="True")
+        yield Load(use, why, keyword, default_since, change)
+
+
+def _why(
+    program: Program, call: Term, keyword: str, module_at: str, target: Targeted, safe_since: str, frame: Frame
+) -> str | None:
+    """Why a load unpickles anything; None where it does not, or nobody can say."""
+    given = dict(call[3])
+    if None in given or any(argument in frame.function.spread or argument in frame.function.unpacked for argument in call[2]):
+        return None
+    said = given.get(keyword)
+    if said is not None:
+        return EXPLICIT if said[0] == "c" and said[2] is False else None
+    name, _, position = module_at.partition(" ")
+    module = given.get(name) or (call[2][int(position)] if len(call[2]) > int(position) else None)
+    if module is not None:
+        return MODULE if any(isinstance(value, Library) for value in program.values(module, frame)) else None
+    return None if target.ranges and not target.older_than(safe_since) else DEFAULT
+
+
+def _is_own(program: Program, use: Use, call: Term) -> bool:
+    """Whether the function has written what it loads, or a buffer in memory is loaded, or all of it is a test of software."""
+    frame = program.frame(use.module, use.function)
+    source = call[2][0] if call[2] else dict(call[3]).get("f")
+    if source is None or tests_software(program, use.module, use.function):
+        return True
+    if any(isinstance(value, Made) and value.name in program.knowledge.buffers for value in program.values(source, frame)):
+        return True
+    return any(node.term[4] < call[4] and _writes(program, node, source, frame) for node in of_kind(use.function, Call))
+
+
+def _writes(program: Program, node: Call, source: Term, frame: Frame) -> bool:
+    """Whether a call writes to what is loaded: the same path, or the same file."""
+    saves = any(isinstance(value, Library) and value.name in program.knowledge.pickles for value in _callee(program, node, frame))
+    return saves and any(given is source for given in (*node.term[2], *(value for _, value in node.term[3])))
+
+
+def _callee(program: Program, node: Call, frame: Frame) -> list[object]:
+    return list(program.values(node.term[1], frame)) if node.term[2] or node.term[3] else []
+
+
+def _is_replaced(program: Program, use: Use) -> bool:
+    """Whether somebody puts another function in the place of the library's own, in a file that belongs to this one."""
+    known = program.analyses.get("replaced functions")
+    if known is None:
+        known = program.analyses["replaced functions"] = frozenset(_replaced(program))
+    assert isinstance(known, frozenset)
+    return bool(known) and (program.component(use.module), use.name) in known
+
+
+def _replaced(program: Program) -> Iterator[tuple[str, str]]:
+    for path, function in program.functions():
+        for node in of_kind(function, Store):
+            if node.target[0] == "a" and node.target[1][0] == "r":
+                yield program.component(path), program.knowledge.canonical(f"{node.target[1][1]}.{node.target[2]}")

@@ -1,0 +1,96 @@
+"""The models that one process copies to several GPUs in every step of a training."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.api.uses import CALL, Use, uses
+from trainlint.facts.calls import calls
+from trainlint.facts.naming import reference
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.values import FunctionValue
+from trainlint.finding import Applicability
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term, parts_of
+from trainlint.sites.changes import Rewrite
+
+#: How tests are called.
+_TEST = "test_"
+_DEVICES, _POSITION = "device_ids", 1
+_INSTEAD = "torch.nn.parallel.DistributedDataParallel"
+
+
+class Replicated(NamedTuple):
+    """A call that makes such a model, and how it would be made for one process on each GPU."""
+
+    use: Use
+    change: Rewrite | None
+
+
+def replicated(program: Program) -> Iterator[Replicated]:
+    """Each such call in a project that trains, unless the same function can also wrap the model for many processes."""
+    for use in uses(program).of(program.knowledge.replicates):
+        if use.kind != CALL or use.site is None or _is_test(program, use):
+            continue
+        call = use.site.call.term
+        if _on_one(call) or _offers_more(program, use) or not _trains(program, use):
+            continue
+        yield Replicated(use, _change(program, use, call))
+
+
+def _is_test(program: Program, use: Use) -> bool:
+    """Whether a use is in a test of software: what is called so as a whole, or a method that is, in a file that is."""
+    named = use.module.rpartition("/")[2].startswith(_TEST) and use.function.name.startswith(_TEST)
+    return named or tests_software(program, use.module, use.function)
+
+
+def _on_one(call: Term) -> bool:
+    """Whether the model goes to one device: nothing is copied then, and only the names of its parameters change."""
+    given = dict(call[3]).get(_DEVICES, call[2][_POSITION] if len(call[2]) > _POSITION else None)
+    return given is not None and given[0] in ("list", "tuple") and type(given[1]) is tuple and len(given[1]) <= 1
+
+
+def _offers_more(program: Program, use: Use) -> bool:
+    """Whether the function, or its class, also wraps a model for one process on each GPU."""
+    module = program.modules[use.module]
+    functions = [use.function]
+    if use.function.cls is not None:
+        functions += [each for each in module.functions.values() if each.cls == use.function.cls]
+    return any(_wraps(program, use.module, function, deeper=True) for function in functions)
+
+
+def _wraps(program: Program, module: str, function: Function, *, deeper: bool) -> bool:
+    """Whether a function wraps something for many processes, itself or in a function of the project that it calls."""
+    known = program.knowledge.parallel
+    frame = program.frame(module, function)
+    for call in calls_of(function):
+        if deeper and call.term[1][0] in ("r", "g"):
+            for value in program.values(call.term[1], frame):
+                if isinstance(value, FunctionValue) and _wraps(program, value.module, value.function, deeper=False):
+                    return True
+        for part in (*parts_of(call.term[1]), *call.term[2]):
+            if part[0] == "r" and program.knowledge.canonical(str(part[1])) in known:
+                return True
+    return False
+
+
+def _trains(program: Program, use: Use) -> bool:
+    """Whether a backward pass is in the file of a use, or in one that calls its function."""
+    files = program.analyses.get("files that train")
+    if files is None:
+        sites = (site for name in program.knowledge.backward for site in calls(program).sites.get(name, ()))
+        files = program.analyses["files that train"] = frozenset(site.module for site in sites)
+    assert isinstance(files, frozenset)
+    return use.module in files or any(site.module in files for site in calls(program).callers(use.function))
+
+
+def _change(program: Program, use: Use, call: Term) -> Rewrite | None:
+    """What it looks like in a process that has one GPU; shown only, since the script must be started once for each."""
+    if not call[2] or not use.name.rpartition(".")[2][0].isupper():
+        return None
+    name = reference(_INSTEAD, program.modules[use.module]) or _INSTEAD.rpartition(".")[2]
+    code = f"{name}({{0}}, {_DEVICES}=[local_rank])"
+    message = "Use `DistributedDataParallel` in one process for each GPU"
+    return Rewrite(Applicability.DISPLAY, message, spot=use.spot, code=code, paths=((("argument", 0),),))

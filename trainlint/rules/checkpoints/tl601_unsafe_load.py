@@ -1,0 +1,54 @@
+"""TL601 unsafe-load. Its page, which is also its test: rules/checkpoints/TL601-unsafe-load.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL601",
+    name="unsafe-load",
+    summary="a checkpoint that is unpickled whatever stands in it: the file can run code",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("unpickling",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each load that unpickles anything."""
+    from trainlint.authoring import loads
+
+    for found in loads.unsafe_loads(program):
+        spot, name, keyword = found.use.spot, found.use.name, found.keyword
+        if found.why == loads.EXPLICIT:
+            what = f"with `{keyword}=False` this load runs whatever code the file holds"
+        elif found.why == loads.MODULE:
+            what = "with a `pickle_module` this load runs whatever code the file holds"
+        else:
+            what = f"before PyTorch {found.since} this load runs whatever code the file holds"
+        yield Suspect(
+            path=found.use.module,
+            spot=spot,
+            node="Call",
+            statement=found.use.statement,
+            message=f"{what}\n"
+            f"`{name}` unpickles, and a pickle may call anything while it is read. With `{keyword}=True` it makes tensors and "
+            "plain values only; other classes can be allowed by name (`torch.serialization.add_safe_globals`).",
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Load tensors and plain values only."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,48 @@
+"""TL116 data-parallel. Its page, which is also its test: rules/distributed/TL116-data-parallel.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL116",
+    name="data-parallel",
+    summary="a model that one process copies to all GPUs in every step",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("replicates", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each model that is trained so."""
+    from trainlint.authoring import replicated
+
+    for found in replicated.replicated(program):
+        yield Suspect(
+            path=found.use.module,
+            spot=found.use.spot,
+            node="Call",
+            statement=found.use.statement,
+            message="`DataParallel` drives all GPUs from one process\n"
+            "In every step it copies the model to each, gathers the outputs on the first, whose memory is full first, "
+            "and has one interpreter for all. `DistributedDataParallel`, with a process for each GPU, is faster even on "
+            "one machine.",
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the wrapper for a process that has one GPU."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,1 @@
+"""TL9: reproducibility, environment, API."""

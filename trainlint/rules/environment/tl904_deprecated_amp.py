@@ -1,0 +1,47 @@
+"""TL904 deprecated-amp. Its page, which is also its test: rules/environment/TL904-deprecated-amp.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL904",
+    name="deprecated-amp",
+    summary="mixed precision by a name that says the device, which PyTorch deprecated",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("amp",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each use of an autocast, a loss scaler or a decorator that is made for one device."""
+    from trainlint.authoring import amp
+
+    for found in amp.old_amp(program):
+        use = found.use
+        yield Suspect(
+            path=use.module,
+            spot=use.spot,
+            node=use.node,
+            statement=use.statement,
+            message=f"`{use.name}` is deprecated since PyTorch {found.since}\n"
+            f"Every use of it warns (`FutureWarning`), and it will be removed. Use {found.instead}, which does the same.",
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Use the name that is told the device."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,46 @@
+"""TL905 deprecated-torch-api. Its page, which is also its test: rules/environment/TL905-deprecated-torch-api.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL905",
+    name="deprecated-torch-api",
+    summary="a function, class or argument of PyTorch that is gone, or will be",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("old-api",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each use of an old name, and each call with an old argument."""
+    from trainlint.authoring import old
+
+    for found in (*old.old_names(program), *old.old_arguments(program)):
+        gone = f"{found.what} is gone since PyTorch {found.removed}" if found.removed else None
+        yield Suspect(
+            path=found.use.module,
+            spot=found.use.spot,
+            node=found.use.node,
+            statement=found.use.statement,
+            message=f"{gone or f'{found.what} is deprecated since PyTorch {found.since}'}\n{found.advice}",
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Use what takes its place, where that is the same."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,68 @@
+"""TL912 deprecated-torchvision-api. Its page, which is also its test: rules/environment/TL912-deprecated-torchvision-api.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL912",
+    name="deprecated-torchvision-api",
+    summary="`pretrained=` and other parts of torchvision that are gone, or will be",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("vision",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield models that are told `pretrained`, old names, and imports that go a long way round."""
+    from trainlint.authoring import vision
+
+    for told in vision.told(program):
+        arguments = " and ".join(f"`{argument}`" for argument in told.arguments)
+        are = "is" if len(told.arguments) == 1 else "are"
+        instead = " and ".join(f"`{argument}`" for argument in told.instead)
+        yield Suspect(
+            path=told.use.module,
+            spot=told.use.spot,
+            node="Call",
+            statement=told.use.statement,
+            message=f"{arguments} of `{told.use.name}` {are} deprecated since torchvision 0.13\n"
+            f"Use {instead}, which says which weights: a name of the model's enum as text, or None.",
+            data={"change": told.change},
+        )
+    for found in vision.old_vision(program):
+        since = f"gone since torchvision {found.removed}" if found.removed else f"deprecated since torchvision {found.since}"
+        yield Suspect(
+            path=found.use.module,
+            spot=found.use.spot,
+            node=found.use.node,
+            statement=found.use.statement,
+            message=f"{found.what} is {since}\n{found.advice}",
+            data={"change": found.change},
+        )
+    for each in vision.around(program):
+        yield Suspect(
+            path=each.module,
+            spot=each.imported.statement,
+            node="Import",
+            statement=each.imported.statement,
+            message=f"`{each.imported.dotted}` is imported under its own name\n`{each.code}` says the same.",
+            data={"change": each.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Say which weights, use the new name, or the shorter import."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,47 @@
+"""TL306 implicit-reentrant-checkpoint. Its page, which is also its test: rules/memory/TL306-implicit-reentrant-checkpoint.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL306",
+    name="implicit-reentrant-checkpoint",
+    summary="a checkpointed block that does not say how it is run again",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("reentrant",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each checkpointed call without the keyword."""
+    from trainlint.authoring import defaults
+
+    for found in defaults.unsaid_reentrant(program):
+        yield Suspect(
+            path=found.use.module,
+            spot=found.use.spot,
+            node="Call",
+            statement=found.use.statement,
+            message=f"`{found.use.name}` without `{found.keyword}`\n"
+            "It warns, and takes the reentrant way, which gives no gradients where no input needs one, and knows neither keyword "
+            f"arguments nor nested results. PyTorch recommends `{found.keyword}=False`, and a later version will ask for it.",
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Take the way that is recommended."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,47 @@
+"""TL308 zeroed-gradients-kept. Its page, which is also its test: rules/memory/TL308-zeroed-gradients-kept.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL308",
+    name="zeroed-gradients-kept",
+    summary="gradients that are filled with zeros instead of let go",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="safe",
+    needs=("kept-zeros",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that keeps the zeros."""
+    from trainlint.authoring import defaults
+
+    for found in defaults.kept_zeros(program):
+        yield Suspect(
+            path=found.site.module,
+            spot=found.site.call.term[4],
+            node="Call",
+            statement=found.site.call.statement,
+            message=f"with `{found.keyword}=False` the gradients are filled with zeros and stay in memory\n"
+            "They are as large as the model. Let go of, they cost nothing during the next forward pass, and the backward pass "
+            "writes where it would add.",
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Let go of them."""
+    change: Change | None = suspect.data["change"]
+    return change
