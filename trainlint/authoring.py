@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         unused_parameters,
         values,
     )
+    from trainlint.facts.checkpoints import forgotten, repeated
     from trainlint.facts.gradients import chained, detached, doubled, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
@@ -99,10 +100,12 @@ _QUESTIONS = {
     "logarithms": "trainlint.facts.numerics.logarithms",
     "merges": "trainlint.spmd.writes.merges",
     "modes": "trainlint.facts.modes.modes",
+    "forgotten": "trainlint.facts.checkpoints.forgotten",
     "freeing": "trainlint.facts.timing.freeing",
     "needless": "trainlint.facts.precision.needless",
     "outputs": "trainlint.facts.timing.outputs",
     "pacing": "trainlint.facts.steps.pacing",
+    "repeated": "trainlint.facts.checkpoints.repeated",
     "races": "trainlint.spmd.writes.races",
     "reads": "trainlint.facts.timing.reads",
     "recompiled": "trainlint.facts.xla.recompiled",
@@ -184,6 +187,7 @@ __all__ = [
     "exhausted",
     "explain",
     "fed",
+    "forgotten",
     "freeing",
     "halved",
     "idling",
@@ -198,6 +202,7 @@ __all__ = [
     "outputs",
     "pacing",
     "races",
+    "repeated",
     "reads",
     "recompiled",
     "reductions",

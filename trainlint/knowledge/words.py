@@ -117,6 +117,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "weights": lambda knowledge: _last(knowledge.weights),
     "exponential": lambda _: {"exp", "log"},
     "root": lambda _: {"sqrt", "log"},
+    "state": lambda knowledge: set(knowledge.tables["checkpoints.words"]["names"]),
     "parameters": lambda knowledge: {name for name in knowledge.handed_out_once if "." not in name},
     "divergence": lambda knowledge: _last(name for name, word in knowledge.expecting.items() if word == "divergence"),
     "norm": lambda knowledge: _last(name for name, word in knowledge.numerics.items() if word in ("norm", "deviation", "abs")),
@@ -145,6 +146,7 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "exponential": _SPECIAL["exponential"],
     "root": _SPECIAL["root"],
     "parameters": _SPECIAL["parameters"],
+    "state": _SPECIAL["state"],
     "norm": _SPECIAL["norm"],
     "inference": _SPECIAL["inference"],
 }

@@ -1,0 +1,1 @@
+"""TL6: checkpoints and resume."""
