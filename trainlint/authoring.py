@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         unused_parameters,
         values,
     )
-    from trainlint.facts.checkpoints import forgotten, repeated
+    from trainlint.facts.checkpoints import dropped, forgotten, mismatched, repeated
     from trainlint.facts.gradients import chained, detached, doubled, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
@@ -88,6 +88,7 @@ _QUESTIONS = {
     "divergences": "trainlint.facts.numerics.divergences",
     "doubled": "trainlint.facts.gradients.doubled",
     "divided": "trainlint.facts.numerics.divided",
+    "dropped": "trainlint.facts.checkpoints.dropped",
     "epochs": "trainlint.facts.epochs",
     "evening": "trainlint.spmd.shards.evening",
     "everywhere": "trainlint.spmd.writes.everywhere",
@@ -99,6 +100,7 @@ _QUESTIONS = {
     "idling": "trainlint.facts.steps.idling",
     "logarithms": "trainlint.facts.numerics.logarithms",
     "merges": "trainlint.spmd.writes.merges",
+    "mismatched": "trainlint.facts.checkpoints.mismatched",
     "modes": "trainlint.facts.modes.modes",
     "forgotten": "trainlint.facts.checkpoints.forgotten",
     "freeing": "trainlint.facts.timing.freeing",
@@ -181,6 +183,7 @@ __all__ = [
     "divergences",
     "divided",
     "doubled",
+    "dropped",
     "epochs",
     "evening",
     "everywhere",
@@ -196,6 +199,7 @@ __all__ = [
     "leaks",
     "logarithms",
     "merges",
+    "mismatched",
     "modes",
     "naming",
     "needless",

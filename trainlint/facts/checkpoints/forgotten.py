@@ -10,13 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.facts import naming
+from trainlint.facts.calls import calls
+from trainlint.facts.checkpoints.origins import origins
 from trainlint.facts.checkpoints.states import StateCall, states
 from trainlint.facts.loops import loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import name_of, named, things
+from trainlint.facts.steps.things import Thing, name_of, named, things
 from trainlint.facts.uses import Use, dotted_name, made_by, uses
 from trainlint.facts.values import ClassValue
+from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop
 from trainlint.model.terms import Term
 from trainlint.model.walk import walk
@@ -26,13 +30,18 @@ _STEP = "step"
 
 
 class Forgotten(NamedTuple):
-    """A thing (``kind``: ``scheduler`` or ``scaler``) that steps and is not saved, beside an optimizer that is saved and restored."""
+    """A thing (``kind``: ``scheduler`` or ``scaler``) that steps and is not saved, beside an optimizer that is saved and restored.
+
+    ``code`` restores it behind ``statement``, which restores the optimizer; None where it has no name there.
+    """
 
     module: str
     node: Call
     kind: str
     saved: StateCall
     restored: StateCall
+    code: str | None
+    statement: Spot | None
 
 
 def forgotten(program: Program) -> Iterator[Forgotten]:
@@ -50,10 +59,22 @@ def forgotten(program: Program) -> Iterator[Forgotten]:
         if not _is_lost(program, use) or (kind in _SCHEDULERS and _is_told(program, use, kind)):
             continue
         word = "scaler" if kind == "scaler" else "scheduler"
-        place = next((each for each in saved if _is_beside(program, use, path, each) and (each.site.call.term, word) not in seen), None)
-        if place is not None:
+        own = _own_optimizer(program, path, function, node)
+        place = next((each for each in saved if _is_beside(program, use, path, each) and _may_be(program, own, each)), None)
+        nearest = sorted(restored, key=lambda each: place is not None and each.site.module != place.site.module)
+        back = next(
+            (
+                each
+                for each in nearest
+                if place is not None
+                and _is_near(program, use, (path, function), place, each)
+                and _may_be(program, place.thing, each)
+            ),
+            None,
+        )
+        if place is not None and back is not None and (place.site.call.term, word) not in seen:
             seen.add((place.site.call.term, word))
-            yield Forgotten(path, node, word, place, restored[0])
+            yield Forgotten(path, node, word, place, back, *_cure(program, path, function, node, word, back))
 
 
 def _made(program: Program) -> Iterator[tuple[str, Function, Call, str]]:
@@ -127,6 +148,41 @@ def _is_beside(program: Program, use: Use, path: str, saved: StateCall) -> bool:
     saver = _class_of(program, site.module, site.function)
     using = [_class_of(program, module, function) for module, function in use.functions]
     return saver is not None and any(saver in program.lineage(each) for each in (*using, *use.classes) if each is not None)
+
+
+def _own_optimizer(program: Program, path: str, function: Function, node: Call) -> Thing | None:
+    """The optimizer that a scheduler is made with."""
+    asked, frame = things(program), program.frame(path, function)
+    given = (*node.term[2], *(value for _, value in node.term[3]))
+    return next((thing for thing in (asked.of(each, frame) for each in given) if thing.kind == "optimizer"), None)
+
+
+def _may_be(program: Program, own: Thing | None, call: StateCall) -> bool:
+    """Whether nothing says that two optimizers are different ones."""
+    return own is None or things(program).same(own, call.thing) is not False
+
+
+def _is_near(program: Program, use: Use, maker: tuple[str, Function], saved: StateCall, restored: StateCall) -> bool:
+    """Whether an optimizer gets its state back in the files that save it or make and use the thing, or in what these call."""
+    files = {maker[0], saved.site.module, *(module for module, _ in use.functions)}
+    files |= {site.module for site in calls(program).callers(maker[1])}
+    callers = {site.module for site in calls(program).callers(restored.site.function)}
+    return restored.site.module in files or not callers.isdisjoint(files)
+
+
+def _cure(
+    program: Program, path: str, function: Function, node: Call, word: str, restored: StateCall
+) -> tuple[str | None, Spot | None]:
+    """What restores the thing from the file that brings its optimizer back, where both are at hand."""
+    call = restored.site.call.term
+    if restored.site.module != path or restored.site.function is not function or len(call[2]) != 1:
+        return None, None
+    read = origins(program).read_key(call[2][0])
+    thing = naming.spelled(node.term, function)
+    whole = naming.spelled(read[0], function) if read is not None else None
+    if thing is None or whole is None:
+        return None, None
+    return f'{thing}.load_state_dict({whole}["{word}"])', restored.site.call.statement
 
 
 def _class_of(program: Program, module: str, function: Function) -> ClassValue | None:

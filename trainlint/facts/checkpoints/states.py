@@ -39,6 +39,8 @@ class States:
             for site in calls(self.program).sites.get(name, ()):
                 if site.call.term[1][0] != "a" or tests_software(self.program, site.module, site.function):
                     continue
+                if site.function.name == name and site.call.term[1][1][0] == "a" and site.call.term[1][1][1][0] == "self":
+                    continue  # an optimizer around another one hands on what it is asked
                 thing = things(self.program).of(site.call.term[1][1], self.program.frame(site.module, site.function))
                 if thing.kind == "optimizer":
                     found.append(StateCall(site, thing))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -31,7 +31,7 @@ _HARM = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each saved state of an optimizer beside which a scheduler or a scaler is forgotten."""
-    from trainlint.authoring import forgotten
+    from trainlint.authoring import dropped, forgotten
 
     for found in forgotten.forgotten(program):
         call = found.saved.site.call
@@ -46,4 +46,30 @@ def find(program: Program) -> Iterator[Suspect]:
                 Reason(found.module, found.node.term[4], f"the {_WORDS[found.kind]} is made here, and never saved"),
                 Reason(restored.module, restored.call.term[4], "training goes on from the saved state here"),
             ),
+            data={"code": found.code, "statement": found.statement},
         )
+    for lost in dropped.dropped(program):
+        load = lost.resumption.load
+        assert load.frame is not None
+        assert load.call is not None
+        yield Suspect(
+            path=lost.frame.module,
+            spot=lost.call[4],
+            node="Call",
+            statement=lost.call[4],
+            message="training goes on from this checkpoint, and the optimizer's state is not in it\n"
+            "After a restart its averages begin at zero again, and the loss jumps. Save `optimizer.state_dict()`, too.",
+            because=(
+                Reason(load.frame.module, load.call[4], "the checkpoint is read here"),
+                Reason(lost.resumption.module, lost.resumption.loop.spot, "training goes on from it here"),
+            ),
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show how the state is restored beside that of the optimizer."""
+    code = suspect.data.get("code")
+    if code is None:
+        return None
+    return InsertAfter(Applicability.DISPLAY, "Save the state, too, and restore it here", statement=suspect.data["statement"], code=code)

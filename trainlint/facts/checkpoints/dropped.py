@@ -1,0 +1,118 @@
+"""Checkpoints that training goes on from without the state of its optimizer: only weights and the number of the epoch are in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.checkpoints.resumed import Resumption, resumptions
+from trainlint.facts.checkpoints.states import states
+from trainlint.facts.checkpoints.written import Contents, Save, written
+from trainlint.facts.loops import loops
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.steps.things import Thing, named, things
+from trainlint.facts.values import Frame, Made
+from trainlint.model.terms import Term, parts_of
+
+_STEP = "step"
+#: Optimizers that keep nothing from step to step unless they are told to, and the argument that tells them.
+_PLAIN = {"torch.optim.SGD": "momentum"}
+
+
+class Dropped(NamedTuple):
+    """A save in a loop that goes on from it, an optimizer that steps there and is not saved, and where it is used."""
+
+    resumption: Resumption
+    save: Save
+    frame: Frame
+    call: Term
+
+
+def dropped(program: Program) -> Iterator[Dropped]:
+    """Each such save, once for a loop."""
+    seen: set[int] = set()
+    for resumption in resumptions(program).found:
+        if id(resumption.loop) in seen or _is_kept_somewhere(program, resumption):
+            continue
+        found = _in_loop(program, resumption)
+        if found is not None:
+            seen.add(id(resumption.loop))
+            yield found
+
+
+def _is_kept_somewhere(program: Program, resumption: Resumption) -> bool:
+    """Whether the state of some optimizer is saved or restored beside the loop, or beside what loads."""
+    known = states(program)
+    near = {resumption.module, resumption.load.frame.module if resumption.load.frame is not None else resumption.module}
+    return any(each.site.module in near for each in (*known.saved, *known.restored))
+
+
+def _in_loop(program: Program, resumption: Resumption) -> Dropped | None:
+    optimizer = _steps(program, resumption)
+    if optimizer is None or _forgets(optimizer):
+        return None
+    answer: Dropped | None = None
+    for save in written(program).saves:
+        inside = [(frame, call) for frame, call in save.leading() if frame.function is resumption.function]
+        if not inside or not resumption.loop.spot.holds(inside[0][1][4]):
+            continue
+        for contents in written(program).contents(save):
+            if not contents.whole or resumption.key not in contents.items:
+                if answer is None and contents.whole:
+                    continue
+                return None
+            if not _is_weights(program, contents) or _mentions_optimizer(program, contents):
+                return None
+            answer = answer or Dropped(resumption, save, *inside[0])
+    return answer
+
+
+def _steps(program: Program, resumption: Resumption) -> Thing | None:
+    """The optimizer that a loop steps, or hands to what it calls."""
+    frame, asked = program.frame(resumption.module, resumption.function), things(program)
+    if not loops(program).says(resumption.module, resumption.function, resumption.loop.body, frozenset((_STEP,))):
+        return None
+    for node in calls_of(resumption.function):
+        if not resumption.loop.spot.holds(node.term[4]):
+            continue
+        own = (node.term[1][1],) if node.term[1][0] == "a" and node.term[1][2] == _STEP else ()
+        for term in (*own, *node.term[2], *(value for _, value in node.term[3])):
+            thing = asked.of(term, frame)
+            if thing.kind == "optimizer":
+                return thing
+    return None
+
+
+def _forgets(optimizer: Thing) -> bool:
+    """Whether an optimizer keeps nothing from step to step."""
+    made = optimizer.made or ()
+    return bool(made) and all(
+        isinstance(each, Made)
+        and each.name in _PLAIN
+        and each.call is not None
+        and all(name is not None and name != _PLAIN[each.name] for name, _ in each.call[3])
+        and len(each.call[2]) <= 2  # noqa: PLR2004 - parameters and the rate
+        for each in made
+    )
+
+
+def _is_weights(program: Program, contents: Contents) -> bool:
+    """Whether the state of something that is no optimizer is in a dict."""
+    return any(_state(program, bound.term) for values in contents.items.values() for bound in values)
+
+
+def _state(program: Program, term: Term) -> bool:
+    taking = states(program).taking
+    return any(part[0] == "call" and last_name(part[1]) in taking for part in parts_of(term))
+
+
+def _mentions_optimizer(program: Program, contents: Contents) -> bool:
+    """Whether something of an optimizer may be in a dict, or something of everything."""
+    for key, values in contents.items.items():
+        if named(program.knowledge, Term(("p", "", key))) == "optimizer":
+            return True
+        for bound in values:
+            if any(named(program.knowledge, part) == "optimizer" for part in parts_of(bound.term) if part[0] in ("p", "a", "g", "lv")):
+                return True
+    return False
