@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         unused_parameters,
         values,
     )
-    from trainlint.facts.checkpoints import dropped, forgotten, mismatched, repeated
+    from trainlint.facts.checkpoints import dropped, forgotten, latest, mismatched, overwritten, repeated
     from trainlint.facts.gradients import chained, detached, doubled, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
@@ -106,6 +106,8 @@ _QUESTIONS = {
     "freeing": "trainlint.facts.timing.freeing",
     "needless": "trainlint.facts.precision.needless",
     "outputs": "trainlint.facts.timing.outputs",
+    "overwritten": "trainlint.facts.checkpoints.overwritten",
+    "latest": "trainlint.facts.checkpoints.latest",
     "pacing": "trainlint.facts.steps.pacing",
     "repeated": "trainlint.facts.checkpoints.repeated",
     "races": "trainlint.spmd.writes.races",
@@ -196,6 +198,7 @@ __all__ = [
     "idling",
     "imprecise",
     "intervals",
+    "latest",
     "leaks",
     "logarithms",
     "merges",
@@ -204,6 +207,7 @@ __all__ = [
     "naming",
     "needless",
     "outputs",
+    "overwritten",
     "pacing",
     "races",
     "repeated",

@@ -10,7 +10,7 @@ from trainlint.facts.checkpoints.reads import Read, reads
 from trainlint.facts.checkpoints.resumed import Resumption, resumptions
 from trainlint.facts.checkpoints.states import states
 from trainlint.facts.checkpoints.written import Contents, Save, written
-from trainlint.facts.program import Program
+from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.things import named, things
 from trainlint.facts.uses import uses
@@ -32,6 +32,12 @@ class Missing(NamedTuple):
     save: Save
     contents: Contents
     like: str | None
+
+    @property
+    def is_only_argument(self) -> bool:
+        """Whether the item is all that the call is given in which it is first used."""
+        found = [node.term for node in calls_of(self.read.function) if node.term[4] == self.read.spot]
+        return bool(found) and found[0][2] == (self.read.term,) and not found[0][3]
 
 
 class Unrestored(NamedTuple):

@@ -10,8 +10,8 @@ from trainlint.facts.program import Program
 from trainlint.facts.uses import uses
 from trainlint.facts.values import Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Exit, Function, If, Keep, Loop, Statement, Store, Try
-from trainlint.model.terms import Term, mentions, parts_of
+from trainlint.model.sketch import Call, Exit, Function, Keep, Loop, Statement, Store, Try
+from trainlint.model.terms import Term, mentions
 from trainlint.model.walk import of_kind, statements_of
 
 _MOST_FRAMES = 4
@@ -20,7 +20,10 @@ _GOES_OVER = frozenset(("keys", "values", "items", "update", "copy"))
 
 
 class Read(NamedTuple):
-    """An item read from what a load handed back; ``sure``: without asking whether it is there. ``spot`` of its statement."""
+    """An item read from what a load handed back; ``sure``: without asking whether it is there.
+
+    ``spot`` is where it is first used, ``node`` the parser's class of what stands there. ``base`` is what it is an item of.
+    """
 
     module: str
     function: Function
@@ -29,6 +32,8 @@ class Read(NamedTuple):
     load: Made
     sure: bool
     spot: Spot
+    node: str
+    base: Term
 
 
 class Reads:
@@ -58,18 +63,21 @@ class Reads:
         loads = dict.fromkeys(load for frame in frames if (load := asked.loaded(base, frame)) is not None)
         if not loads:
             return []
-        sure = term[0] == "sub" and not self._is_asked(function, key)
-        spot = _place(function, term)
-        return [Read(path, function, key, term, load, sure and spot is not None, spot or function.spot) for load in loads]
+        sure = term[0] == "sub" and not self._is_asked(path, function, key)
+        spot, node = _place(function, term) or (function.spot, "")
+        return [Read(path, function, key, term, load, sure and bool(node), spot, node, base) for load in loads]
 
-    def _is_asked(self, function: Function, key: str) -> bool:
+    def _is_asked(self, path: str, function: Function, key: str) -> bool:
         """Whether a function asks for a key before it reads it, or is ready for it to be missing."""
         if of_kind(function, Try):
             return True
-        for node in of_kind(function, If):
-            for part in parts_of(node.condition):
-                if part[0] == "cmp" and part[1] in ("In", "NotIn") and part[2][1:] == ("str", key):
-                    return True
+        for const, places in uses(self.program).parents(path).of.items():
+            if const[1:] == ("str", key) and any(
+                parent[0] == "cmp" and parent[1] in ("In", "NotIn") and where is function
+                for parent, where in places
+                if isinstance(parent, Term)
+            ):
+                return True
         return False
 
     def is_open(self, load: Made) -> bool:
@@ -95,12 +103,14 @@ def _is_asking(parent: Term, key: Term) -> bool:
     return parent[0] in ("cmp", "list", "tuple", "set", "if")
 
 
-def _place(function: Function, term: Term) -> Spot | None:
-    """Where an item is first used: the statement that mentions it."""
+def _place(function: Function, term: Term) -> tuple[Spot, str] | None:
+    """Where an item is first used, and what stands there."""
     for node in statements_of(function):
-        for root in _roots(node):
-            if mentions(root, term):
-                return node.term[4] if isinstance(node, Call) else node.spot
+        if any(mentions(root, term) for root in _roots(node)):
+            if isinstance(node, Call):
+                return node.term[4], "Call"
+            kind = {Exit: "Return", Loop: "For"}.get(type(node)) or getattr(node, "kind", "")
+            return node.spot, kind
     return None
 
 
@@ -109,9 +119,9 @@ def _roots(node: Statement) -> tuple[Term, ...]:
         return (node.term,)
     if isinstance(node, (Store, Keep)):
         return (node.value,)
-    if isinstance(node, Exit) and node.value is not None:
+    if isinstance(node, Exit) and node.kind == "return" and node.value is not None:
         return (node.value,)
-    if isinstance(node, Loop):
+    if isinstance(node, Loop) and node.kind == "for":
         return (node.subject,)
     return ()
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
+    from trainlint.authoring import Program, mismatched
 
 RULE = Rule(
     code="TL604",
@@ -33,11 +33,12 @@ def find(program: Program) -> Iterator[Suspect]:
         yield Suspect(
             path=read.module,
             spot=read.spot,
-            node="",
+            node=read.node,
             statement=read.spot,
             message=f"`{read.key}` is read from the checkpoint here, and is never saved in one{like}\n"
             "The run that is to go on ends with a KeyError. Save it, or do not read it.",
             because=(Reason(made.frame.module, missing.save.site.call.term[4], "the checkpoint is saved here, without it"),),
+            data={"code": _code(missing)},
         )
     for lost in mismatched.unrestored(program):
         load = lost.resumption.load
@@ -55,3 +56,24 @@ def find(program: Program) -> Iterator[Suspect]:
                 Reason(lost.resumption.module, lost.resumption.loop.spot, "training goes on from it here"),
             ),
         )
+
+
+def _code(missing: mismatched.Missing) -> str | None:
+    """The call that is given the item, with the one that was probably meant: ``{0}`` is what is called."""
+    from trainlint.authoring import naming
+
+    read = missing.read
+    whole = naming.spelled(read.base, read.function)
+    if whole is None or missing.like is None or not missing.is_only_argument:
+        return None
+    return f'{{0}}({whole}["{missing.like}"])'
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show how the key that is saved is read."""
+    code = suspect.data.get("code")
+    if code is None:
+        return None
+    message = "Read the key that is saved"
+    return Rewrite(Applicability.DISPLAY, message, spot=suspect.spot, code=code, paths=((("function", 0),),))
