@@ -60,19 +60,17 @@ def forgotten(program: Program) -> Iterator[Forgotten]:
             continue
         word = "scaler" if kind == "scaler" else "scheduler"
         own = _own_optimizer(program, path, function, node)
-        place = next((each for each in saved if _is_beside(program, use, path, each) and _may_be(program, own, each)), None)
-        nearest = sorted(restored, key=lambda each: place is not None and each.site.module != place.site.module)
-        back = next(
-            (
-                each
-                for each in nearest
-                if place is not None
-                and _is_near(program, use, (path, function), place, each)
-                and _may_be(program, place.thing, each)
-            ),
-            None,
-        )
-        if place is not None and back is not None and (place.site.call.term, word) not in seen:
+        beside = [each for each in saved if _is_beside(program, use, path, each) and _may_be(program, own, each)]
+        place = min(beside, key=lambda each: _distance(program, use, own, each), default=None)
+        if place is None:
+            continue
+        near = [
+            each
+            for each in restored
+            if _is_near(program, use, (path, function), place, each) and _may_be(program, place.thing, each)
+        ]
+        back = min(near, key=lambda each: _distance(program, use, place.thing, each), default=None)
+        if back is not None and (place.site.call.term, word) not in seen:
             seen.add((place.site.call.term, word))
             yield Forgotten(path, node, word, place, back, *_cure(program, path, function, node, word, back))
 
@@ -162,6 +160,18 @@ def _may_be(program: Program, own: Thing | None, call: StateCall) -> bool:
     return own is None or things(program).same(own, call.thing) is not False
 
 
+def _distance(program: Program, use: Use, own: Thing | None, call: StateCall) -> int:
+    """How far a state is from a thing: of its very optimizer or in its object, in what uses it or is called from there, elsewhere."""
+    saver = _class_of(program, call.site.module, call.site.function)
+    if (own is not None and things(program).same(own, call.thing)) or (saver is not None and saver in use.classes):
+        return 0
+    users = {id(function) for _, function in use.functions}
+    callers = {id(site.function) for site in calls(program).callers(call.site.function)}
+    if id(call.site.function) in users or not users.isdisjoint(callers):
+        return 1
+    return 2 if any(module == call.site.module for module, _ in use.functions) else 3
+
+
 def _is_near(program: Program, use: Use, maker: tuple[str, Function], saved: StateCall, restored: StateCall) -> bool:
     """Whether an optimizer gets its state back in the files that save it or make and use the thing, or in what these call."""
     files = {maker[0], saved.site.module, *(module for module, _ in use.functions)}
@@ -173,7 +183,10 @@ def _is_near(program: Program, use: Use, maker: tuple[str, Function], saved: Sta
 def _cure(
     program: Program, path: str, function: Function, node: Call, word: str, restored: StateCall
 ) -> tuple[str | None, Spot | None]:
-    """What restores the thing from the file that brings its optimizer back, where both are at hand."""
+    """What restores the thing from the file that brings its optimizer back, where both are at hand.
+
+    Old files do not have its state, so that it is asked for.
+    """
     call = restored.site.call.term
     if restored.site.module != path or restored.site.function is not function or len(call[2]) != 1:
         return None, None
@@ -182,7 +195,7 @@ def _cure(
     whole = naming.spelled(read[0], function) if read is not None else None
     if thing is None or whole is None:
         return None, None
-    return f'{thing}.load_state_dict({whole}["{word}"])', restored.site.call.statement
+    return f'if "{word}" in {whole}:\n    {thing}.load_state_dict({whole}["{word}"])', restored.site.call.statement
 
 
 def _class_of(program: Program, module: str, function: Function) -> ClassValue | None:

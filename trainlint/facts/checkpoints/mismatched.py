@@ -185,7 +185,9 @@ def _is_restored(program: Program, resumption: Resumption, kind: str) -> bool:
             if callee[0] != "a" or not program.together(site.module, resumption.module):
                 continue
             thing = things(program).of(callee[1], program.frame(site.module, site.function))
-            if thing.kind in like or named(program.knowledge, callee[1]) in like or _is_anything(callee[1]):
+            if thing.kind in like or named(program.knowledge, callee[1]) in like:
+                return True
+            if thing.kind == "unknown" and _is_anything(callee[1]):
                 return True
     return False
 
