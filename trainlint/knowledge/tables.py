@@ -134,6 +134,7 @@ TABLES: dict[str, str] = {
     "checkpoints": "str",
     "checkpoints.taken": "names",
     "checkpoints.words": "names",
+    "checkpoints.results": "names",
     "checkpoints.latest": "names",
     "checkpoints.folders": "names",
     "checkpoints.counters": "names",

@@ -109,6 +109,9 @@ class Names:
         if isinstance(bound, Bound):
             yield from self.shapes(bound.term, bound.frame, depth + 1)
             return
+        if term[0] == "elem":
+            yield (_UNKNOWN,)
+            return
         if self._is_setting(term):
             yield (Part("setting", name_of(term)),)
             return

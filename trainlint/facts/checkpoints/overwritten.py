@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts import naming
 from trainlint.facts.calls import calls
-from trainlint.facts.checkpoints.names import Shape, is_fixed, names
+from trainlint.facts.checkpoints.names import Shape, base_of, is_fixed, names
 from trainlint.facts.checkpoints.reads import reads
 from trainlint.facts.checkpoints.states import states
 from trainlint.facts.checkpoints.written import Contents, Save, written
@@ -15,6 +15,7 @@ from trainlint.facts.loops import loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import dotted_name
+from trainlint.facts.values import Frame
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, parts_of
 
@@ -66,7 +67,11 @@ def _shapes(program: Program, save: Save) -> list[Shape]:
 
 def _is_one_file(program: Program, save: Save) -> bool:
     shapes = _shapes(program, save)
-    return bool(shapes) and all(is_fixed(shape) for shape in shapes)
+    if len(shapes) != 1 or not is_fixed(shapes[0]):
+        return False
+    results = program.knowledge.tables["checkpoints.results"]["names"]
+    base = "".join(part.text for part in base_of(shapes[0])).lower()
+    return not any(word in base for word in results)
 
 
 def _is_careful(program: Program, save: Save) -> bool:
@@ -92,10 +97,18 @@ def _read_back(program: Program, save: Save, contents: Contents) -> tuple[str, T
     if not any(_is_optimizer(program, bound.term) for values in contents.items.values() for bound in values):
         return None
     by_load: dict[tuple[str, Term], set[str]] = {}
+    near = {frame.module for frame, _ in save.leading()}
     for read in reads(program).all:
         if read.load.call is not None and read.load.frame is not None and program.together(read.module, save.site.module):
+            if near.isdisjoint(_places(program, read.load.frame)):
+                continue
             by_load.setdefault((read.load.frame.module, read.load.call), set()).add(read.key)
     return next((load for load, keys in by_load.items() if len(keys & contents.items.keys()) >= _ENOUGH), None)
+
+
+def _places(program: Program, frame: Frame) -> set[str]:
+    """The files in which something is loaded, and those that call the function in which it is."""
+    return {frame.module, *(site.module for site in calls(program).callers(frame.function))}
 
 
 def _is_optimizer(program: Program, term: Term) -> bool:
