@@ -121,7 +121,8 @@ class Names:
             elif isinstance(value, Made) and value.call is not None and value.frame is not None and value.call is not term:
                 yield from self.shapes(value.call, value.frame, depth + 1)
             else:
-                yield (Part("unknown", name_of(term)),)
+                # A parameter that nobody is seen to pass belongs to the outermost function: no loop in sight changes it.
+                yield (Part("setting" if term[0] == "p" else "unknown", name_of(term)),)
 
     def _is_setting(self, term: Term) -> bool:
         """Whether a term is what somebody set for the whole run: an attribute or an item of what is called ``args``."""
