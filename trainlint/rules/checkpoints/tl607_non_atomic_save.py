@@ -52,10 +52,9 @@ def repair(suspect: Suspect) -> Change | None:
         return None
     assert suspect.statement is not None
     beside = f'{path[:-1]}.tmp"' if path.startswith('"') else f'f"{{{path}}}.tmp"'
-    braced = beside.replace("{", "{{").replace("}", "}}")
     message = "Write to a name beside the file, and move that to its place"
     level = Applicability.UNSAFE
     paths = ((("function", 0),), (("argument", 0),))
-    first = Rewrite(level, message, spot=suspect.spot, code=f"{{0}}({{1}}, {braced})", paths=paths)
+    first = Rewrite(level, message, spot=suspect.spot, code=f"{{0}}({{1}}, {beside})", paths=paths)
     second = InsertAfter(level, message, statement=suspect.statement, code=f"{library}({beside}, {path})")
     return Together(level, message, changes=(first, second))
