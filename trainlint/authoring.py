@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         unused_parameters,
         values,
     )
-    from trainlint.facts.checkpoints import dropped, forgotten, latest, mismatched, overwritten, repeated
+    from trainlint.facts.checkpoints import dropped, forgotten, latest, mapped, mismatched, overwritten, repeated
     from trainlint.facts.gradients import chained, detached, doubled, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
@@ -99,6 +99,7 @@ _QUESTIONS = {
     "halved": "trainlint.facts.precision.halved",
     "idling": "trainlint.facts.steps.idling",
     "logarithms": "trainlint.facts.numerics.logarithms",
+    "mapped": "trainlint.facts.checkpoints.mapped",
     "merges": "trainlint.spmd.writes.merges",
     "mismatched": "trainlint.facts.checkpoints.mismatched",
     "modes": "trainlint.facts.modes.modes",
@@ -201,6 +202,7 @@ __all__ = [
     "latest",
     "leaks",
     "logarithms",
+    "mapped",
     "merges",
     "mismatched",
     "modes",

@@ -1,0 +1,117 @@
+"""Loads of checkpoints that put the tensors where they were when they were saved, in every process of a job."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.checkpoints.origins import origins
+from trainlint.facts.files.guards import guards
+from trainlint.facts.files.operations import argument
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.things import name_of
+from trainlint.facts.uses import dotted_name, uses
+from trainlint.facts.values import Made
+from trainlint.model.terms import Term, parts_of
+
+_MAP = "map_location"
+_CPU_BACKEND = "gloo"
+_RANK_WORDS = ("rank", "world", "main", "master")
+
+
+class Unmapped(NamedTuple):
+    """A load without a place for the tensors; ``restored`` what it is given to, and where a process joins the job."""
+
+    site: CallSite
+    restored: Term
+    joined: CallSite
+
+
+def unmapped(program: Program) -> Iterator[Unmapped]:
+    """Each such load of a state that a model or an optimizer is given."""
+    joins = list(_joins(program))
+    if not joins:
+        return
+    words = program.knowledge.tables["checkpoints"]
+    for name in sorted({name.rpartition(".")[2] for name, word in words.items() if word == "load"}):
+        for site in calls(program).sites_named(name):
+            call = site.call.term
+            dotted = dotted_name(call[1])
+            if dotted is None or words.get(program.knowledge.canonical(dotted)) != "load" or tests_software(program, site.module, site.function):
+                continue
+            if len(call[2]) != 1 or any(name in (None, _MAP, "mmap") for name, _ in call[3]):
+                continue
+            if _is_for_one(program, site) or _is_mapped_beside(program, site):
+                continue
+            joined = _job_of(program, site, joins)
+            restored = _restored(program, site) if joined is not None else None
+            if joined is not None and restored is not None:
+                yield Unmapped(site, restored, joined)
+
+
+def _joins(program: Program) -> Iterator[CallSite]:
+    """Where a process joins a job whose ranks may have a GPU each."""
+    knowledge = program.knowledge
+    names = knowledge.jobs | knowledge.job_wrappers
+    for name in sorted({name.rpartition(".")[2] for name in names}):
+        for site in calls(program).sites_named(name):
+            dotted = dotted_name(site.call.term[1])
+            if dotted is None or knowledge.canonical(dotted) not in names or tests_software(program, site.module, site.function):
+                continue
+            backend = argument(site.call.term, "0", "backend")
+            if backend is None or backend[0] != "c" or backend[2] != _CPU_BACKEND:
+                yield site
+
+
+def _job_of(program: Program, site: CallSite, joins: list[CallSite]) -> CallSite | None:
+    """The job of which a load is a part: its file joins it, or asks for the rank and belongs to files that do."""
+    files = {site.module, *(each.module for each in calls(program).callers(site.function))}
+    near = next((each for each in joins if each.module in files), None)
+    if near is not None:
+        return near
+    if not any(_knows_rank(program, path) for path in files):
+        return None
+    return next((each for each in joins if program.together(each.module, site.module)), None)
+
+
+def _knows_rank(program: Program, path: str) -> bool:
+    """Whether something in a file is called as ranks are."""
+    conventions = program.knowledge.conventions
+    return any(name_of(term).lower() in conventions for term in uses(program).parents(path).of if term[0] in ("p", "a"))
+
+
+def _is_for_one(program: Program, site: CallSite) -> bool:
+    """Whether a test that speaks of ranks stands around a load."""
+    for guard in guards(program, site.function).get(site.call.term, ()):
+        for condition, _ in guard.parts:
+            names = (name_of(part).lower() for part in parts_of(condition) if part[0] in ("p", "a", "g", "r", "lv", "call"))
+            if any(word in name for name in names for word in _RANK_WORDS):
+                return True
+    return False
+
+
+def _is_mapped_beside(program: Program, site: CallSite) -> bool:
+    """Whether the same file is loaded with a place in the other arm of a test."""
+    for each in calls(program).sites.get(last_name(site.call.term[1]) or "", ()):
+        if each.function is site.function and any(name == _MAP for name, _ in each.call.term[3]):
+            return True
+    return False
+
+
+def _restored(program: Program, site: CallSite) -> Term | None:
+    """The call that gives a state out of the load to something; None where nothing is seen to be given one."""
+    asked = origins(program)
+    for name in sorted(program.knowledge.takes_weights):
+        for each in calls(program).sites.get(name, ()):
+            if not program.together(each.module, site.module):
+                continue
+            frame = program.frame(each.module, each.function)
+            for given in each.call.term[2][:1]:
+                read = asked.read_key(given)
+                for whole in (given, *((read[0],) if read is not None else ())):
+                    load = next((v for v in program.values(whole, frame) if isinstance(v, Made) and v.call is site.call.term), None)
+                    if load is not None or any(part is site.call.term for part in parts_of(given)):
+                        return each.call.term
+    return None
