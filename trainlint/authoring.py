@@ -43,7 +43,18 @@ if TYPE_CHECKING:
         unused_parameters,
         values,
     )
-    from trainlint.facts.checkpoints import dropped, forgotten, latest, mapped, mismatched, overwritten, repeated
+    from trainlint.facts.checkpoints import (
+        dropped,
+        forgotten,
+        frequent,
+        latest,
+        lenient,
+        mapped,
+        mismatched,
+        overwritten,
+        repeated,
+        whole,
+    )
     from trainlint.facts.gradients import chained, detached, doubled, leaks
     from trainlint.facts.modes import modes
     from trainlint.facts.numerics import cures, divergences, divided, fed, imprecise, logarithms, zeros
@@ -98,12 +109,14 @@ _QUESTIONS = {
     "naming": "trainlint.facts.naming",
     "halved": "trainlint.facts.precision.halved",
     "idling": "trainlint.facts.steps.idling",
+    "lenient": "trainlint.facts.checkpoints.lenient",
     "logarithms": "trainlint.facts.numerics.logarithms",
     "mapped": "trainlint.facts.checkpoints.mapped",
     "merges": "trainlint.spmd.writes.merges",
     "mismatched": "trainlint.facts.checkpoints.mismatched",
     "modes": "trainlint.facts.modes.modes",
     "forgotten": "trainlint.facts.checkpoints.forgotten",
+    "frequent": "trainlint.facts.checkpoints.frequent",
     "freeing": "trainlint.facts.timing.freeing",
     "needless": "trainlint.facts.precision.needless",
     "outputs": "trainlint.facts.timing.outputs",
@@ -130,6 +143,7 @@ _QUESTIONS = {
     "unregistered": "trainlint.facts.unregistered",
     "unsharded": "trainlint.spmd.unsharded",
     "values": "trainlint.facts.values",
+    "whole": "trainlint.facts.checkpoints.whole",
     "windows": "trainlint.facts.steps.windows",
     "within_autocast": "trainlint.facts.steps.within_autocast",
     "zeros": "trainlint.facts.numerics.zeros",
@@ -194,6 +208,7 @@ __all__ = [
     "explain",
     "fed",
     "forgotten",
+    "frequent",
     "freeing",
     "halved",
     "idling",
@@ -201,6 +216,7 @@ __all__ = [
     "intervals",
     "latest",
     "leaks",
+    "lenient",
     "logarithms",
     "mapped",
     "merges",
@@ -228,6 +244,7 @@ __all__ = [
     "unstepped",
     "unused_parameters",
     "values",
+    "whole",
     "windows",
     "within_autocast",
     "zeros",

@@ -16,8 +16,6 @@ from trainlint.facts.values import Frame, Made
 from trainlint.model.terms import Term, parts_of
 
 _STEP = "step"
-#: Optimizers that keep nothing from step to step unless they are told to, and the argument that tells them.
-_PLAIN = {"torch.optim.SGD": "momentum"}
 
 
 class Dropped(NamedTuple):
@@ -50,7 +48,7 @@ def _is_kept_somewhere(program: Program, resumption: Resumption) -> bool:
 
 def _in_loop(program: Program, resumption: Resumption) -> Dropped | None:
     optimizer = _steps(program, resumption)
-    if optimizer is None or _forgets(optimizer):
+    if optimizer is None or _forgets(program, optimizer):
         return None
     answer: Dropped | None = None
     for save in written(program).saves:
@@ -84,14 +82,15 @@ def _steps(program: Program, resumption: Resumption) -> Thing | None:
     return None
 
 
-def _forgets(optimizer: Thing) -> bool:
+def _forgets(program: Program, optimizer: Thing) -> bool:
     """Whether an optimizer keeps nothing from step to step."""
     made = optimizer.made or ()
+    forgetful = program.knowledge.tables["checkpoints.forgetful"]
     return bool(made) and all(
         isinstance(each, Made)
-        and each.name in _PLAIN
+        and each.name in forgetful
         and each.call is not None
-        and all(name is not None and name != _PLAIN[each.name] for name, _ in each.call[3])
+        and all(name is not None and name != forgetful[each.name] for name, _ in each.call[3])
         and len(each.call[2]) <= 2  # noqa: PLR2004 - parameters and the rate
         for each in made
     )

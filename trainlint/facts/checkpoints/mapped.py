@@ -17,7 +17,6 @@ from trainlint.facts.values import Made
 from trainlint.model.terms import Term, parts_of
 
 _MAP = "map_location"
-_CPU_BACKEND = "gloo"
 _RANK_WORDS = ("rank", "world", "main", "master")
 
 
@@ -61,7 +60,7 @@ def _joins(program: Program) -> Iterator[CallSite]:
             if dotted is None or knowledge.canonical(dotted) not in names or tests_software(program, site.module, site.function):
                 continue
             backend = argument(site.call.term, "0", "backend")
-            if backend is None or backend[0] != "c" or backend[2] != _CPU_BACKEND:
+            if backend is None or backend[0] != "c" or backend[2] not in knowledge.tables["checkpoints.on_cpu"]["names"]:
                 yield site
 
 

@@ -1,0 +1,162 @@
+"""Saves that come too often, that pile up, or that let the GPUs wait: what a founder may want to know of a working program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts import naming
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.checkpoints.names import Shape, base_of, is_numbered, names
+from trainlint.facts.checkpoints.written import Save, written
+from trainlint.facts.contexts import activations
+from trainlint.facts.files.guards import guards
+from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.rounds import rounds
+from trainlint.facts.uses import dotted_name
+from trainlint.facts.values import Frame
+from trainlint.finding import Spot
+from trainlint.model.sketch import Loop
+from trainlint.model.terms import Term
+
+_RANGES = frozenset(("range", "trange", "count"))
+_LIMIT = "save_total_limit"
+_MOST_FRAMES = 4
+
+
+class Piling(NamedTuple):
+    """A save to another file in each round; ``loop`` the call in the loop; ``code`` removes the oldest where that can be written."""
+
+    save: Save
+    loop: tuple[str, Term]
+    code: str | None
+
+
+class Constant(NamedTuple):
+    """A save in each step of a training."""
+
+    save: Save
+    module: str
+    loop: Spot
+
+
+class Blocking(NamedTuple):
+    """A save of a sharded state in a training loop."""
+
+    site: CallSite
+    module: str
+    loop: Spot
+
+
+def piling(program: Program) -> Iterator[Piling]:
+    """Each save in a training loop whose files nobody ever removes."""
+    seen: set[Term] = set()
+    for save in written(program).saves:
+        call = save.site.call.term
+        if call in seen or save.path is None or tests_software(program, save.site.module, save.site.function):
+            continue
+        around = training_loop(program, save.site, save.frame)
+        shapes = names(program).shapes(save.path, save.frame)
+        if around is None or not shapes or not all(is_numbered(shape) for shape in shapes) or _is_pruned(program, save.site.module):
+            continue
+        seen.add(call)
+        yield Piling(save, around[:2], _pruning(program, save, shapes[0]))
+
+
+def training_loop(program: Program, site: CallSite, frame: Frame) -> tuple[str, Term, Loop] | None:
+    """The file, the call and the loop: of a call, or of one that leads to it, which stands in a loop that trains."""
+    here: Frame | None = frame
+    call: Term | None = site.call.term
+    while here is not None and call is not None:
+        node = next((each for each in calls_of(here.function) if each.term is call), None)
+        for loop in reversed(loops_around(here.function, node) if node is not None else ()):
+            if loops(program).says(here.module, here.function, loop.body, program.knowledge.training):
+                return here.module, call, loop
+        here, call = here.caller, here.call
+    return None
+
+
+def _is_pruned(program: Program, module: str) -> bool:
+    """Whether anything around removes or moves files, or limits how many there are."""
+    removing = (*program.knowledge.file_removes, *program.knowledge.tables["checkpoints.moves"]["names"])
+    words = {name.rpartition(".")[2] for name in removing}
+    index = calls(program)
+    for name in words:
+        for site in index.sites.get(name, ()):
+            dotted = dotted_name(site.call.term[1])
+            known = dotted is not None and program.knowledge.canonical(dotted) in removing
+            method = dotted is None and not (name == "remove" and site.call.term[2]) and name != "replace"
+            if (known or method) and program.together(site.module, module):
+                return True
+    return any(
+        keyword == _LIMIT
+        for function in program.modules[module].functions.values()
+        for node in calls_of(function)
+        for keyword, _ in node.term[3]
+    )
+
+
+def _pruning(program: Program, save: Save, shape: Shape) -> str | None:
+    """What keeps the last three files, where the path has a name and the modules are at hand."""
+    sketch = program.modules[save.site.module]
+    path = naming.spelled(save.path, save.site.function) if save.path is not None else None
+    glob, remove = naming.reference("glob.glob", sketch), naming.reference("os.remove", sketch)
+    base = base_of(shape)
+    if path is None or glob is None or remove is None or any(part.kind not in ("text", "number") for part in base):
+        return None
+    pattern = "".join(part.text if part.kind == "text" else "*" for part in base)
+    library = remove.removesuffix(".remove")
+    if library == remove or '"' in pattern:
+        return None
+    listed = f'{glob}({library}.path.join({library}.path.dirname({path}), "{pattern}"))'
+    return f"for old in sorted({listed}, key={library}.path.getmtime)[:-3]:\n    {remove}(old)"
+
+
+def constant(program: Program) -> Iterator[Constant]:
+    """Each save that no test keeps from being made in every step."""
+    seen: set[Term] = set()
+    for found in rounds(program).around("step", "backward"):
+        loop = found.loop
+        if loop is None or loop.kind != "for" or _counts(loop.subject) or tests_software(program, found.frame.module, found.frame.function):
+            continue
+        for save in written(program).saves:
+            call = save.site.call.term
+            if call not in seen and _is_in_each_round(program, save, found.frame, loop):
+                seen.add(call)
+                yield Constant(save, found.frame.module, loop.spot)
+
+
+def _counts(subject: Term) -> bool:
+    while subject[0] == "call" and last_name(subject[1]) not in _RANGES and subject[2] and subject[2][0][0] == "call":
+        subject = subject[2][0]
+    return subject[0] == "call" and last_name(subject[1]) in _RANGES
+
+
+def _is_in_each_round(program: Program, save: Save, frame: Frame, loop: Loop) -> bool:
+    for here, call in save.leading():
+        asked = guards(program, here.function).get(call, ())
+        if here.function is frame.function and loop.spot.holds(call[4]):
+            return not any(loop.spot.holds(guard.spot) for guard in asked if guard.kind != "with")
+        if any(guard.kind != "with" for guard in asked):
+            return False
+    return False
+
+
+def blocking(program: Program) -> Iterator[Blocking]:
+    """Each save of a sharded state in a training loop, where nobody saves in the background."""
+    table = program.knowledge.tables["checkpoints.sharded"]
+    index = calls(program)
+    if any(index.sites.get(name) for name in table.values()):
+        return
+    for dotted in table:
+        for site in index.sites_named(str(dotted).rpartition(".")[2]):
+            name = dotted_name(site.call.term[1])
+            if name is None or program.knowledge.canonical(name) != dotted or tests_software(program, site.module, site.function):
+                continue
+            for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
+                around = training_loop(program, site, frame)
+                if around is not None:
+                    yield Blocking(site, around[0], around[2].spot)
+                    break

@@ -1,0 +1,47 @@
+"""States that a model takes as far as they fit, while nobody looks at what did not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.files.operations import argument
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.uses import uses
+from trainlint.model.sketch import Loop
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+
+_STRICT = "strict"
+#: Methods by which the keys of a state are gone over, to choose or to rename them.
+_GOES_OVER = frozenset(("items", "keys", "pop"))
+
+
+def lenient(program: Program) -> Iterator[CallSite]:
+    """Each call that takes what fits and throws away its answer, in a function that does not choose the keys itself."""
+    for name in sorted(program.knowledge.takes_weights):
+        for site in calls(program).sites.get(name, ()):
+            call = site.call.term
+            strict = argument(call, "1", _STRICT)
+            if call[1][0] != "a" or strict is None or strict[0] != "c" or strict[2] is not False or site.call.statement != call[4]:
+                continue
+            if not tests_software(program, site.module, site.function) and not _chooses(program, site):
+                yield site
+
+
+def _chooses(program: Program, site: CallSite) -> bool:
+    """Whether the function goes over the keys of some state: then it knows what it leaves out."""
+    given = site.call.term[2][0] if site.call.term[2] else None
+    if given is not None and (given[0] == "dict" or given in site.function.drawn):
+        return True
+    if any(_is_going_over(node.subject) for node in of_kind(site.function, Loop) if node.kind == "for"):
+        return True
+    parents = uses(program).parents(site.module).of.get(given, ()) if given is not None else ()
+    return any(isinstance(parent, Term) and parent[0] == "a" and parent[2] in _GOES_OVER for parent, _ in parents)
+
+
+def _is_going_over(subject: Term) -> bool:
+    return subject[0] == "call" and bool(subject[2] or subject[1][0] == "a") and (
+        (subject[1][0] == "a" and subject[1][2] in _GOES_OVER) or any(_is_going_over(part) for part in subject[2])
+    )
