@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.checkpoints.origins import origins
+from trainlint.facts.checkpoints.reads import reads
 from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import name_of
-from trainlint.facts.uses import dotted_name, uses
+from trainlint.facts.steps.things import name_of, named, things
+from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Made
 from trainlint.model.terms import Term, parts_of
 
@@ -42,43 +43,66 @@ def unmapped(program: Program) -> Iterator[Unmapped]:
                 continue
             if len(call[2]) != 1 or any(name in (None, _MAP, "mmap") for name, _ in call[3]):
                 continue
-            if _is_for_one(program, site) or _is_mapped_beside(program, site):
+            if _is_for_one(program, site) or _is_mapped_beside(program, site) or _is_own(program, site):
                 continue
             joined = _job_of(program, site, joins)
             restored = _restored(program, site) if joined is not None else None
-            if joined is not None and restored is not None:
-                yield Unmapped(site, restored, joined)
+            if joined is not None and restored is not None and _is_of_training(program, site, restored):
+                yield Unmapped(site, restored[1], joined)
 
 
 def _joins(program: Program) -> Iterator[CallSite]:
     """Where a process joins a job whose ranks may have a GPU each."""
     knowledge = program.knowledge
     names = knowledge.jobs | knowledge.job_wrappers
+    found: list[CallSite] = []
+    without: set[str] = set()
     for name in sorted({name.rpartition(".")[2] for name in names}):
         for site in calls(program).sites_named(name):
             dotted = dotted_name(site.call.term[1])
             if dotted is None or knowledge.canonical(dotted) not in names or tests_software(program, site.module, site.function):
                 continue
             backend = argument(site.call.term, "0", "backend")
-            if backend is None or backend[0] != "c" or backend[2] not in knowledge.tables["checkpoints.on_cpu"]["names"]:
-                yield site
+            if backend is not None and backend[0] == "c" and backend[2] in knowledge.tables["checkpoints.on_cpu"]["names"]:
+                without.add(site.module)
+            found.append(site)
+    yield from (site for site in found if site.module not in without)
 
 
 def _job_of(program: Program, site: CallSite, joins: list[CallSite]) -> CallSite | None:
-    """The job of which a load is a part: its file joins it, or asks for the rank and belongs to files that do."""
+    """The job of which a load is a part: its file or that of a caller joins it, or its function is told the rank in files that do."""
     files = {site.module, *(each.module for each in calls(program).callers(site.function))}
     near = next((each for each in joins if each.module in files), None)
     if near is not None:
         return near
-    if not any(_knows_rank(program, path) for path in files):
+    if not any(name.lower() in program.knowledge.conventions for name in site.function.parameters):
         return None
     return next((each for each in joins if program.together(each.module, site.module)), None)
 
 
-def _knows_rank(program: Program, path: str) -> bool:
-    """Whether something in a file is called as ranks are."""
-    conventions = program.knowledge.conventions
-    return any(name_of(term).lower() in conventions for term in uses(program).parents(path).of if term[0] in ("p", "a"))
+def _is_own(program: Program, site: CallSite) -> bool:
+    """Whether each rank has a file of its own: then it is that of its own device."""
+    texts = program.modules[site.module].texts
+    pending = list(site.call.term[2])
+    while pending:
+        for part in parts_of(pending.pop()):
+            pending += texts.get(part, ())
+            if part[0] in ("p", "a", "g", "lv", "call", "r") and any(word in name_of(part).lower() for word in _RANK_WORDS[:2]):
+                return True
+    return False
+
+
+def _is_of_training(program: Program, site: CallSite, restored: tuple[str, Term]) -> bool:
+    """Whether a file holds more than weights that somebody may have published: an optimizer's state, or several keys."""
+    keys = {read.key for read in reads(program).all if read.load.call is site.call.term}
+    if len(keys) > 1:
+        return True
+    function = next(
+        (each.function for each in calls(program).sites.get(str(restored[1][1][2]), ()) if each.call.term is restored[1]), None
+    )
+    if function is None:
+        return False
+    return things(program).of(restored[1][1][1], program.frame(restored[0], function)).kind == "optimizer"
 
 
 def _is_for_one(program: Program, site: CallSite) -> bool:
@@ -99,8 +123,13 @@ def _is_mapped_beside(program: Program, site: CallSite) -> bool:
     return False
 
 
-def _restored(program: Program, site: CallSite) -> Term | None:
-    """The call that gives a state out of the load to something; None where nothing is seen to be given one."""
+def _restored(program: Program, site: CallSite) -> tuple[str, Term] | None:
+    """The calls that give a state out of the load to something: one to an optimizer, or else the first; and its file."""
+    found = list(_all_restored(program, site))
+    return next((each for each in found if named(program.knowledge, each[1][1][1]) == "optimizer"), found[0] if found else None)
+
+
+def _all_restored(program: Program, site: CallSite) -> Iterator[tuple[str, Term]]:
     asked = origins(program)
     for name in sorted(program.knowledge.takes_weights):
         for each in calls(program).sites.get(name, ()):
@@ -112,5 +141,4 @@ def _restored(program: Program, site: CallSite) -> Term | None:
                 for whole in (given, *((read[0],) if read is not None else ())):
                     load = next((v for v in program.values(whole, frame) if isinstance(v, Made) and v.call is site.call.term), None)
                     if load is not None or any(part is site.call.term for part in parts_of(given)):
-                        return each.call.term
-    return None
+                        yield each.module, each.call.term
