@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Drawn, Function, If, Loop, Statement, Yield
 from trainlint.model.formats import parts_of_text
+from trainlint.model.sketch import Block, Call, Drawn, Function, If, Loop, Statement, Yield
 from trainlint.model.spots import spot_of
 from trainlint.model.terms import LINKS, Term, Terms, is_long
 

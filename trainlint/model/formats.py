@@ -18,6 +18,6 @@ def _part(part: ast.expr, terms: Terms, expr: Callable[[ast.expr], Term]) -> Ter
         return expr(part)
     value = expr(part.value)
     given = part.format_spec.values if isinstance(part.format_spec, ast.JoinedStr) else ()
-    if len(given) == 1 and isinstance(given[0], ast.Constant):
+    if len(given) == 1 and isinstance(given[0], ast.Constant) and isinstance(given[0].value, str):
         return terms.make("bin", "Mod", terms.const(f"%{given[0].value}"), value)
     return value

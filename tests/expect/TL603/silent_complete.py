@@ -51,7 +51,9 @@ def stepped_with_the_epoch(args, model, loader):
     for epoch in range(checkpoint["epoch"], args.epochs):
         fit(model, optimizer, loader)
         scheduler.step(epoch)
-        torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch + 1}, f"{args.out}/{epoch}.pt")
+        torch.save(
+            {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch + 1}, f"{args.out}/{epoch}.pt"
+        )
 
 
 def remembers_nothing(args, model, loader):
@@ -63,7 +65,9 @@ def remembers_nothing(args, model, loader):
     for epoch in range(checkpoint["epoch"], args.epochs):
         fit(model, optimizer, loader)
         scheduler.step()
-        torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch + 1}, f"{args.out}/{epoch}.pt")
+        torch.save(
+            {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch + 1}, f"{args.out}/{epoch}.pt"
+        )
 
 
 def in_a_list(args, model, loader):

@@ -1,6 +1,7 @@
 """runs.py PROGRAM NUMBER…: what its `train(folder, number)` returns, run after run in one folder, or the class of what it raises.
 
-A number with a size behind it (`5:100000`) is that of a run in which no file can be written beyond that many bytes, as on a full disk.
+A number with a size behind it (`5:100000`) is that of a run in which no file can be written beyond that many bytes, as on a
+full disk.
 """
 
 import json

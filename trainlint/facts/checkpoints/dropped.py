@@ -1,4 +1,4 @@
-"""Checkpoints that training goes on from without the state of its optimizer: only weights and the number of the epoch are in them."""
+"""Checkpoints that training goes on from without the state of its optimizer: only weights and a number are in them."""
 
 from __future__ import annotations
 
@@ -112,6 +112,8 @@ def _mentions_optimizer(program: Program, contents: Contents) -> bool:
         if named(program.knowledge, Term(("p", "", key))) == "optimizer":
             return True
         for bound in values:
-            if any(named(program.knowledge, part) == "optimizer" for part in parts_of(bound.term) if part[0] in ("p", "a", "g", "lv")):
+            if any(
+                named(program.knowledge, part) == "optimizer" for part in parts_of(bound.term) if part[0] in ("p", "a", "g", "lv")
+            ):
                 return True
     return False

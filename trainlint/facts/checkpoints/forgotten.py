@@ -7,7 +7,7 @@ what goes to a framework or into a list may be saved there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.facts import naming
@@ -30,7 +30,7 @@ _STEP = "step"
 
 
 class Forgotten(NamedTuple):
-    """A thing (``kind``: ``scheduler`` or ``scaler``) that steps and is not saved, beside an optimizer that is saved and restored.
+    """A thing (``kind``: ``scheduler`` or ``scaler``) that steps and is not saved, beside an optimizer that is.
 
     ``code`` restores it behind ``statement``, which restores the optimizer; None where it has no name there.
     """
@@ -102,11 +102,11 @@ def _is_lost(program: Program, use: Use) -> bool:
         not use.escapes
         and _STEP in use.methods
         and taken.isdisjoint(use.methods)
-        and all(_is_harmless(program, name, harmless) for name in use.given)
+        and all(_is_harmless(name, harmless) for name in use.given)
     )
 
 
-def _is_harmless(program: Program, name: str, calls_of_steps: dict[str, str]) -> bool:
+def _is_harmless(name: str, calls_of_steps: Mapping[str, str]) -> bool:
     """Whether a library that is handed the thing saves nothing of it: another scheduler, say, that it is a part of, does."""
     return name.removesuffix("()").rpartition(".")[2] in calls_of_steps
 
@@ -120,7 +120,10 @@ def _is_told(program: Program, use: Use, kind: str) -> bool:
             callee = node.term[1]
             if callee[0] != "a" or callee[2] != _STEP:
                 continue
-            if asked.of(callee[1], frame).kind not in (*_SCHEDULERS, "unknown") and named(program.knowledge, callee[1]) != "scheduler":
+            if (
+                asked.of(callee[1], frame).kind not in (*_SCHEDULERS, "unknown")
+                and named(program.knowledge, callee[1]) != "scheduler"
+            ):
                 continue
             if kind == "scheduler" and (node.term[2] or node.term[3]):
                 return True
@@ -136,7 +139,7 @@ def _only_steps(loop: Loop) -> bool:
 
 
 def _is_beside(program: Program, use: Use, path: str, saved: StateCall) -> bool:
-    """Whether a thing is used where an optimizer's state is saved: in that file, or in an object that the saver is a method of."""
+    """Whether a thing is used in the file in which an optimizer's state is saved, or in the object whose method saves it."""
     site = saved.site
     if not name_of(saved.thing.term):
         return False
@@ -161,7 +164,7 @@ def _may_be(program: Program, own: Thing | None, call: StateCall) -> bool:
 
 
 def _distance(program: Program, use: Use, own: Thing | None, call: StateCall) -> int:
-    """How far a state is from a thing: of its very optimizer or in its object, in what uses it or is called from there, elsewhere."""
+    """How far a state is from a thing: 0 of its own optimizer or in its object, 1 in what uses it, 2 and 3 beyond."""
     saver = _class_of(program, call.site.module, call.site.function)
     if (own is not None and things(program).same(own, call.thing)) or (saver is not None and saver in use.classes):
         return 0

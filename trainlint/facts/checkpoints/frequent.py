@@ -27,7 +27,7 @@ _MOST_FRAMES = 4
 
 
 class Piling(NamedTuple):
-    """A save to another file in each round; ``loop`` the call in the loop; ``code`` removes the oldest where that can be written."""
+    """A save to another file in each round; ``loop`` is the call in the loop, ``code`` what removes the oldest files."""
 
     save: Save
     loop: tuple[str, Term]
@@ -59,7 +59,12 @@ def piling(program: Program) -> Iterator[Piling]:
             continue
         around = training_loop(program, save.site, save.frame)
         shapes = names(program).shapes(save.path, save.frame)
-        if around is None or not shapes or not all(is_numbered(shape) for shape in shapes) or _is_pruned(program, save.site.module):
+        if (
+            around is None
+            or not shapes
+            or not all(is_numbered(shape) for shape in shapes)
+            or _is_pruned(program, save.site.module)
+        ):
             continue
         seen.add(call)
         yield Piling(save, around[:2], _pruning(program, save, shapes[0]))
@@ -67,15 +72,16 @@ def piling(program: Program) -> Iterator[Piling]:
 
 def training_loop(program: Program, site: CallSite, frame: Frame) -> tuple[str, Term, Loop] | None:
     """The file, the call and the loop: of a call, or of one that leads to it, which stands in a loop that trains."""
-    here: Frame | None = frame
-    call: Term | None = site.call.term
-    while here is not None and call is not None:
+    here = frame
+    call: Term = site.call.term
+    while True:
         node = next((each for each in calls_of(here.function) if each.term is call), None)
         for loop in reversed(loops_around(here.function, node) if node is not None else ()):
             if loops(program).says(here.module, here.function, loop.body, program.knowledge.training):
                 return here.module, call, loop
+        if here.caller is None or here.call is None:
+            return None
         here, call = here.caller, here.call
-    return None
 
 
 def _is_pruned(program: Program, module: str) -> bool:
@@ -119,7 +125,12 @@ def constant(program: Program) -> Iterator[Constant]:
     seen: set[Term] = set()
     for found in rounds(program).around("step", "backward"):
         loop = found.loop
-        if loop is None or loop.kind != "for" or _counts(loop.subject) or tests_software(program, found.frame.module, found.frame.function):
+        if (
+            loop is None
+            or loop.kind != "for"
+            or _counts(loop.subject)
+            or tests_software(program, found.frame.module, found.frame.function)
+        ):
             continue
         for save in written(program).saves:
             call = save.site.call.term

@@ -1,7 +1,8 @@
 """The latest checkpoint, picked by its name as a text: ``checkpoint-900`` comes behind ``checkpoint-1000``.
 
-A place picks the last of a list of files as texts: ``max(names)``, ``sorted(names)[-1]``. It is wrong only where the names hold numbers of
-different lengths, and that is seen where they are written: a save in the same program whose name is a text and a plain number.
+A place picks the last of a list of files as texts: ``max(names)``, ``sorted(names)[-1]``. It is wrong only where the names hold
+numbers of different lengths, and that is seen where they are written: a save in the same program whose name is a text and a plain
+number.
 """
 
 from __future__ import annotations
@@ -109,7 +110,13 @@ def _listing(program: Program, term: Term, frame: Frame, depth: int = 0) -> _Lis
         begins, ends = list(inner.begins), list(inner.ends)
         for test in drawn.tests:
             for part in parts_of(test):
-                if part[0] == "call" and part[1][0] == "a" and part[2] and part[2][0][0] == "c" and isinstance(part[2][0][2], str):
+                if (
+                    part[0] == "call"
+                    and part[1][0] == "a"
+                    and part[2]
+                    and part[2][0][0] == "c"
+                    and isinstance(part[2][0][2], str)
+                ):
                     if part[1][2] == "startswith":
                         begins.append(part[2][0][2])
                     elif part[1][2] == "endswith":

@@ -24,7 +24,13 @@ def lenient(program: Program) -> Iterator[CallSite]:
         for site in calls(program).sites.get(name, ()):
             call = site.call.term
             strict = argument(call, "1", _STRICT)
-            if call[1][0] != "a" or strict is None or strict[0] != "c" or strict[2] is not False or site.call.statement != call[4]:
+            if (
+                call[1][0] != "a"
+                or strict is None
+                or strict[0] != "c"
+                or strict[2] is not False
+                or site.call.statement != call[4]
+            ):
                 continue
             if not tests_software(program, site.module, site.function) and not _chooses(program, site):
                 yield site
@@ -42,6 +48,8 @@ def _chooses(program: Program, site: CallSite) -> bool:
 
 
 def _is_going_over(subject: Term) -> bool:
-    return subject[0] == "call" and bool(subject[2] or subject[1][0] == "a") and (
-        (subject[1][0] == "a" and subject[1][2] in _GOES_OVER) or any(_is_going_over(part) for part in subject[2])
+    return (
+        subject[0] == "call"
+        and bool(subject[2] or subject[1][0] == "a")
+        and ((subject[1][0] == "a" and subject[1][2] in _GOES_OVER) or any(_is_going_over(part) for part in subject[2]))
     )

@@ -39,7 +39,11 @@ def unmapped(program: Program) -> Iterator[Unmapped]:
         for site in calls(program).sites_named(name):
             call = site.call.term
             dotted = dotted_name(call[1])
-            if dotted is None or words.get(program.knowledge.canonical(dotted)) != "load" or tests_software(program, site.module, site.function):
+            if (
+                dotted is None
+                or words.get(program.knowledge.canonical(dotted)) != "load"
+                or tests_software(program, site.module, site.function)
+            ):
                 continue
             if len(call[2]) != 1 or any(name in (None, _MAP, "mmap") for name, _ in call[3]):
                 continue
@@ -70,7 +74,7 @@ def _joins(program: Program) -> Iterator[CallSite]:
 
 
 def _job_of(program: Program, site: CallSite, joins: list[CallSite]) -> CallSite | None:
-    """The job of which a load is a part: its file or that of a caller joins it, or its function is told the rank in files that do."""
+    """The job of which a load is a part: its file or a caller's joins it, or its function knows its rank, and others join."""
     files = {site.module, *(each.module for each in calls(program).callers(site.function))}
     near = next((each for each in joins if each.module in files), None)
     if near is not None:
@@ -139,6 +143,8 @@ def _all_restored(program: Program, site: CallSite) -> Iterator[tuple[str, Term]
             for given in each.call.term[2][:1]:
                 read = asked.read_key(given)
                 for whole in (given, *((read[0],) if read is not None else ())):
-                    load = next((v for v in program.values(whole, frame) if isinstance(v, Made) and v.call is site.call.term), None)
+                    load = next(
+                        (v for v in program.values(whole, frame) if isinstance(v, Made) and v.call is site.call.term), None
+                    )
                     if load is not None or any(part is site.call.term for part in parts_of(given)):
                         yield each.module, each.call.term

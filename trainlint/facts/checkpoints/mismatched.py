@@ -112,7 +112,9 @@ def _is_written(program: Program, read: Read) -> bool:
     assert isinstance(known, dict)
     component = program.component(read.module)
     if component not in known:
-        known[component] = {key for path in program.modules if program.component(path) == component for key in _keys(program, path)}
+        known[component] = {
+            key for path in program.modules if program.component(path) == component for key in _keys(program, path)
+        }
     return read.key in known[component]
 
 
@@ -158,12 +160,7 @@ def unrestored(program: Program) -> Iterator[Unrestored]:
 
 
 def _unread(program: Program, save: Save, contents: Contents, resumption: Resumption) -> Iterator[Unrestored]:
-    asked = {
-        key
-        for path, keys in reads(program).keys.items()
-        if program.together(path, resumption.module)
-        for key in keys
-    }
+    asked = {key for path, keys in reads(program).keys.items() if program.together(path, resumption.module) for key in keys}
     for key, values in contents.items.items():
         if key in asked or len(values) != 1:
             continue
@@ -195,5 +192,3 @@ def _is_restored(program: Program, resumption: Resumption, kind: str) -> bool:
 def _is_anything(receiver: Term) -> bool:
     """Whether a receiver is one of several things: what a loop hands out, or is taken from a container."""
     return receiver[0] in ("elem", "sub", "v") or (receiver[0] == "call" and receiver[1][0] == "r")
-
-

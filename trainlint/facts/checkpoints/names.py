@@ -1,7 +1,7 @@
 """What files are called: the texts and numbers that a path is put together from.
 
-A number that a loop counts makes another file in each round; a text makes the same one. Whether a number is padded with zeros decides
-whether names sort as the numbers do. What is neither is unknown.
+A number that a loop counts makes another file in each round; a text makes the same one. Whether a number is padded with zeros
+decides whether names sort as the numbers do. What is neither is unknown.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FLOAT = re.compile(r"\.\d|[eEfFgG%]$")
 
 
 class Part(NamedTuple):
-    """A part of a path: ``text``; a ``number`` that a loop counts, ``padded`` or not; a ``setting`` of the run; or ``unknown``."""
+    """A part of a path: a ``text``, a ``number`` of a loop (``padded`` or not), a ``setting`` of the run, or ``unknown``."""
 
     kind: str
     text: str = ""
@@ -91,9 +91,9 @@ class Names:
             yield self._braces(callee[1][2], term, frame, depth)
             return
         for value in self.program.values(term, frame):
-            if isinstance(value, Made) and value.call is term and value.name in self.joins and term[2]:
-                yield from self._joined(term[2], (_SLASH,), frame, depth)
-            elif isinstance(value, Made) and value.call is term and last_name(callee) in ("Path", "str", "PurePath") and term[2]:
+            if (isinstance(value, Made) and value.call is term and value.name in self.joins and term[2]) or (
+                isinstance(value, Made) and value.call is term and last_name(callee) in ("Path", "str", "PurePath") and term[2]
+            ):
                 yield from self._joined(term[2], (_SLASH,), frame, depth)
             elif isinstance(value, Other) and value.term is not term:
                 yield from self.shapes(value.term, value.frame, depth + 1)
@@ -155,7 +155,10 @@ class Names:
         for found in _PERCENT.finditer(text):
             if found[3] == "%":
                 continue
-            parts += (Part("text", text[end : found.start()]), *self._field(values.pop(0) if values else None, found[0][1:], frame, depth))
+            parts += (
+                Part("text", text[end : found.start()]),
+                *self._field(values.pop(0) if values else None, found[0][1:], frame, depth),
+            )
             end = found.end()
         if not end and text.startswith("%"):  # a format of an f-string, or of nothing that is known
             return self._field(given, text[1:], frame, depth)
@@ -202,7 +205,9 @@ def base_of(shape: Shape) -> Shape:
 
 def is_fixed(shape: Shape) -> bool:
     """Whether a path is the same in each round: it is made of texts and settings, and its last part of texts."""
-    return all(part.kind in ("text", "setting") for part in shape) and any(part.text for part in base_of(shape) if part.kind == "text")
+    return all(part.kind in ("text", "setting") for part in shape) and any(
+        part.text for part in base_of(shape) if part.kind == "text"
+    )
 
 
 def is_numbered(shape: Shape) -> bool:

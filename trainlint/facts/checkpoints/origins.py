@@ -1,7 +1,7 @@
 """Where a number comes from: the constants, items and loop counters that a counter may have been, followed through attributes.
 
-``args.start_epoch`` is set in one place and read in another. Which object ``args`` is nobody can say, but what is put under a name
-like that anywhere around is what it may hold.
+``args.start_epoch`` is set in one place and read in another. Which object ``args`` is nobody can say, but what is put under a
+name like that anywhere around is what it may hold.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _GETS = frozenset(("get", "pop"))
 
 
 class Origin(NamedTuple):
-    """One thing a number may have been: ``shifted`` when something was added to it; ``store`` where it was put into an attribute."""
+    """One thing a number may have been: ``shifted``: something was added to it; ``store``: where it was put into an attribute."""
 
     term: Term
     frame: Frame

@@ -1,4 +1,4 @@
-"""Checkpoints that are written over the last one, again and again: whoever is stopped in a write has neither the old nor the new."""
+"""Checkpoints that are written over the last one: whoever is stopped in a write has neither the old nor the new."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def overwritten(program: Program) -> Iterator[Overwritten]:
         around = _training(program, save)
         if around is None or not _is_one_file(program, save) or _is_careful(program, save):
             continue
-        load = next((found for contents in written(program).contents(save) if (found := _read_back(program, save, contents))), None)
+        load = next(
+            (found for contents in written(program).contents(save) if (found := _read_back(program, save, contents))), None
+        )
         if load is not None and _is_only_one(program, save):
             seen.add(call)
             yield Overwritten(save, around, *_cure(program, save), load)

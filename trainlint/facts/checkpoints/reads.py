@@ -59,7 +59,9 @@ class Reads:
         if base[0] not in ("call", "p", "a", "g", "lv", "if"):
             return []
         asked = origins(self.program)
-        frames = activations(self.program, path, function)[:_MOST_FRAMES] if base[0] == "p" else [self.program.frame(path, function)]
+        frames = (
+            activations(self.program, path, function)[:_MOST_FRAMES] if base[0] == "p" else [self.program.frame(path, function)]
+        )
         loads = dict.fromkeys(load for frame in frames if (load := asked.loaded(base, frame)) is not None)
         if not loads:
             return []
@@ -109,8 +111,9 @@ def _place(function: Function, term: Term) -> tuple[Spot, str] | None:
         if any(mentions(root, term) for root in _roots(node)):
             if isinstance(node, Call):
                 return node.term[4], "Call"
-            kind = {Exit: "Return", Loop: "For"}.get(type(node)) or getattr(node, "kind", "")
-            return node.spot, kind
+            if isinstance(node, (Store, Keep)):
+                return node.spot, node.kind
+            return node.spot, "Return" if isinstance(node, Exit) else "For"
     return None
 
 

@@ -1,4 +1,4 @@
-"""Whose state a program takes to save it, and whose it puts back: the calls of ``x.state_dict()`` and ``x.load_state_dict(…)``."""
+"""Whose state a program takes to save it, and whose it puts back: ``x.state_dict()`` and ``x.load_state_dict(…)``."""
 
 from __future__ import annotations
 

@@ -84,7 +84,11 @@ def wrapped_states(program: Program) -> Iterator[WrappedState]:
         for site in calls(program).sites.get(name, ()):
             callee = site.call.term[1]
             frame = program.frame(site.module, site.function)
-            if callee[0] != "a" or not _is_wrapper(program, callee[1], frame) or tests_software(program, site.module, site.function):
+            if (
+                callee[0] != "a"
+                or not _is_wrapper(program, callee[1], frame)
+                or tests_software(program, site.module, site.function)
+            ):
                 continue
             save = next((each for each in written(program).saves if _holds(program, each, site.call.term)), None)
             if save is None:
@@ -113,7 +117,7 @@ def _holds(program: Program, save: Save, state: Term) -> bool:
 
 
 def _bare(program: Program) -> Iterator[CallSite]:
-    """Where a model that surely is in no wrapper is given a state from a file; nothing where one in a wrapper is given one, too."""
+    """Where a model that surely is in no wrapper is given a state from a file; nothing where one in a wrapper is, too."""
     found: list[CallSite] = []
     for name in sorted(program.knowledge.takes_weights):
         for site in calls(program).sites.get(name, ()):

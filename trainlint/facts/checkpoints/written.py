@@ -29,7 +29,7 @@ _ASKS = frozenset(("get", "pop", "keys", "values", "items", "copy"))
 
 
 class Contents(NamedTuple):
-    """What is in a dict: for each key what was put under it, and where. ``whole``: nothing else is in it. ``made``: its display."""
+    """What is in a dict: for each key what was put under it. ``whole``: nothing else is in it. ``made``: its display."""
 
     items: dict[str, tuple[Bound, ...]]
     whole: bool
@@ -46,11 +46,12 @@ class Save(NamedTuple):
 
     def leading(self) -> Iterator[tuple[Frame, Term]]:
         """The call itself and those that lead to it, each with the activation in which it stands."""
-        frame: Frame | None = self.frame
-        call: Term | None = self.site.call.term
-        while frame is not None and call is not None:
-            yield frame, call
+        frame = self.frame
+        call: Term = self.site.call.term
+        yield frame, call
+        while frame.caller is not None and frame.call is not None:
             frame, call = frame.caller, frame.call
+            yield frame, call
 
 
 class Written:
@@ -83,7 +84,9 @@ class Written:
             for site in index.sites.get(name, ()):
                 frame = program.frame(site.module, site.function)
                 given = next((each for each in site.call.term[2] if each[0] == "dict"), None)
-                if given is not None and not any(isinstance(each, FunctionValue) for each in index.targets(site.call.term, frame)):
+                if given is not None and not any(
+                    isinstance(each, FunctionValue) for each in index.targets(site.call.term, frame)
+                ):
                     yield Save(site, frame, given, None)
 
     def contents(self, save: Save) -> list[Contents]:
@@ -147,7 +150,8 @@ class Written:
     def _made(self, term: Term, frame: Frame, depth: int) -> Contents:
         """``dict(base, key=value, **more)``."""
         items: dict[str, tuple[Bound, ...]] = {}
-        whole = all([self._merge(items, given, frame, depth) for given in term[2]])
+        known = [self._merge(items, given, frame, depth) for given in term[2]]
+        whole = all(known)
         for name, value in term[3]:
             if name is not None:
                 items[name] = (Bound(value, frame),)
@@ -188,11 +192,10 @@ class Written:
                 continue
         return items, whole
 
-    def _in_expression(
-        self, items: dict[str, tuple[Bound, ...]], term: Term, parent: Term, frame: Frame, depth: int
-    ) -> bool:
+    def _in_expression(self, items: dict[str, tuple[Bound, ...]], term: Term, parent: Term, frame: Frame, depth: int) -> bool:
         if parent[0] == "a" and parent[1] is term:
-            return all([self._method(items, call, frame, depth) for call in self._calls_of(parent, frame)])
+            known = [self._method(items, call, frame, depth) for call in self._calls_of(parent, frame)]
+            return all(known)
         if parent[0] == "call" and parent[1] is not term:
             return self._handed(items, term, parent, frame, depth)
         return True

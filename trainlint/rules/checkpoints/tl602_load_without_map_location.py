@@ -36,7 +36,9 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=site.call.statement,
             message="every rank loads this checkpoint to the GPU that it was saved from\n"
             "That is rank 0's, whose memory then holds a copy for each process of the node. Give `map_location`.",
-            because=(Reason(found.joined.module, found.joined.call.term[4], "the processes of the job are several: they meet here"),),
+            because=(
+                Reason(found.joined.module, found.joined.call.term[4], "the processes of the job are several: they meet here"),
+            ),
         )
 
 

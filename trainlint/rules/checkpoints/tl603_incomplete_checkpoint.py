@@ -23,8 +23,8 @@ RULE = Rule(
 
 _WORDS = {"scheduler": "learning rate scheduler", "scaler": "loss scaler"}
 _HARM = {
-    "scheduler": "After a restart it begins anew: the learning rate is that of the first epochs again. Save its `state_dict()`, too.",
-    "scaler": "After a restart it begins anew with its first scale, and steps are skipped until it fits. Save its `state_dict()`, too.",
+    "scheduler": "After a restart it begins anew: the rate is that of the first epochs again. Save its `state_dict()`, too.",
+    "scaler": "After a restart it begins anew, and steps are skipped until its scale fits. Save its `state_dict()`, too.",
 }
 
 
@@ -72,4 +72,6 @@ def repair(suspect: Suspect) -> Change | None:
     code = suspect.data.get("code")
     if code is None:
         return None
-    return InsertAfter(Applicability.DISPLAY, "Save the state, too, and restore it here", statement=suspect.data["statement"], code=code)
+    return InsertAfter(
+        Applicability.DISPLAY, "Save the state, too, and restore it here", statement=suspect.data["statement"], code=code
+    )

@@ -50,7 +50,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=lost.spot,
             message=f"the state of the {lost.kind} is saved here as `{lost.key}`, and nobody restores it\n"
-            f"A resumed run begins with a new {lost.kind}. Give it the saved state with `load_state_dict` where the rest is read.",
+            f"A resumed run begins with a new {lost.kind}. Restore it with `load_state_dict` where the rest is read.",
             because=(
                 Reason(load.frame.module, load.call[4], "the checkpoint is read here"),
                 Reason(lost.resumption.module, lost.resumption.loop.spot, "training goes on from it here"),

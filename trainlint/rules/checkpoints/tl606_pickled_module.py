@@ -34,7 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term[4],
             node="Call",
             statement=call.statement,
-            message="the module is saved as an object: the file names its classes and files, and is read by running what it says\n"
+            message="the module is saved as an object: the file only names its classes, and is read by running what it says\n"
             "It breaks when the code is moved or renamed, and cannot be loaded with `weights_only=True`. Save `state_dict()`.",
             data={"direct": bool(call.term[2]) and call.term[2][0] is found.save.given},
         )

@@ -37,7 +37,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=save.term[4],
             node="Call",
             statement=save.statement,
-            message="the only checkpoint is overwritten in place: a job that is stopped in the write has neither the old one nor the new\n"
+            message="the only checkpoint is overwritten in place: a job that is stopped in the write has no checkpoint left\n"
             "Write to another name beside it, and put that in its place with `os.replace`.",
             because=tuple(reasons),
             data={"path": found.path, "library": found.library, "whole": save.statement == save.term[4]},

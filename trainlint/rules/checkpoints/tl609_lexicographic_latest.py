@@ -30,13 +30,13 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in latest.latest(program):
         call = found.node.term
         library = naming.reference("os.path.getmtime", program.modules[found.module])
-        example = "".join(part.text if part.kind == "text" else "900" for part in found.shape)
+        low = "".join(part.text if part.kind == "text" else "900" for part in found.shape)
         yield Suspect(
             path=found.module,
             spot=call[4],
             node="Call",
             statement=found.node.statement,
-            message=f"the latest checkpoint is picked by its name as a text: `{example}` comes behind `{example.replace('900', '1000')}`\n"
+            message=f"the latest checkpoint is picked by its name, a text: `{low}` comes behind `{low.replace('900', '1000')}`\n"
             "Compare the numbers (`key=`), or write them with as many digits as the longest has.",
             because=(Reason(found.wrote[0], found.wrote[1][4], "the number is written without leading zeros here"),),
             data={"library": library, "paths": found.whole},

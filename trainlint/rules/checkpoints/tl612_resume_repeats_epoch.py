@@ -38,8 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=resumed.loop.spot,
             node="For",
             statement=resumed.loop.spot,
-            message=f"a resumed run trains an epoch again: it begins with the number saved as `{resumed.key}`, which is that of an epoch "
-            "that was finished\nSave the number of the next epoch, or begin with the one behind the saved number.",
+            message=f"a resumed run trains an epoch again: it begins with `{resumed.key}`, that of a finished one\n"
+            "Save the number of the next epoch, or begin with the one behind the saved number.",
             because=(
                 Reason(where.module, call[4], "saved here, when the epoch has been trained"),
                 Reason(loaded.frame.module, loaded.call[4], "read from the file here"),
