@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from trainlint.knowledge.saved import CHECKPOINTS
+
 #: Every table and the type of its values ("names" tables hold one list under the key ``names``).
 TABLES: dict[str, str] = {
     "collectives": "int",
@@ -131,23 +133,7 @@ TABLES: dict[str, str] = {
     "comparing": "names",
     "takes_weights": "names",
     "takes_weights.copied": "names",
-    "checkpoints": "str",
-    "checkpoints.taken": "names",
-    "checkpoints.words": "names",
-    "checkpoints.wrappers": "names",
-    "checkpoints.compiled": "names",
-    "checkpoints.forgetful": "str",
-    "checkpoints.on_cpu": "names",
-    "checkpoints.sharded": "str",
-    "checkpoints.results": "names",
-    "checkpoints.latest": "names",
-    "checkpoints.folders": "names",
-    "checkpoints.counters": "names",
-    "checkpoints.moves": "names",
-    "checkpoints.copies": "names",
-    "checkpoints.helpers": "names",
-    "checkpoints.memoryless": "names",
-    "checkpoints.places": "names",
+    **CHECKPOINTS,
     "random_words": "names",
     "test_packages": "names",
     "drops": "str",

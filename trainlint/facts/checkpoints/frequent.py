@@ -81,7 +81,8 @@ def training_loop(program: Program, site: CallSite, frame: Frame) -> tuple[str, 
                 return here.module, call, loop
         if here.caller is None or here.call is None:
             return None
-        here, call = here.caller, here.call
+        call = here.call
+        here = here.caller
 
 
 def _is_pruned(program: Program, module: str) -> bool:

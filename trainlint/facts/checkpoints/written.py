@@ -50,7 +50,8 @@ class Save(NamedTuple):
         call: Term = self.site.call.term
         yield frame, call
         while frame.caller is not None and frame.call is not None:
-            frame, call = frame.caller, frame.call
+            call = frame.call
+            frame = frame.caller
             yield frame, call
 
 
