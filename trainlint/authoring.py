@@ -53,6 +53,7 @@ if TYPE_CHECKING:
         mismatched,
         overwritten,
         repeated,
+        unsaved,
         whole,
     )
     from trainlint.facts.gradients import chained, detached, doubled, leaks
@@ -140,6 +141,7 @@ _QUESTIONS = {
     "uneven": "trainlint.spmd.shards.uneven",
     "unstepped": "trainlint.facts.steps.unstepped",
     "unused_parameters": "trainlint.facts.unused_parameters",
+    "unsaved": "trainlint.facts.checkpoints.unsaved",
     "unregistered": "trainlint.facts.unregistered",
     "unsharded": "trainlint.spmd.unsharded",
     "values": "trainlint.facts.values",
@@ -240,6 +242,7 @@ __all__ = [
     "switches",
     "uneven",
     "unregistered",
+    "unsaved",
     "unsharded",
     "unstepped",
     "unused_parameters",

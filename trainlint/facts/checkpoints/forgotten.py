@@ -51,13 +51,15 @@ def forgotten(program: Program) -> Iterator[Forgotten]:
         return
     seen: set[tuple[Term, str]] = set()
     for path, function, node, kind in _made(program):
-        restored = [each for each in known.restored if program.together(each.site.module, path)]
-        saved = [each for each in known.saved if program.together(each.site.module, path)]
-        if not saved or not restored or tests_software(program, path, function):
+        if tests_software(program, path, function):
             continue
         use = uses(program).of(path, function, node, named=True)
         if not _is_lost(program, use) or (kind in _SCHEDULERS and _is_told(program, use, kind)):
             continue
+        files = {path, *(module for module, _ in use.functions)}
+        components = {program.component(file) for file in files}
+        restored = [each for each in known.restored if program.component(each.site.module) in components]
+        saved = [each for each in known.saved if program.component(each.site.module) in components]
         word = "scaler" if kind == "scaler" else "scheduler"
         own = _own_optimizer(program, path, function, node)
         beside = [each for each in saved if _is_beside(program, use, path, each) and _may_be(program, own, each)]

@@ -31,7 +31,7 @@ _HARM = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each saved state of an optimizer beside which a scheduler or a scaler is forgotten."""
-    from trainlint.authoring import dropped, forgotten
+    from trainlint.authoring import dropped, forgotten, unsaved
 
     for found in forgotten.forgotten(program):
         call = found.saved.site.call
@@ -63,6 +63,15 @@ def find(program: Program) -> Iterator[Suspect]:
                 Reason(load.frame.module, load.call[4], "the checkpoint is read here"),
                 Reason(lost.resumption.module, lost.resumption.loop.spot, "training goes on from it here"),
             ),
+        )
+    for never in unsaved.unsaved(program):
+        yield Suspect(
+            path=never.module,
+            spot=never.taken[4],
+            node="Call",
+            statement=never.node.spot,
+            message=f"this state is saved only if `{never.key}` is in the checkpoint already, and it never is: the dict is a new one\n"
+            "Ask whether there is something to save, not whether it was saved.",
         )
 
 
