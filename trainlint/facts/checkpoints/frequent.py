@@ -8,6 +8,7 @@ from typing import NamedTuple
 from trainlint.facts import naming
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.checkpoints.names import Shape, base_of, is_numbered, names
+from trainlint.facts.checkpoints.states import states
 from trainlint.facts.checkpoints.written import Save, written
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.guards import guards
@@ -15,14 +16,17 @@ from trainlint.facts.loops import loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.rounds import rounds
+from trainlint.facts.steps.things import name_of
 from trainlint.facts.uses import dotted_name
-from trainlint.facts.values import Frame
+from trainlint.facts.values import Frame, Made, Other
 from trainlint.finding import Spot
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, parts_of
 
 _RANGES = frozenset(("range", "trange", "count"))
 _LIMIT = "save_total_limit"
+#: What people call the test for the end of a training.
+_LAST = "last"
 _MOST_FRAMES = 4
 
 
@@ -61,6 +65,8 @@ def piling(program: Program) -> Iterator[Piling]:
         shapes = names(program).shapes(save.path, save.frame)
         if (
             around is None
+            or not _is_state(program, save)
+            or _is_last(program, save)
             or not shapes
             or not all(is_numbered(shape) for shape in shapes)
             or _is_pruned(program, save.site.module)
@@ -68,6 +74,32 @@ def piling(program: Program) -> Iterator[Piling]:
             continue
         seen.add(call)
         yield Piling(save, around[:2], _pruning(program, save, shapes[0]))
+
+
+def _is_state(program: Program, save: Save) -> bool:
+    """Whether a save surely is of a state, not of what a model computed."""
+    taking = states(program).taking
+    dicts = [bound.term for found in written(program).contents(save) for values in found.items.values() for bound in values]
+    given = program.values(save.given, save.frame)
+    direct = [value.call for value in given if isinstance(value, Made) and value.call is not None]
+    direct += [value.term for value in given if isinstance(value, Other)]
+    return any(part[0] == "call" and last_name(part[1]) in taking for each in (*dicts, *direct) for part in parts_of(each))
+
+
+def _is_last(program: Program, save: Save) -> bool:
+    """Whether a test around a save lets the last round in, and no other."""
+    for frame, call in save.leading():
+        for guard in guards(program, frame.function).get(call, ()):
+            if any(truth and _is_once(program, test, frame) for test, truth in guard.parts):
+                return True
+    return False
+
+
+def _is_once(program: Program, test: Term, frame: Frame) -> bool:
+    """Whether a test is true in one round: by its name, or because a counter equals something."""
+    if test[0] == "cmp" and test[1] == "Eq":
+        return any(names(program).is_number(side, frame) for side in test[2:])
+    return test[0] not in ("or", "cmp") and _LAST in name_of(test).lower()
 
 
 def training_loop(program: Program, site: CallSite, frame: Frame) -> tuple[str, Term, Loop] | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import uses
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 
 _STRICT = "strict"
@@ -39,12 +39,17 @@ def lenient(program: Program) -> Iterator[CallSite]:
 def _chooses(program: Program, site: CallSite) -> bool:
     """Whether the function goes over the keys of some state: then it knows what it leaves out."""
     given = site.call.term[2][0] if site.call.term[2] else None
-    if given is not None and (given[0] == "dict" or given in site.function.drawn):
+    if given is not None and (given[0] == "dict" or given in site.function.drawn or _is_copied(program, given)):
         return True
     if any(_is_going_over(node.subject) for node in of_kind(site.function, Loop) if node.kind == "for"):
         return True
     parents = uses(program).parents(site.module).of.get(given, ()) if given is not None else ()
     return any(isinstance(parent, Term) and parent[0] == "a" and parent[2] in _GOES_OVER for parent, _ in parents)
+
+
+def _is_copied(program: Program, given: Term) -> bool:
+    """Whether a state is that of a model that lives: what of it fits is known to who made both."""
+    return any(part[0] == "call" and last_name(part[1]) in program.knowledge.copies_weights for part in parts_of(given))
 
 
 def _is_going_over(subject: Term) -> bool:

@@ -62,7 +62,7 @@ class Names:
             yield from self.shapes(term[3], frame, depth + 1)
         elif tag == "bin" and term[1] in ("Add", "Div"):
             middle = (_SLASH,) if term[1] == "Div" else ()
-            if self._is_number(term, frame):
+            if self.is_number(term, frame):
                 yield (Part("number"),)
                 return
             for left, right in product(self.shapes(term[2], frame, depth + 1), self.shapes(term[3], frame, depth + 1)):
@@ -73,7 +73,7 @@ class Names:
             yield from self._joined(self.program.modules[frame.module].texts[term], (), frame, depth)
         elif tag == "call":
             yield from self._called(term, frame, depth)
-        elif self._is_number(term, frame):
+        elif self.is_number(term, frame):
             yield (Part("number"),)
         else:
             yield from self._followed(term, frame, depth)
@@ -128,11 +128,11 @@ class Names:
         """Whether a term is what somebody set for the whole run: an attribute or an item of what is called ``args``."""
         return term[0] in ("a", "sub") and name_of(term[1]) in self.settings and not self._counts(name_of(term))
 
-    def _is_number(self, term: Term, frame: Frame) -> bool:
+    def is_number(self, term: Term, frame: Frame) -> bool:
         """Whether a term is what a loop counts: of itself, or one more than that."""
         if term[0] == "bin" and term[1] in ("Add", "Sub", "Mult", "FloorDiv"):
             sides = [side for side in term[2:] if not (side[0] == "c" and isinstance(side[2], int))]
-            return len(sides) < len(term[2:]) and all(self._is_number(side, frame) for side in sides) and bool(sides)
+            return len(sides) < len(term[2:]) and all(self.is_number(side, frame) for side in sides) and bool(sides)
         if term[0] == "elem":
             return last_name(term[1][1]) in ("range", "trange", "tqdm", "count") if term[1][0] == "call" else False
         if term[0] == "sub" and term[1][0] == "elem" and term[2][0] == "c":
@@ -141,7 +141,7 @@ class Names:
         if term[0] == "p" and isinstance(frame.given(term), Bound):
             bound = frame.given(term)
             assert isinstance(bound, Bound)
-            return self._is_number(bound.term, bound.frame)
+            return self.is_number(bound.term, bound.frame)
         return term[0] in ("p", "a", "lv", "sub") and self._counts(name_of(term))
 
     def _counts(self, name: str) -> bool:
@@ -183,7 +183,7 @@ class Names:
     def _field(self, value: Term | None, how: str, frame: Frame, depth: int) -> Shape:
         if value is None:
             return (_UNKNOWN,)
-        if self._is_number(value, frame):
+        if self.is_number(value, frame):
             return (Part("number", padded=bool(_PADDED.search(how))),) if not _FLOAT.search(how) else (_UNKNOWN,)
         return next(iter(self.shapes(value, frame, depth + 1)), (_UNKNOWN,)) if not how else (_UNKNOWN,)
 
