@@ -25,6 +25,7 @@ from trainlint.model.terms import Term, parts_of
 _DEEPEST = 8
 _KEY, _REVERSE = "key", "reverse"
 _STAR = re.compile(r"\*|\?|\[")
+_ANY = re.compile(r"\*(\.\w+)?")
 
 
 class Latest(NamedTuple):
@@ -64,6 +65,8 @@ def latest(program: Program) -> Iterator[Latest]:
                 numbered = list(_numbered(program))
             near = [each for each in numbered if program.together(each[0], path)]
             fitting = [each for each in near if _fits(each[2], listing)]
+            if _is_any(listing) and len({each[2] for each in fitting}) > 1:
+                continue  # files of several kinds
             if fitting and not any(part.padded for each in fitting for part in each[2]):
                 yield Latest(path, function, node, fitting[0][:2], fitting[0][2], listing.pattern is not None)
 
@@ -138,6 +141,11 @@ def _listing(program: Program, term: Term, frame: Frame, depth: int = 0) -> _Lis
     return None
 
 
+def _is_any(listing: _Listing) -> bool:
+    """Whether a pattern lets all files of one ending in."""
+    return listing.pattern is not None and _ANY.fullmatch(listing.pattern) is not None
+
+
 def _is_name(item: Term, target: Term) -> bool:
     """Whether the items of a comprehension are what it goes over, or paths that end in it."""
     if item is target:
@@ -193,6 +201,6 @@ def _fits(shape: Shape, listing: _Listing) -> bool:
     if pattern is not None:
         import fnmatch
 
-        return bool(_STAR.search(pattern)) and fnmatch.fnmatchcase(sample, pattern) and not re.fullmatch(r"\*(\.\w+)?", pattern)
+        return bool(_STAR.search(pattern)) and fnmatch.fnmatchcase(sample, pattern)
     begins = all(word[1:] in sample if word.startswith("*") else sample.startswith(word) for word in listing.begins)
     return begins and all(sample.endswith(word) for word in listing.ends) and bool(listing.begins or listing.ends)

@@ -70,7 +70,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=never.taken[4],
             node="Call",
             statement=never.node.spot,
-            message=f"this state is saved only if `{never.key}` is in the checkpoint already, and it never is: the dict is a new one\n"
+            message=f"this state is saved only if `{never.key}` is in the dict already, and it never is: the dict is a new one\n"
             "Ask whether there is something to save, not whether it was saved.",
         )
 
