@@ -55,8 +55,8 @@ class Blocking(NamedTuple):
 
 
 def piling(program: Program) -> Iterator[Piling]:
-    """Each save in a training loop whose files nobody ever removes."""
-    seen: set[Term] = set()
+    """The first save in each training loop whose files nobody ever removes: the others stand beside them."""
+    seen, told = set[Term](), set[int]()
     for save in written(program).saves:
         call = save.site.call.term
         if call in seen or save.path is None or tests_software(program, save.site.module, save.site.function):
@@ -73,7 +73,9 @@ def piling(program: Program) -> Iterator[Piling]:
         ):
             continue
         seen.add(call)
-        yield Piling(save, around[:2], _pruning(program, save, shapes[0]))
+        if id(around[2]) not in told:
+            told.add(id(around[2]))
+            yield Piling(save, around[:2], _pruning(program, save, shapes[0]))
 
 
 def _is_state(program: Program, save: Save) -> bool:
