@@ -62,3 +62,8 @@ def by_score(folder, score, model):
 def in_natural_order(folder, step, model, natsorted):
     torch.save(model.state_dict(), f"{folder}/nat-{step}.pt")
     return torch.load(natsorted(glob.glob(f"{folder}/nat-*.pt"))[-1], map_location="cpu")
+
+
+def padded_folders(out_dir, step, model):  # as Lightning-AI/litgpt names them
+    torch.save(model.state_dict(), Path(out_dir) / f"step-{step:08d}" / "lit_model.pth")
+    return torch.load(max(Path(out_dir).glob("step-*/*.pth")), map_location="cpu")

@@ -12,10 +12,10 @@ from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import name_of, named, things
+from trainlint.facts.steps.things import name_of, named
 from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Made
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import Term, parts_of, without_spots
 
 _MAP = "map_location"
 _RANK_WORDS = ("rank", "world", "main", "master")
@@ -91,9 +91,14 @@ def _is_own(program: Program, site: CallSite) -> bool:
     while pending:
         for part in parts_of(pending.pop()):
             pending += texts.get(part, ())
-            if part[0] in ("p", "a", "g", "lv", "call", "r") and any(word in name_of(part).lower() for word in _RANK_WORDS[:2]):
+            name = name_of(part).lower() if part[0] in ("p", "a", "g", "lv", "call", "r") else _text(part)
+            if name in program.knowledge.conventions or any(word in name for word in _RANK_WORDS[:2]):
                 return True
     return False
+
+
+def _text(term: Term) -> str:
+    return str(term[2]).lower() if term[0] == "c" else ""
 
 
 def _is_of_training(program: Program, site: CallSite, restored: tuple[str, Term]) -> bool:
@@ -101,12 +106,14 @@ def _is_of_training(program: Program, site: CallSite, restored: tuple[str, Term]
     keys = {read.key for read in reads(program).all if read.load.call is site.call.term}
     if len(keys) > 1:
         return True
-    function = next(
-        (each.function for each in calls(program).sites.get(str(restored[1][1][2]), ()) if each.call.term is restored[1]), None
+    return _is_optimizer(program, restored[1][1][1])
+
+
+def _is_optimizer(program: Program, receiver: Term) -> bool:
+    """Whether something, or what it is taken from, is called as optimizers are."""
+    return any(
+        named(program.knowledge, part) == "optimizer" for part in parts_of(receiver) if part[0] in ("p", "a", "g", "lv", "call")
     )
-    if function is None:
-        return False
-    return things(program).of(restored[1][1][1], program.frame(restored[0], function)).kind == "optimizer"
 
 
 def _is_for_one(program: Program, site: CallSite) -> bool:
@@ -122,7 +129,10 @@ def _is_for_one(program: Program, site: CallSite) -> bool:
 def _is_mapped_beside(program: Program, site: CallSite) -> bool:
     """Whether the same file is loaded with a place in the other arm of a test."""
     for each in calls(program).sites.get(last_name(site.call.term[1]) or "", ()):
-        if each.function is site.function and any(name == _MAP for name, _ in each.call.term[3]):
+        call = each.call.term
+        if each.function is not site.function or not call[2] or all(name != _MAP for name, _ in call[3]):
+            continue
+        if without_spots(call[2][0]) == without_spots(site.call.term[2][0]):
             return True
     return False
 
@@ -130,7 +140,7 @@ def _is_mapped_beside(program: Program, site: CallSite) -> bool:
 def _restored(program: Program, site: CallSite) -> tuple[str, Term] | None:
     """The calls that give a state out of the load to something: one to an optimizer, or else the first; and its file."""
     found = list(_all_restored(program, site))
-    return next((each for each in found if named(program.knowledge, each[1][1][1]) == "optimizer"), found[0] if found else None)
+    return next((each for each in found if _is_optimizer(program, each[1][1][1])), found[0] if found else None)
 
 
 def _all_restored(program: Program, site: CallSite) -> Iterator[tuple[str, Term]]:

@@ -21,6 +21,8 @@ from trainlint.model.terms import Term, parts_of
 
 #: Keys that a load and a save have in common if the one reads what the other wrote.
 _ENOUGH = 2
+#: What both paths and texts have.
+_OF_TEXTS = "replace"
 #: The arguments of a save that a repair can rewrite: what is saved, and where.
 _PLAIN = 2
 
@@ -89,8 +91,8 @@ def _is_careful(program: Program, save: Save) -> bool:
             dotted = dotted_name(site.call.term[1])
             if dotted is not None and program.knowledge.canonical(dotted) in careful:
                 return True
-            if dotted is None and len(site.call.term[2]) == 1:
-                return True  # a path's own method: a text's has two arguments
+            if last != _OF_TEXTS or (dotted is None and len(site.call.term[2]) == 1):
+                return True  # of a path, or of a library of paths; a text's own method has two arguments
     return False
 
 
