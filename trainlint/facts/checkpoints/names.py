@@ -21,7 +21,7 @@ _DEEPEST = 12
 _MOST = 8
 _PERCENT = re.compile(r"%(?:\(\w+\))?([-#0 +]*)(\d*)(?:\.\d+)?([a-zA-Z%])")
 _BRACES = re.compile(r"\{([^{}:!]*)(?:![rsa])?(?::([^{}]*))?\}")
-_PADDED = re.compile(r"0\d")
+_PADDED = re.compile(r"(?<![.\d])\d")  # a width: with zeros or blanks, names sort as the numbers do
 _FLOAT = re.compile(r"\.\d|[eEfFgG%]$")
 
 
@@ -185,7 +185,7 @@ class Names:
             return (_UNKNOWN,)
         if self.is_number(value, frame):
             return (Part("number", padded=bool(_PADDED.search(how))),) if not _FLOAT.search(how) else (_UNKNOWN,)
-        return next(iter(self.shapes(value, frame, depth + 1)), (_UNKNOWN,)) if not how else (_UNKNOWN,)
+        return next(iter(self.shapes(value, frame, depth + 1)), (_UNKNOWN,)) if how in ("", "s") else (_UNKNOWN,)
 
 
 def base_of(shape: Shape) -> Shape:

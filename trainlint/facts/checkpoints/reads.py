@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from trainlint.facts.calls import calls
 from trainlint.facts.checkpoints.origins import origins
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
-from trainlint.facts.uses import uses
+from trainlint.facts.uses import dotted_name, uses
 from trainlint.facts.values import Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Exit, Function, Keep, Loop, Statement, Store, Try
@@ -45,7 +46,7 @@ class Reads:
         self.all: list[Read] = []
         #: Every text that is used as a key, by file: what might be read or asked for, of whatever.
         self.keys: dict[str, set[str]] = {}
-        for path in program.modules:
+        for path in self._near_loads():
             for term, places in uses(program).parents(path).of.items():
                 if term[0] == "c" and isinstance(term[2], str):
                     if any(isinstance(parent, Term) and _is_asking(parent, term) for parent, _ in places):
@@ -54,6 +55,18 @@ class Reads:
                 found = origins(program).read_key(term)
                 if found is not None:
                     self.all += self._reads(path, term, *found, places[0][1])
+
+    def _near_loads(self) -> list[str]:
+        """The files that belong together with one in which something is loaded."""
+        names = {name.rpartition(".")[2] for name, word in self.words.items() if word == "load"}
+        sites = [site for name in names for site in calls(self.program).sites_named(name)]
+        known = [
+            site
+            for site in sites
+            if self.words.get(self.program.knowledge.canonical(dotted_name(site.call.term[1]) or "")) == "load"
+        ]
+        components = {self.program.component(site.module) for site in known}
+        return [path for path in self.program.modules if self.program.component(path) in components]
 
     def _reads(self, path: str, term: Term, base: Term, key: str, function: Function) -> list[Read]:
         if base[0] not in ("call", "p", "a", "g", "lv", "if"):
