@@ -16,6 +16,7 @@ CHECKPOINTS: dict[str, str] = {
     "checkpoints.folders": "names",
     "checkpoints.counters": "names",
     "checkpoints.moves": "names",
+    "checkpoints.starts": "names",
     "checkpoints.copies": "names",
     "checkpoints.helpers": "names",
     "checkpoints.memoryless": "names",

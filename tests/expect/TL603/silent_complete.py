@@ -70,6 +70,20 @@ def remembers_nothing(args, model, loader):
         )
 
 
+def made_for_the_rest(args, model, loader):
+    optimizer = optim.SGD(model.parameters(), 0.1, momentum=0.9)
+    checkpoint = torch.load(args.resume, map_location="cpu")
+    model.load_state_dict(checkpoint["model"])
+    optimizer.load_state_dict(checkpoint["optimizer"])
+    start_epoch = checkpoint["epoch"]
+    scheduler = lr_scheduler.LambdaLR(optimizer, lambda epoch: 0.9 ** (epoch + args.start_epoch))
+    for epoch in range(start_epoch, args.epochs):
+        fit(model, optimizer, loader)
+        scheduler.step()
+        state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch + 1}
+        torch.save(state, f"{args.out}/{epoch}.pt")
+
+
 def in_a_list(args, model, loader):
     optimizer = optim.SGD(model.parameters(), 0.1, momentum=0.9)
     parts = [optimizer, lr_scheduler.StepLR(optimizer, 10)]

@@ -22,7 +22,7 @@ from trainlint.facts.uses import Use, dotted_name, made_by, uses
 from trainlint.facts.values import ClassValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import walk
 
 _SCHEDULERS = ("scheduler", "plateau")
@@ -85,7 +85,8 @@ def _made(program: Program) -> Iterator[tuple[str, Function, Call, str]]:
     for path, function, node, kind in made_by(program):
         if kind not in _SCHEDULERS or knowledge.canonical(dotted_name(node.term[1]) or "") in memoryless:
             continue
-        if not any(name is None or (name in places and value[0] != "c") for name, value in node.term[3]):
+        told = any(name is None or (name in places and value[0] != "c") for name, value in node.term[3])
+        if not told and not _knows_start(program, path, node.term):
             yield path, function, node, kind
     for path, function in program.functions():
         for node in calls_of(function):
@@ -94,6 +95,23 @@ def _made(program: Program) -> Iterator[tuple[str, Function, Call, str]]:
                 continue
             if not any(name == "enabled" and value[0] == "c" and not value[2] for name, value in node.term[3]):
                 yield path, function, node, "scaler"
+
+
+def _knows_start(program: Program, path: str, made: Term) -> bool:
+    """Whether what a scheduler is made with speaks of where the training begins, by its name, also inside of a function."""
+    words = program.knowledge.tables["checkpoints.starts"]["names"]
+    pending = [*made[2], *(value for _, value in made[3])]
+    seen: set[Term] = set()
+    while pending:
+        for part in parts_of(pending.pop()):
+            if part in seen:
+                continue
+            seen.add(part)
+            if part[0] in ("p", "a", "g", "lv") and any(word in name_of(part).lower() for word in words):
+                return True
+            if part[0] in ("fn", "g") and part[1] in program.modules[path].functions:
+                pending += program.returns(program.modules[path].functions[part[1]])
+    return False
 
 
 def _is_lost(program: Program, use: Use) -> bool:
