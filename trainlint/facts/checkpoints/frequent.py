@@ -89,12 +89,20 @@ def _is_state(program: Program, save: Save) -> bool:
 
 
 def _is_last(program: Program, save: Save) -> bool:
-    """Whether a test around a save lets the last round in, and no other."""
+    """Whether a test around a save lets the last round in and no other, or those of a list."""
     for frame, call in save.leading():
         for guard in guards(program, frame.function).get(call, ()):
-            if any(truth and _is_once(program, test, frame) for test, truth in guard.parts):
-                return True
+            for test, truth in guard.parts:
+                if (truth and _is_once(program, test, frame)) or _is_listed(program, test, frame):
+                    return True
     return False
+
+
+def _is_listed(program: Program, test: Term, frame: Frame) -> bool:
+    """Whether a test asks whether a counter is among some numbers."""
+    return any(
+        part[0] == "cmp" and part[1] in ("In", "NotIn") and names(program).is_number(part[2], frame) for part in parts_of(test)
+    )
 
 
 def _is_once(program: Program, test: Term, frame: Frame) -> bool:
