@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.checkpoints.origins import origins
 from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -14,6 +15,8 @@ from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 
 _STRICT = "strict"
+#: What stands in the name of what reads a file.
+_LOADS = "load"
 #: Methods by which the keys of a state are gone over, to choose or to rename them.
 _GOES_OVER = frozenset(("items", "keys", "pop"))
 
@@ -32,8 +35,21 @@ def lenient(program: Program) -> Iterator[CallSite]:
                 or site.call.statement != call[4]
             ):
                 continue
-            if not tests_software(program, site.module, site.function) and not _chooses(program, site):
-                yield site
+            if tests_software(program, site.module, site.function) or _chooses(program, site) or not _is_from_file(program, site):
+                continue
+            yield site
+
+
+def _is_from_file(program: Program, site: CallSite) -> bool:
+    """Whether a state surely is what was loaded in this function, or an item of it."""
+    given = site.call.term[2][0] if site.call.term[2] else None
+    if given is None:
+        return False
+    asked, frame = origins(program), program.frame(site.module, site.function)
+    read = asked.read_key(given)
+    wholes = (given,) if read is None else (given, read[0])
+    loads = any(part[0] == "call" and _LOADS in (last_name(part[1]) or "") for whole in wholes for part in parts_of(whole))
+    return loads or any(asked.loaded(whole, frame) is not None for whole in wholes)
 
 
 def _chooses(program: Program, site: CallSite) -> bool:
