@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.calls import calls, last_name
 from trainlint.facts.checkpoints.resumed import Resumption, resumptions
 from trainlint.facts.checkpoints.states import states
 from trainlint.facts.checkpoints.written import Contents, Save, written
@@ -19,7 +19,7 @@ _STEP = "step"
 
 
 class Dropped(NamedTuple):
-    """A save in a loop that goes on from it, an optimizer that steps there and is not saved, and where it is used."""
+    """A save without the optimizer, in a loop that goes on from it, and the call where what is saved is put together."""
 
     resumption: Resumption
     save: Save
@@ -62,12 +62,14 @@ def _in_loop(program: Program, resumption: Resumption) -> Dropped | None:
                 return None
             if not _is_weights(program, contents) or _mentions_optimizer(program, contents):
                 return None
-            answer = answer or Dropped(resumption, save, *inside[0])
+            made = contents.made.frame.function
+            where = next(((frame, call) for frame, call in save.leading() if frame.function is made), inside[0])
+            answer = answer or Dropped(resumption, save, *where)
     return answer
 
 
 def _steps(program: Program, resumption: Resumption) -> Thing | None:
-    """The optimizer that a loop steps, or hands to what it calls."""
+    """The optimizer that a loop steps, or hands to what it calls, or one that is stepped in its file."""
     frame, asked = program.frame(resumption.module, resumption.function), things(program)
     if not loops(program).says(resumption.module, resumption.function, resumption.loop.body, frozenset((_STEP,))):
         return None
@@ -77,6 +79,12 @@ def _steps(program: Program, resumption: Resumption) -> Thing | None:
         own = (node.term[1][1],) if node.term[1][0] == "a" and node.term[1][2] == _STEP else ()
         for term in (*own, *node.term[2], *(value for _, value in node.term[3])):
             thing = asked.of(term, frame)
+            if thing.kind == "optimizer":
+                return thing
+    for site in calls(program).sites.get(_STEP, ()):  # of the file, in a function that the loop calls
+        callee = site.call.term[1]
+        if site.module == resumption.module and callee[0] == "a":
+            thing = asked.of(callee[1], program.frame(site.module, site.function))
             if thing.kind == "optimizer":
                 return thing
     return None
