@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.checkpoints.origins import origins
+from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import uses
+from trainlint.facts.values import Made
 from trainlint.model.sketch import Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
@@ -45,11 +46,13 @@ def _is_from_file(program: Program, site: CallSite) -> bool:
     given = site.call.term[2][0] if site.call.term[2] else None
     if given is None:
         return False
-    asked, frame = origins(program), program.frame(site.module, site.function)
-    read = asked.read_key(given)
-    wholes = (given,) if read is None else (given, read[0])
-    loads = any(part[0] == "call" and _LOADS in (last_name(part[1]) or "") for whole in wholes for part in parts_of(whole))
-    return loads or any(asked.loaded(whole, frame) is not None for whole in wholes)
+    while given[0] == "sub":
+        given = given[1]
+    if given[0] == "call" and _LOADS in (last_name(given[1]) or ""):
+        return True
+    words = program.knowledge.tables["checkpoints"]
+    values = program.values(given, program.frame(site.module, site.function))
+    return bool(values) and all(isinstance(value, Made) and words.get(value.name) == "load" for value in values)
 
 
 def _chooses(program: Program, site: CallSite) -> bool:
@@ -57,6 +60,8 @@ def _chooses(program: Program, site: CallSite) -> bool:
     given = site.call.term[2][0] if site.call.term[2] else None
     if given is not None and (given[0] == "dict" or given in site.function.drawn or _is_copied(program, given)):
         return True
+    if any(guard.kind == "handler" for guard in guards(program, site.function).get(site.call.term, ())):
+        return True  # somebody has tried to load all of it
     if any(_is_going_over(node.subject) for node in of_kind(site.function, Loop) if node.kind == "for"):
         return True
     parents = uses(program).parents(site.module).of.get(given, ()) if given is not None else ()
