@@ -57,3 +57,21 @@ def through_a_helper(args, model, loader):
             model(batch).mean().backward()
             optimizer.step()
         write({"net": model.state_dict(), "adam": optimizer.state_dict(), "epoch": epoch}, args.folder)
+
+
+def when_it_is_time(model, batches, optimizer):
+    kept = {"step": 0}
+    if os.path.exists("./run/ckpt.tar"):
+        kept = torch.load("./run/ckpt.tar", map_location="cpu")
+        model.load_state_dict(kept["network"])
+        optimizer.load_state_dict(kept["adam_state"])
+    for step in range(kept["step"] + 1, 200_000):
+        optimizer.zero_grad()
+        model(next(batches)).mean().backward()
+        optimizer.step()
+        if step % 10_000 == 0:
+            path = os.path.join(".", "run", "ckpt.tar")
+            state = {"network": model.state_dict(), "adam_state": optimizer.state_dict()}
+            state["step"] = step
+            torch.save(state, path)  # expect: TL607
+            print(f"Saved {path}")
