@@ -31,3 +31,10 @@ def load_state(input_dir, models, optimizers, process_index):
 
 def setup():
     dist.init_process_group("nccl")
+
+
+def legacy(args, model):
+    optimizer = torch.optim.AdamW(model.parameters())
+    if os.path.isfile(os.path.join(args.folder, "optimizer.pt")):
+        optimizer.load_state_dict(torch.load(os.path.join(args.folder, "optimizer.pt")))  # expect: TL602
+    return optimizer

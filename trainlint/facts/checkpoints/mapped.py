@@ -12,7 +12,7 @@ from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import name_of, named
+from trainlint.facts.steps.things import name_of, named, things
 from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Made
 from trainlint.model.terms import Term, parts_of, without_spots
@@ -52,7 +52,7 @@ def unmapped(program: Program) -> Iterator[Unmapped]:
             joined = _job_of(program, site, joins)
             restored = _restored(program, site) if joined is not None else None
             if joined is not None and restored is not None and _is_of_training(program, site, restored):
-                yield Unmapped(site, restored[1], joined)
+                yield Unmapped(site, restored.call.term, joined)
 
 
 def _joins(program: Program) -> Iterator[CallSite]:
@@ -101,19 +101,20 @@ def _text(term: Term) -> str:
     return str(term[2]).lower() if term[0] == "c" else ""
 
 
-def _is_of_training(program: Program, site: CallSite, restored: tuple[str, Term]) -> bool:
+def _is_of_training(program: Program, site: CallSite, restored: CallSite) -> bool:
     """Whether a file holds more than weights that somebody may have published: an optimizer's state, or several keys."""
     keys = {read.key for read in reads(program).all if read.load.call is site.call.term}
     if len(keys) > 1:
         return True
-    return _is_optimizer(program, restored[1][1][1])
+    return _is_optimizer(program, restored)
 
 
-def _is_optimizer(program: Program, receiver: Term) -> bool:
-    """Whether something, or what it is taken from, is called as optimizers are."""
-    return any(
-        named(program.knowledge, part) == "optimizer" for part in parts_of(receiver) if part[0] in ("p", "a", "g", "lv", "call")
-    )
+def _is_optimizer(program: Program, site: CallSite) -> bool:
+    """Whether what is given a state is an optimizer, or is taken from what is called as these are."""
+    receiver = site.call.term[1][1]
+    if things(program).of(receiver, program.frame(site.module, site.function)).kind == "optimizer":
+        return True
+    return any(named(program.knowledge, part) == "optimizer" for part in parts_of(receiver) if part[0] in ("p", "a", "g", "lv"))
 
 
 def _is_for_one(program: Program, site: CallSite) -> bool:
@@ -137,13 +138,13 @@ def _is_mapped_beside(program: Program, site: CallSite) -> bool:
     return False
 
 
-def _restored(program: Program, site: CallSite) -> tuple[str, Term] | None:
+def _restored(program: Program, site: CallSite) -> CallSite | None:
     """The calls that give a state out of the load to something: one to an optimizer, or else the first; and its file."""
     found = list(_all_restored(program, site))
-    return next((each for each in found if _is_optimizer(program, each[1][1][1])), found[0] if found else None)
+    return next((each for each in found if _is_optimizer(program, each)), found[0] if found else None)
 
 
-def _all_restored(program: Program, site: CallSite) -> Iterator[tuple[str, Term]]:
+def _all_restored(program: Program, site: CallSite) -> Iterator[CallSite]:
     asked = origins(program)
     for name in sorted(program.knowledge.takes_weights):
         for each in calls(program).sites.get(name, ()):
@@ -157,4 +158,4 @@ def _all_restored(program: Program, site: CallSite) -> Iterator[tuple[str, Term]
                         (v for v in program.values(whole, frame) if isinstance(v, Made) and v.call is site.call.term), None
                     )
                     if load is not None or any(part is site.call.term for part in parts_of(given)):
-                        yield each.module, each.call.term
+                        yield each
