@@ -139,3 +139,28 @@ def fit(model, optimizer, loader):
         optimizer.zero_grad()
         model(batch).mean().backward()
         optimizer.step()
+
+
+class WithoutMomentum:  # as pytorch/examples has it
+    def __init__(self, model, loader, optimizer, path):
+        self.model = model
+        self.loader = loader
+        self.optimizer = optimizer
+        self.path = path
+        snapshot = torch.load(path, map_location="cpu")
+        self.model.load_state_dict(snapshot["MODEL"])
+        self.done = snapshot["DONE"] + 1
+
+    def run(self, epochs):
+        for epoch in range(self.done, epochs):
+            fit(self.model, self.optimizer, self.loader)
+            torch.save({"MODEL": self.model.state_dict(), "DONE": epoch}, f"{self.path}-{epoch}")
+
+
+def made_of(model):
+    return model, optim.SGD(model.parameters(), lr=1e-3)
+
+
+def without_momentum(model, loader, path, epochs):
+    model, optimizer = made_of(model)
+    WithoutMomentum(model, loader, optimizer, path).run(epochs)

@@ -12,6 +12,7 @@ from trainlint.facts.checkpoints.written import Contents, Save, written
 from trainlint.facts.loops import loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.things import Thing, named, things
+from trainlint.facts.uses import dotted_name, made_by
 from trainlint.facts.values import Frame, Made
 from trainlint.model.terms import Term, parts_of
 
@@ -91,17 +92,20 @@ def _steps(program: Program, resumption: Resumption) -> Thing | None:
 
 
 def _forgets(program: Program, optimizer: Thing) -> bool:
-    """Whether an optimizer keeps nothing from step to step."""
-    made = optimizer.made or ()
-    forgetful = program.knowledge.tables["checkpoints.forgetful"]
-    return bool(made) and all(
-        isinstance(each, Made)
-        and each.name in forgetful
-        and each.call is not None
-        and all(name is not None and name != forgetful[each.name] for name, _ in each.call[3])
-        and len(each.call[2]) <= 2  # noqa: PLR2004 - parameters and the rate
-        for each in made
-    )
+    """Whether an optimizer keeps nothing from step to step; of one whose maker is unknown, whether one of its file may be such."""
+    if optimizer.made:
+        known = [(each.name if isinstance(each, Made) else "", each.call) for each in optimizer.made]
+        return all(call is not None and _keeps_nothing(program, name, call) for name, call in known)
+    makers = (node.term for path, _, node, kind in made_by(program) if kind == "optimizer" and path == optimizer.frame.module)
+    return any(_keeps_nothing(program, program.knowledge.canonical(dotted_name(call[1]) or ""), call) for call in makers)
+
+
+def _keeps_nothing(program: Program, name: str, call: Term) -> bool:
+    """Whether a call makes an optimizer without a state."""
+    told = program.knowledge.tables["checkpoints.forgetful"].get(name)
+    if told is None or len(call[2]) > 2:  # noqa: PLR2004 - parameters and the rate
+        return False
+    return all(keyword is not None and keyword != told for keyword, _ in call[3])
 
 
 def _is_weights(program: Program, contents: Contents) -> bool:
