@@ -92,7 +92,7 @@ def _steps(program: Program, resumption: Resumption) -> Thing | None:
 
 
 def _forgets(program: Program, optimizer: Thing) -> bool:
-    """Whether an optimizer keeps nothing from step to step; of one whose maker is unknown, whether one of its file may be such."""
+    """Whether an optimizer keeps nothing from step to step; of one whose maker is unknown, whether one of its file may."""
     if optimizer.made:
         known = [(each.name if isinstance(each, Made) else "", each.call) for each in optimizer.made]
         return all(call is not None and _keeps_nothing(program, name, call) for name, call in known)
