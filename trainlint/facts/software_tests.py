@@ -23,6 +23,9 @@ def tests_software(program: Program, module: str, function: Function) -> bool:
     if function.qualname.partition(".")[0].lstrip("_").startswith(_TEST):
         return True
     sketch = program.modules[module]
+    cls = sketch.classes.get(function.cls or "")
+    if cls is not None and any(name.startswith(_TEST) for name in cls.methods):
+        return True
     named = any(dotted.partition(".")[0] in program.knowledge.test_packages for dotted in imported(sketch))
     return named and any(
         each.name.startswith(_TEST) or _compares(program, module, each.cls) for each in sketch.functions.values()

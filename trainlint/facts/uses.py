@@ -75,9 +75,12 @@ class Uses:
             known = self._parents[path] = _Parents(self.program.modules[path])
         return known
 
-    def of(self, path: str, function: Function, node: Call) -> Use:
-        """What is done with what a call of a function makes."""
-        following = _Following(self, path, node.term)
+    def of(self, path: str, function: Function, node: Call, *, named: bool = False) -> Use:
+        """What is done with what a call of a function makes.
+
+        ``named``: an attribute is taken to be asked for by its name, but for the file of its class.
+        """
+        following = _Following(self, path, node.term, named=named)
         following.escapes = _is_lost(function, node)
         return following.all()
 
@@ -85,8 +88,9 @@ class Uses:
 class _Following:
     """One thing on its way."""
 
-    def __init__(self, uses: Uses, path: str, made: Term) -> None:
+    def __init__(self, uses: Uses, path: str, made: Term, *, named: bool = False) -> None:
         self.uses = uses
+        self.named = named
         self.program = uses.program
         self.index = calls(uses.program)
         self.pending: list[tuple[str, Term]] = [(path, made)]
@@ -259,11 +263,9 @@ class _Following:
             for term in self.uses.parents(other).of:
                 if term[0] == "a" and term[2] == name and self._may_be(term[1], other, own):
                     self._also(other, term)
-                elif term[0] == "call" and term[1][0] == "r" and term[1][1] == _GETS and self._asks_for(term, name):
-                    self.escapes = True
-
-    def _asks_for(self, call: Term, name: str) -> bool:
-        return len(call[2]) > 1 and (call[2][1][0] != "c" or call[2][1][2] == name)
+                elif term[0] == "call" and term[1][0] == "r" and term[1][1] == _GETS and len(term[2]) > 1:
+                    unknown = term[2][1][0] != "c" and (not self.named or other == path)
+                    self.escapes = self.escapes or unknown or term[2][1][1:] == ("str", name)
 
     def _beside(self, path: str) -> Iterable[str]:
         """The files that belong together with one."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from trainlint.knowledge.old_tables import OLD_TABLE_OF
+
 #: Attributes of :class:`~trainlint.knowledge.Knowledge` that are not called like their table.
 TABLE_OF = {
     "returned_losses_unless": "returned_losses.unless",
@@ -130,4 +132,5 @@ TABLE_OF = {
     "harmless_packages": "step_calls.harmless",
     "makes_copies": "step_calls.copies",
     "step_hooks": "step_calls.hooks",
+    **OLD_TABLE_OF,
 }

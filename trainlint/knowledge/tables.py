@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trainlint.knowledge.old_tables import OLD_TABLES
+from trainlint.knowledge.saved import CHECKPOINTS
 
 #: Every table and the type of its values ("names" tables hold one list under the key ``names``).
 TABLES: dict[str, str] = {
@@ -140,6 +141,7 @@ TABLES: dict[str, str] = {
     "comparing": "names",
     "takes_weights": "names",
     "takes_weights.copied": "names",
+    **CHECKPOINTS,
     "random_words": "names",
     "test_packages": "names",
     "drops": "str",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from trainlint.finding import Spot
+from trainlint.model.formats import parts_of_text
 from trainlint.model.sketch import Block, Call, Drawn, Function, If, Loop, Statement, Yield
 from trainlint.model.spots import spot_of
 from trainlint.model.terms import LINKS, Term, Terms, is_long
@@ -363,9 +364,8 @@ class Expressions:
 
     def joined(self, node: ast.JoinedStr) -> Term:
         """An f-string: what is called in it runs, its text is unknown; what it is made of is written down beside it."""
-        parts = [self.expr(part.value if isinstance(part, ast.FormattedValue) else part) for part in node.values]
         term = self.unknown(node)
-        self.texts[term] = tuple(parts)
+        self.texts[term] = parts_of_text(node, self.terms, self.expr)
         return term
 
 

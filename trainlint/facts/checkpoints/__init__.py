@@ -1,0 +1,1 @@
+"""What a program saves of its training, what it reads back, and how the files are called."""

@@ -1,0 +1,131 @@
+"""Checkpoints that training goes on from without the state of its optimizer: only weights and a number are in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.checkpoints.resumed import Resumption, resumptions
+from trainlint.facts.checkpoints.states import states
+from trainlint.facts.checkpoints.written import Contents, Save, written
+from trainlint.facts.loops import loops
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.steps.things import Thing, named, things
+from trainlint.facts.uses import dotted_name, made_by
+from trainlint.facts.values import Frame, Made
+from trainlint.model.terms import Term, parts_of
+
+_STEP = "step"
+
+
+class Dropped(NamedTuple):
+    """A save without the optimizer, in a loop that goes on from it, and the call where what is saved is put together."""
+
+    resumption: Resumption
+    save: Save
+    frame: Frame
+    call: Term
+
+
+def dropped(program: Program) -> Iterator[Dropped]:
+    """Each such save, once for a loop."""
+    seen: set[int] = set()
+    for resumption in resumptions(program).found:
+        if id(resumption.loop) in seen or _is_kept_somewhere(program, resumption):
+            continue
+        found = _in_loop(program, resumption)
+        if found is not None:
+            seen.add(id(resumption.loop))
+            yield found
+
+
+def _is_kept_somewhere(program: Program, resumption: Resumption) -> bool:
+    """Whether the state of some optimizer is saved or restored beside the loop, or beside what loads."""
+    known = states(program)
+    near = {resumption.module, resumption.load.frame.module if resumption.load.frame is not None else resumption.module}
+    return any(each.site.module in near for each in (*known.saved, *known.restored))
+
+
+def _in_loop(program: Program, resumption: Resumption) -> Dropped | None:
+    optimizer = _steps(program, resumption)
+    if optimizer is None or _forgets(program, optimizer):
+        return None
+    answer: Dropped | None = None
+    for save in written(program).saves:
+        inside = [(frame, call) for frame, call in save.leading() if frame.function is resumption.function]
+        if not inside or not resumption.loop.spot.holds(inside[0][1][4]):
+            continue
+        for contents in written(program).contents(save):
+            if not contents.whole or resumption.key not in contents.items:
+                if answer is None and contents.whole:
+                    continue
+                return None
+            if not _is_weights(program, contents) or _mentions_optimizer(program, contents):
+                return None
+            made = contents.made.frame.function
+            where = next(((frame, call) for frame, call in save.leading() if frame.function is made), inside[0])
+            answer = answer or Dropped(resumption, save, *where)
+    return answer
+
+
+def _steps(program: Program, resumption: Resumption) -> Thing | None:
+    """The optimizer that a loop steps, or hands to what it calls, or one that is stepped in its file."""
+    frame, asked = program.frame(resumption.module, resumption.function), things(program)
+    if not loops(program).says(resumption.module, resumption.function, resumption.loop.body, frozenset((_STEP,))):
+        return None
+    for node in calls_of(resumption.function):
+        if not resumption.loop.spot.holds(node.term[4]):
+            continue
+        own = (node.term[1][1],) if node.term[1][0] == "a" and node.term[1][2] == _STEP else ()
+        for term in (*own, *node.term[2], *(value for _, value in node.term[3])):
+            thing = asked.of(term, frame)
+            if thing.kind == "optimizer":
+                return thing
+    for site in calls(program).sites.get(_STEP, ()):  # of the file, in a function that the loop calls
+        callee = site.call.term[1]
+        if site.module == resumption.module and callee[0] == "a":
+            thing = asked.of(callee[1], program.frame(site.module, site.function))
+            if thing.kind == "optimizer":
+                return thing
+    return None
+
+
+def _forgets(program: Program, optimizer: Thing) -> bool:
+    """Whether an optimizer keeps nothing from step to step; of one whose maker is unknown, whether one of its file may."""
+    if optimizer.made:
+        known = [(each.name if isinstance(each, Made) else "", each.call) for each in optimizer.made]
+        return all(call is not None and _keeps_nothing(program, name, call) for name, call in known)
+    makers = (node.term for path, _, node, kind in made_by(program) if kind == "optimizer" and path == optimizer.frame.module)
+    return any(_keeps_nothing(program, program.knowledge.canonical(dotted_name(call[1]) or ""), call) for call in makers)
+
+
+def _keeps_nothing(program: Program, name: str, call: Term) -> bool:
+    """Whether a call makes an optimizer without a state."""
+    told = program.knowledge.tables["checkpoints.forgetful"].get(name)
+    if told is None or len(call[2]) > 2:  # noqa: PLR2004 - parameters and the rate
+        return False
+    return all(keyword is not None and keyword != told for keyword, _ in call[3])
+
+
+def _is_weights(program: Program, contents: Contents) -> bool:
+    """Whether the state of something that is no optimizer is in a dict."""
+    return any(_state(program, bound.term) for values in contents.items.values() for bound in values)
+
+
+def _state(program: Program, term: Term) -> bool:
+    taking = states(program).taking
+    return any(part[0] == "call" and last_name(part[1]) in taking for part in parts_of(term))
+
+
+def _mentions_optimizer(program: Program, contents: Contents) -> bool:
+    """Whether something of an optimizer may be in a dict, or something of everything."""
+    for key, values in contents.items.items():
+        if named(program.knowledge, Term(("p", "", key))) == "optimizer":
+            return True
+        for bound in values:
+            if any(
+                named(program.knowledge, part) == "optimizer" for part in parts_of(bound.term) if part[0] in ("p", "a", "g", "lv")
+            ):
+                return True
+    return False

@@ -1,0 +1,226 @@
+"""Schedulers and loss scalers that a checkpoint leaves out, though it brings their optimizer back.
+
+Who saves the state of an optimizer and restores it wants to go on where the training stopped. A scheduler that then begins anew
+gives the restored optimizer the learning rates of the first epochs. It is said of things only of which all is seen that is done:
+what goes to a framework or into a list may be saved there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from trainlint.facts import naming
+from trainlint.facts.calls import calls
+from trainlint.facts.checkpoints.origins import origins
+from trainlint.facts.checkpoints.states import StateCall, states
+from trainlint.facts.loops import loops_around
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.things import Thing, name_of, named, things
+from trainlint.facts.uses import Use, dotted_name, made_by, uses
+from trainlint.facts.values import ClassValue
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, Loop
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import walk
+
+_SCHEDULERS = ("scheduler", "plateau")
+_STEP = "step"
+
+
+class Forgotten(NamedTuple):
+    """A thing (``kind``: ``scheduler`` or ``scaler``) that steps and is not saved, beside an optimizer that is.
+
+    ``code`` restores it behind ``statement``, which restores the optimizer; None where it has no name there.
+    """
+
+    module: str
+    node: Call
+    kind: str
+    saved: StateCall
+    restored: StateCall
+    code: str | None
+    statement: Spot | None
+
+
+def forgotten(program: Program) -> Iterator[Forgotten]:
+    """Each such thing, once for each optimizer state that is saved without it."""
+    known = states(program)
+    if not known.saved or not known.restored:
+        return
+    seen: set[tuple[Term, str]] = set()
+    for path, function, node, kind in _made(program):
+        if tests_software(program, path, function):
+            continue
+        use = uses(program).of(path, function, node, named=True)
+        if not _is_lost(program, use) or (kind in _SCHEDULERS and _is_told(program, use, kind)):
+            continue
+        files = {path, *(module for module, _ in use.functions)}
+        components = {program.component(file) for file in files}
+        restored = [each for each in known.restored if program.component(each.site.module) in components]
+        saved = [each for each in known.saved if program.component(each.site.module) in components]
+        word = "scaler" if kind == "scaler" else "scheduler"
+        own = _own_optimizer(program, path, function, node)
+        beside = [each for each in saved if _is_beside(program, use, path, each) and _may_be(program, own, each)]
+        place = min(beside, key=lambda each: _distance(program, use, own, each), default=None)
+        if place is None:
+            continue
+        near = [
+            each
+            for each in restored
+            if _is_near(program, use, (path, function), place, each) and _may_be(program, place.thing, each)
+        ]
+        back = min(near, key=lambda each: _distance(program, use, place.thing, each), default=None)
+        if back is not None and (place.site.call.term, word) not in seen:
+            seen.add((place.site.call.term, word))
+            yield Forgotten(path, node, word, place, back, *_cure(program, path, function, node, word, back))
+
+
+def _made(program: Program) -> Iterator[tuple[str, Function, Call, str]]:
+    """The calls that make a scheduler or a scaler with a state that matters."""
+    knowledge = program.knowledge
+    memoryless = frozenset(knowledge.tables["checkpoints.memoryless"]["names"])
+    places = frozenset(knowledge.tables["checkpoints.places"]["names"])
+    for path, function, node, kind in made_by(program):
+        if kind not in _SCHEDULERS or knowledge.canonical(dotted_name(node.term[1]) or "") in memoryless:
+            continue
+        told = any(name is None or (name in places and value[0] != "c") for name, value in node.term[3])
+        if not told and not _knows_start(program, path, node.term):
+            yield path, function, node, kind
+    for path, function in program.functions():
+        for node in calls_of(function):
+            dotted = dotted_name(node.term[1])
+            if dotted is None or knowledge.kinds.get(knowledge.canonical(dotted)) != "scaler":
+                continue
+            if not any(name == "enabled" and value[0] == "c" and not value[2] for name, value in node.term[3]):
+                yield path, function, node, "scaler"
+
+
+def _knows_start(program: Program, path: str, made: Term) -> bool:
+    """Whether what a scheduler is made with speaks of where the training begins, by its name, also inside of a function."""
+    words = program.knowledge.tables["checkpoints.starts"]["names"]
+    pending = [*made[2], *(value for _, value in made[3])]
+    seen: set[Term] = set()
+    while pending:
+        for part in parts_of(pending.pop()):
+            if part in seen:
+                continue
+            seen.add(part)
+            if part[0] in ("p", "a", "g", "lv") and any(word in name_of(part).lower() for word in words):
+                return True
+            if part[0] in ("fn", "g") and part[1] in program.modules[path].functions:
+                pending += program.returns(program.modules[path].functions[part[1]])
+    return False
+
+
+def _is_lost(program: Program, use: Use) -> bool:
+    """Whether a thing steps, and nobody can have saved it."""
+    taken = states(program).taking | program.knowledge.takes_weights | {"__dict__", "last_epoch"}
+    harmless = program.knowledge.step_calls
+    return (
+        not use.escapes
+        and _STEP in use.methods
+        and taken.isdisjoint(use.methods)
+        and all(_is_harmless(name, harmless) for name in use.given)
+    )
+
+
+def _is_harmless(name: str, calls_of_steps: Mapping[str, str]) -> bool:
+    """Whether a library that is handed the thing saves nothing of it: another scheduler, say, that it is a part of, does."""
+    return name.removesuffix("()").rpartition(".")[2] in calls_of_steps
+
+
+def _is_told(program: Program, use: Use, kind: str) -> bool:
+    """Whether a scheduler is told the epoch, or is stepped again and again until it is where it was."""
+    asked = things(program)
+    for path, function in use.functions:
+        frame = program.frame(path, function)
+        for node in calls_of(function):
+            callee = node.term[1]
+            if callee[0] != "a" or callee[2] != _STEP:
+                continue
+            if (
+                asked.of(callee[1], frame).kind not in (*_SCHEDULERS, "unknown")
+                and named(program.knowledge, callee[1]) != "scheduler"
+            ):
+                continue
+            if kind == "scheduler" and (node.term[2] or node.term[3]):
+                return True
+            around = loops_around(function, node)
+            if around and _only_steps(around[-1]):
+                return True
+    return False
+
+
+def _only_steps(loop: Loop) -> bool:
+    """Whether a loop does nothing but call one thing."""
+    return loop.kind == "for" and all(isinstance(node, Call) and node.term[1][2:] == (_STEP,) for node in walk(loop.body))
+
+
+def _is_beside(program: Program, use: Use, path: str, saved: StateCall) -> bool:
+    """Whether a thing is used in the file in which an optimizer's state is saved, or in the object whose method saves it."""
+    site = saved.site
+    if not name_of(saved.thing.term):
+        return False
+    users = [(path, None), *use.functions]
+    if any(module == site.module for module, _ in users):
+        return True
+    saver = _class_of(program, site.module, site.function)
+    using = [_class_of(program, module, function) for module, function in use.functions]
+    return saver is not None and any(saver in program.lineage(each) for each in (*using, *use.classes) if each is not None)
+
+
+def _own_optimizer(program: Program, path: str, function: Function, node: Call) -> Thing | None:
+    """The optimizer that a scheduler is made with."""
+    asked, frame = things(program), program.frame(path, function)
+    given = (*node.term[2], *(value for _, value in node.term[3]))
+    return next((thing for thing in (asked.of(each, frame) for each in given) if thing.kind == "optimizer"), None)
+
+
+def _may_be(program: Program, own: Thing | None, call: StateCall) -> bool:
+    """Whether nothing says that two optimizers are different ones."""
+    return own is None or things(program).same(own, call.thing) is not False
+
+
+def _distance(program: Program, use: Use, own: Thing | None, call: StateCall) -> int:
+    """How far a state is from a thing: 0 of its own optimizer or in its object, 1 in what uses it, 2 and 3 beyond."""
+    saver = _class_of(program, call.site.module, call.site.function)
+    if (own is not None and things(program).same(own, call.thing)) or (saver is not None and saver in use.classes):
+        return 0
+    users = {id(function) for _, function in use.functions}
+    callers = {id(site.function) for site in calls(program).callers(call.site.function)}
+    if id(call.site.function) in users or not users.isdisjoint(callers):
+        return 1
+    return 2 if any(module == call.site.module for module, _ in use.functions) else 3
+
+
+def _is_near(program: Program, use: Use, maker: tuple[str, Function], saved: StateCall, restored: StateCall) -> bool:
+    """Whether an optimizer gets its state back in the files that save it or make and use the thing, or in what these call."""
+    files = {maker[0], saved.site.module, *(module for module, _ in use.functions)}
+    files |= {site.module for site in calls(program).callers(maker[1])}
+    callers = {site.module for site in calls(program).callers(restored.site.function)}
+    return restored.site.module in files or not callers.isdisjoint(files)
+
+
+def _cure(
+    program: Program, path: str, function: Function, node: Call, word: str, restored: StateCall
+) -> tuple[str | None, Spot | None]:
+    """What restores the thing from the file that brings its optimizer back, where both are at hand.
+
+    Old files do not have its state, so that it is asked for.
+    """
+    call = restored.site.call.term
+    if restored.site.module != path or restored.site.function is not function or len(call[2]) != 1:
+        return None, None
+    read = origins(program).read_key(call[2][0])
+    thing = naming.spelled(node.term, function)
+    whole = naming.spelled(read[0], function) if read is not None else None
+    if thing is None or whole is None:
+        return None, None
+    return f'if "{word}" in {whole}:\n    {thing}.load_state_dict({whole}["{word}"])', restored.site.call.statement
+
+
+def _class_of(program: Program, module: str, function: Function) -> ClassValue | None:
+    cls = program.modules[module].classes.get(function.cls or "")
+    return ClassValue(module, cls) if cls is not None else None

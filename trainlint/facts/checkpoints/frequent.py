@@ -1,0 +1,216 @@
+"""Saves that come too often, that pile up, or that let the GPUs wait: what a founder may want to know of a working program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts import naming
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.checkpoints.names import Shape, base_of, is_numbered, names
+from trainlint.facts.checkpoints.states import states
+from trainlint.facts.checkpoints.written import Save, written
+from trainlint.facts.contexts import activations
+from trainlint.facts.files.guards import guards
+from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.rounds import rounds
+from trainlint.facts.steps.things import name_of
+from trainlint.facts.uses import dotted_name
+from trainlint.facts.values import Frame, Made, Other
+from trainlint.finding import Spot
+from trainlint.model.sketch import Loop
+from trainlint.model.terms import Term, parts_of
+
+_RANGES = frozenset(("range", "trange", "count"))
+_LIMIT = "save_total_limit"
+#: What people call the test for the end of a training.
+_LAST = "last"
+_MOST_FRAMES = 4
+
+
+class Piling(NamedTuple):
+    """A save to another file in each round; ``loop`` is the call in the loop, ``code`` what removes the oldest files."""
+
+    save: Save
+    loop: tuple[str, Term]
+    code: str | None
+
+
+class Constant(NamedTuple):
+    """A save in each step of a training."""
+
+    save: Save
+    module: str
+    loop: Spot
+
+
+class Blocking(NamedTuple):
+    """A save of a sharded state in a training loop."""
+
+    site: CallSite
+    module: str
+    loop: Spot
+
+
+def piling(program: Program) -> Iterator[Piling]:
+    """The first save in each training loop whose files nobody ever removes: the others stand beside them."""
+    seen, told = set[Term](), set[int]()
+    for save in written(program).saves:
+        call = save.site.call.term
+        if call in seen or save.path is None or tests_software(program, save.site.module, save.site.function):
+            continue
+        around = training_loop(program, save.site, save.frame)
+        shapes = names(program).shapes(save.path, save.frame)
+        if (
+            around is None
+            or not _is_state(program, save)
+            or _is_last(program, save)
+            or not shapes
+            or not all(is_numbered(shape) for shape in shapes)
+            or _is_pruned(program, save.site.module)
+        ):
+            continue
+        seen.add(call)
+        if id(around[2]) not in told:
+            told.add(id(around[2]))
+            yield Piling(save, around[:2], _pruning(program, save, shapes[0]))
+
+
+def _is_state(program: Program, save: Save) -> bool:
+    """Whether a save surely is of a state, not of what a model computed."""
+    taking = states(program).taking
+    dicts = [bound.term for found in written(program).contents(save) for values in found.items.values() for bound in values]
+    given = program.values(save.given, save.frame)
+    direct = [value.call for value in given if isinstance(value, Made) and value.call is not None]
+    direct += [value.term for value in given if isinstance(value, Other)]
+    return any(part[0] == "call" and last_name(part[1]) in taking for each in (*dicts, *direct) for part in parts_of(each))
+
+
+def _is_last(program: Program, save: Save) -> bool:
+    """Whether a test around a save lets the last round in and no other, or those of a list."""
+    for frame, call in save.leading():
+        for guard in guards(program, frame.function).get(call, ()):
+            for test, truth in guard.parts:
+                if (truth and _is_once(program, test, frame)) or _is_listed(program, test, frame):
+                    return True
+    return False
+
+
+def _is_listed(program: Program, test: Term, frame: Frame) -> bool:
+    """Whether a test asks whether a counter is among some numbers."""
+    return any(
+        part[0] == "cmp" and part[1] in ("In", "NotIn") and names(program).is_number(part[2], frame) for part in parts_of(test)
+    )
+
+
+def _is_once(program: Program, test: Term, frame: Frame) -> bool:
+    """Whether a test is true in one round: by its name, or because a counter equals something."""
+    if test[0] == "cmp" and test[1] == "Eq":
+        return any(names(program).is_number(side, frame) for side in test[2:])
+    return test[0] not in ("or", "cmp") and _LAST in name_of(test).lower()
+
+
+def training_loop(program: Program, site: CallSite, frame: Frame) -> tuple[str, Term, Loop] | None:
+    """The file, the call and the loop: of a call, or of one that leads to it, which stands in a loop that trains."""
+    here = frame
+    call: Term = site.call.term
+    while True:
+        node = next((each for each in calls_of(here.function) if each.term is call), None)
+        for loop in reversed(loops_around(here.function, node) if node is not None else ()):
+            if loops(program).says(here.module, here.function, loop.body, program.knowledge.training):
+                return here.module, call, loop
+        if here.caller is None or here.call is None:
+            return None
+        call = here.call
+        here = here.caller
+
+
+def _is_pruned(program: Program, module: str) -> bool:
+    """Whether anything around removes or moves files, or limits how many there are."""
+    removing = (*program.knowledge.file_removes, *program.knowledge.tables["checkpoints.moves"]["names"])
+    words = {name.rpartition(".")[2] for name in removing}
+    index = calls(program)
+    for name in words:
+        for site in index.sites.get(name, ()):
+            dotted = dotted_name(site.call.term[1])
+            known = dotted is not None and program.knowledge.canonical(dotted) in removing
+            method = dotted is None and not (name == "remove" and site.call.term[2]) and name != "replace"
+            if (known or method) and program.together(site.module, module):
+                return True
+    return any(
+        keyword == _LIMIT
+        for function in program.modules[module].functions.values()
+        for node in calls_of(function)
+        for keyword, _ in node.term[3]
+    )
+
+
+def _pruning(program: Program, save: Save, shape: Shape) -> str | None:
+    """What keeps the last three files, where the path has a name and the modules are at hand."""
+    sketch = program.modules[save.site.module]
+    path = naming.spelled(save.path, save.site.function) if save.path is not None else None
+    glob, remove = naming.reference("glob.glob", sketch), naming.reference("os.remove", sketch)
+    base = base_of(shape)
+    if path is None or glob is None or remove is None or any(part.kind not in ("text", "number") for part in base):
+        return None
+    pattern = "".join(part.text if part.kind == "text" else "*" for part in base)
+    library = remove.removesuffix(".remove")
+    if library == remove or '"' in pattern:
+        return None
+    listed = f'{glob}({library}.path.join({library}.path.dirname({path}), "{pattern}"))'
+    return f"for old in sorted({listed}, key={library}.path.getmtime)[:-3]:\n    {remove}(old)"
+
+
+def constant(program: Program) -> Iterator[Constant]:
+    """Each save that no test keeps from being made in every step."""
+    seen: set[Term] = set()
+    for found in rounds(program).around("step", "backward"):
+        loop = found.loop
+        if (
+            loop is None
+            or loop.kind != "for"
+            or _counts(loop.subject)
+            or tests_software(program, found.frame.module, found.frame.function)
+        ):
+            continue
+        for save in written(program).saves:
+            call = save.site.call.term
+            if call not in seen and _is_in_each_round(program, save, found.frame, loop):
+                seen.add(call)
+                yield Constant(save, found.frame.module, loop.spot)
+
+
+def _counts(subject: Term) -> bool:
+    while subject[0] == "call" and last_name(subject[1]) not in _RANGES and subject[2] and subject[2][0][0] == "call":
+        subject = subject[2][0]
+    return subject[0] == "call" and last_name(subject[1]) in _RANGES
+
+
+def _is_in_each_round(program: Program, save: Save, frame: Frame, loop: Loop) -> bool:
+    for here, call in save.leading():
+        asked = guards(program, here.function).get(call, ())
+        if here.function is frame.function and loop.spot.holds(call[4]):
+            return not any(loop.spot.holds(guard.spot) for guard in asked if guard.kind != "with")
+        if any(guard.kind != "with" for guard in asked):
+            return False
+    return False
+
+
+def blocking(program: Program) -> Iterator[Blocking]:
+    """Each save of a sharded state in a training loop, where nobody saves in the background."""
+    table = program.knowledge.tables["checkpoints.sharded"]
+    index = calls(program)
+    if any(index.sites.get(name) for name in table.values()):
+        return
+    for dotted in table:
+        for site in index.sites_named(str(dotted).rpartition(".")[2]):
+            name = dotted_name(site.call.term[1])
+            if name is None or program.knowledge.canonical(name) != dotted or tests_software(program, site.module, site.function):
+                continue
+            for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
+                around = training_loop(program, site, frame)
+                if around is not None:
+                    yield Blocking(site, around[0], around[2].spot)
+                    break

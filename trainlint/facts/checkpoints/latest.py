@@ -1,0 +1,206 @@
+"""The latest checkpoint, picked by its name as a text: ``checkpoint-900`` comes behind ``checkpoint-1000``.
+
+A place picks the last of a list of files as texts: ``max(names)``, ``sorted(names)[-1]``. It is wrong only where the names hold
+numbers of different lengths, and that is seen where they are written: a save in the same program whose name is a text and a plain
+number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.checkpoints.names import Shape, base_of, names
+from trainlint.facts.checkpoints.written import written
+from trainlint.facts.files.operations import argument, operations
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.uses import uses
+from trainlint.facts.values import Frame, Made, Other
+from trainlint.model.sketch import Call, Function
+from trainlint.model.terms import Term, parts_of
+
+_DEEPEST = 8
+_KEY, _REVERSE = "key", "reverse"
+_STAR = re.compile(r"\*|\?|\[")
+_ANY = re.compile(r"\*(\.\w+)?")
+
+
+class Latest(NamedTuple):
+    """A pick of the last file by its name: the call of ``max`` or ``sorted`` (``sort``), and where such a name is written.
+
+    ``whole``: the items are paths that can be opened as they are.
+    """
+
+    module: str
+    function: Function
+    node: Call
+    wrote: tuple[str, Term]
+    shape: Shape
+    whole: bool
+
+
+class _Listing(NamedTuple):
+    """A list of files: the call that lists, and the texts by which names are chosen (``pattern``, ``beginning``, ``end``)."""
+
+    call: Term
+    pattern: str | None
+    begins: tuple[str, ...]
+    ends: tuple[str, ...]
+
+
+def latest(program: Program) -> Iterator[Latest]:
+    """Each such pick."""
+    numbered: list[tuple[str, Term, Shape]] | None = None
+    for path, function in program.functions():
+        if tests_software(program, path, function):
+            continue
+        for node in calls_of(function):
+            listing = _picked(program, path, function, node)
+            if listing is None or not _is_meant(program, function):
+                continue
+            if numbered is None:
+                numbered = list(_numbered(program))
+            near = [each for each in numbered if program.together(each[0], path)]
+            fitting = [each for each in near if _fits(each[2], listing)]
+            if _is_any(listing) and len({each[2] for each in fitting}) > 1:
+                continue  # files of several kinds
+            if fitting and not any(part.padded for each in fitting for part in each[2]):
+                yield Latest(path, function, node, fitting[0][:2], fitting[0][2], listing.pattern is not None)
+
+
+def _picked(program: Program, path: str, function: Function, node: Call) -> _Listing | None:
+    """The list of which a call picks the last item by its text."""
+    call = node.term
+    name = last_name(call[1])
+    keywords = dict(call[3])
+    if name == "max" and call[1][0] == "r" and len(call[2]) == 1 and not keywords:
+        return _listing(program, call[2][0], program.frame(path, function))
+    if name == "sorted" and call[1][0] == "r" and call[2] and keywords.keys() <= {_REVERSE}:
+        listing = _listing(program, call[2][0], program.frame(path, function))
+        return listing if listing is not None and _takes(program, path, call, _is_true(keywords.get(_REVERSE))) else None
+    if name == "sort" and call[1][0] == "a" and not call[2] and keywords.keys() <= {_REVERSE}:
+        listing = _listing(program, call[1][1], program.frame(path, function))
+        return listing if listing is not None and _takes(program, path, call[1][1], _is_true(keywords.get(_REVERSE))) else None
+    return None
+
+
+def _is_true(term: Term | None) -> bool:
+    return term is not None and term[0] == "c" and term[2] is True
+
+
+def _takes(program: Program, path: str, ordered: Term, reverse: bool) -> bool:
+    """Whether only the last item of a sorted list is taken (the first of one that is sorted the other way round)."""
+    items = [
+        parent[2][2]
+        for parent, _ in uses(program).parents(path).of.get(ordered, ())
+        if isinstance(parent, Term) and parent[0] == "sub" and parent[1] is ordered and parent[2][0] == "c"
+    ]
+    return bool(items) and all(item == (0 if reverse else -1) for item in items)
+
+
+def _listing(program: Program, term: Term, frame: Frame, depth: int = 0) -> _Listing | None:
+    """The list of files that a term is: as it was listed, or picked out by the names' beginnings and ends."""
+    if depth > _DEEPEST:
+        return None
+    drawn = frame.function.drawn.get(term) if term[0] == "v" else None
+    if drawn is not None:
+        inner = _listing(program, drawn.subject, frame, depth + 1)
+        if inner is None or not _is_name(drawn.item, drawn.target):
+            return None
+        begins, ends = list(inner.begins), list(inner.ends)
+        for test in drawn.tests:
+            for part in parts_of(test):
+                if (
+                    part[0] == "call"
+                    and part[1][0] == "a"
+                    and part[2]
+                    and part[2][0][0] == "c"
+                    and isinstance(part[2][0][2], str)
+                ):
+                    if part[1][2] == "startswith":
+                        begins.append(part[2][0][2])
+                    elif part[1][2] == "endswith":
+                        ends.append(part[2][0][2])
+                elif part[0] == "cmp" and part[1] == "In" and part[2][0] == "c" and isinstance(part[2][2], str):
+                    begins.append(f"*{part[2][2]}")
+        return inner._replace(begins=tuple(begins), ends=tuple(ends))
+    for value in program.values(term, frame):
+        if isinstance(value, Made) and value.call is not None and value.frame is not None:
+            if value.name in program.knowledge.listings:
+                return _Listing(value.call, _pattern(program, value.call, value.frame), (), ())
+            if value.name in ("builtins.list", "builtins.filter") and value.call[2]:
+                return _listing(program, value.call[2][-1], value.frame, depth + 1)
+        elif isinstance(value, Other) and value.term is not term:
+            return _listing(program, value.term, value.frame, depth + 1)
+    operation = operations(program).of(term, frame) if term[0] == "call" and term[1][0] == "a" else None
+    if operation is not None and operation.name in program.knowledge.listings:
+        return _Listing(term, _pattern(program, term, frame), (), ())
+    return None
+
+
+def _is_any(listing: _Listing) -> bool:
+    """Whether a pattern lets all files of one ending in."""
+    return listing.pattern is not None and _ANY.fullmatch(listing.pattern) is not None
+
+
+def _is_name(item: Term, target: Term) -> bool:
+    """Whether the items of a comprehension are what it goes over, or paths that end in it."""
+    if item is target:
+        return True
+    return item[0] == "call" and last_name(item[1]) in ("join", "str", "Path") and bool(item[2]) and item[2][-1] is target
+
+
+def _pattern(program: Program, call: Term, frame: Frame) -> str | None:
+    """The last part of the pattern that ``glob`` is given, as far as it is written down; None for a whole folder."""
+    if last_name(call[1]) not in ("glob", "iglob", "rglob"):
+        return None
+    given = argument(call, "0", "pathname") or argument(call, "0", "pattern")
+    shapes = names(program).shapes(given, frame) if given is not None else []
+    if len(shapes) != 1:
+        return "\0"
+    base = base_of(shapes[0])
+    return "".join(part.text for part in base) if all(part.kind == "text" for part in base) else "\0"
+
+
+def _is_meant(program: Program, function: Function) -> bool:
+    """Whether a checkpoint may be meant: names around speak of one, or something is loaded there or by a caller."""
+    words = program.knowledge.tables["checkpoints.latest"]["names"]
+    around = [function, *(site.function for site in calls(program).callers(function))]
+    spoken = [name for each in around for name in (each.name, *(last_name(node.term[1]) or "" for node in calls_of(each)))]
+    return any(word in name.lower() for name in spoken for word in words)
+
+
+def _numbered(program: Program) -> Iterator[tuple[str, Term, Shape]]:
+    """The names with a number that are written: where, and the last part of the path."""
+    seen: set[tuple[Term, Shape]] = set()
+    for save in written(program).saves:
+        for shape in names(program).shapes(save.path, save.frame) if save.path is not None else ():
+            base = base_of(shape)
+            if any(part.kind == "number" for part in base) and (save.site.call.term, base) not in seen:
+                seen.add((save.site.call.term, base))
+                yield save.site.module, save.site.call.term, base
+    for name in program.knowledge.tables["checkpoints.folders"]["names"]:
+        for site in calls(program).sites.get(name, ()):
+            given = next((each for each in site.call.term[2][:1]), None)
+            frame = program.frame(site.module, site.function)
+            for shape in names(program).shapes(given, frame) if given is not None else ():
+                base = base_of(shape)
+                if any(part.kind == "number" for part in base):
+                    yield site.module, site.call.term, base
+
+
+def _fits(shape: Shape, listing: _Listing) -> bool:
+    """Whether a name with one number, and nothing unknown, is among those that are listed."""
+    if sum(part.kind == "number" for part in shape) != 1 or any(part.kind not in ("text", "number") for part in shape):
+        return False
+    sample = "".join(part.text if part.kind == "text" else "1000" for part in shape)
+    pattern = listing.pattern
+    if pattern is not None:
+        import fnmatch
+
+        return bool(_STAR.search(pattern)) and fnmatch.fnmatchcase(sample, pattern)
+    begins = all(word[1:] in sample if word.startswith("*") else sample.startswith(word) for word in listing.begins)
+    return begins and all(sample.endswith(word) for word in listing.ends) and bool(listing.begins or listing.ends)

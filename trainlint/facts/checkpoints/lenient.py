@@ -1,0 +1,81 @@
+"""States that a model takes as far as they fit, while nobody looks at what did not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.files.guards import guards
+from trainlint.facts.files.operations import argument
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.uses import uses
+from trainlint.facts.values import Made
+from trainlint.model.sketch import Loop
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+
+_STRICT = "strict"
+#: What stands in the name of what reads a file.
+_LOADS = "load"
+#: Methods by which the keys of a state are gone over, to choose or to rename them.
+_GOES_OVER = frozenset(("items", "keys", "pop"))
+
+
+def lenient(program: Program) -> Iterator[CallSite]:
+    """Each call that takes what fits and throws away its answer, in a function that does not choose the keys itself."""
+    for name in sorted(program.knowledge.takes_weights):
+        for site in calls(program).sites.get(name, ()):
+            call = site.call.term
+            strict = argument(call, "1", _STRICT)
+            if (
+                call[1][0] != "a"
+                or strict is None
+                or strict[0] != "c"
+                or strict[2] is not False
+                or site.call.statement != call[4]
+            ):
+                continue
+            if tests_software(program, site.module, site.function) or _chooses(program, site) or not _is_from_file(program, site):
+                continue
+            yield site
+
+
+def _is_from_file(program: Program, site: CallSite) -> bool:
+    """Whether a state surely is what was loaded in this function, or an item of it."""
+    given = site.call.term[2][0] if site.call.term[2] else None
+    if given is None:
+        return False
+    while given[0] == "sub":
+        given = given[1]
+    if given[0] == "call" and _LOADS in (last_name(given[1]) or ""):
+        return True
+    words = program.knowledge.tables["checkpoints"]
+    values = program.values(given, program.frame(site.module, site.function))
+    return bool(values) and all(isinstance(value, Made) and words.get(value.name) == "load" for value in values)
+
+
+def _chooses(program: Program, site: CallSite) -> bool:
+    """Whether the function goes over the keys of some state: then it knows what it leaves out."""
+    given = site.call.term[2][0] if site.call.term[2] else None
+    if given is not None and (given[0] == "dict" or given in site.function.drawn or _is_copied(program, given)):
+        return True
+    if any(guard.kind == "handler" for guard in guards(program, site.function).get(site.call.term, ())):
+        return True  # somebody has tried to load all of it
+    if any(_is_going_over(node.subject) for node in of_kind(site.function, Loop) if node.kind == "for"):
+        return True
+    parents = uses(program).parents(site.module).of.get(given, ()) if given is not None else ()
+    return any(isinstance(parent, Term) and parent[0] == "a" and parent[2] in _GOES_OVER for parent, _ in parents)
+
+
+def _is_copied(program: Program, given: Term) -> bool:
+    """Whether a state is that of a model that lives: what of it fits is known to who made both."""
+    return any(part[0] == "call" and last_name(part[1]) in program.knowledge.copies_weights for part in parts_of(given))
+
+
+def _is_going_over(subject: Term) -> bool:
+    return (
+        subject[0] == "call"
+        and bool(subject[2] or subject[1][0] == "a")
+        and ((subject[1][0] == "a" and subject[1][2] in _GOES_OVER) or any(_is_going_over(part) for part in subject[2]))
+    )

@@ -1,0 +1,161 @@
+"""Loads of checkpoints that put the tensors where they were when they were saved, in every process of a job."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.checkpoints.origins import origins
+from trainlint.facts.checkpoints.reads import reads
+from trainlint.facts.files.guards import guards
+from trainlint.facts.files.operations import argument
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.things import name_of, named, things
+from trainlint.facts.uses import dotted_name
+from trainlint.facts.values import Made
+from trainlint.model.terms import Term, parts_of, without_spots
+
+_MAP = "map_location"
+_RANK_WORDS = ("rank", "world", "main", "master")
+
+
+class Unmapped(NamedTuple):
+    """A load without a place for the tensors; ``restored`` what it is given to, and where a process joins the job."""
+
+    site: CallSite
+    restored: Term
+    joined: CallSite
+
+
+def unmapped(program: Program) -> Iterator[Unmapped]:
+    """Each such load of a state that a model or an optimizer is given."""
+    joins = list(_joins(program))
+    if not joins:
+        return
+    words = program.knowledge.tables["checkpoints"]
+    for name in sorted({name.rpartition(".")[2] for name, word in words.items() if word == "load"}):
+        for site in calls(program).sites_named(name):
+            call = site.call.term
+            dotted = dotted_name(call[1])
+            if (
+                dotted is None
+                or words.get(program.knowledge.canonical(dotted)) != "load"
+                or tests_software(program, site.module, site.function)
+            ):
+                continue
+            if len(call[2]) != 1 or any(name in (None, _MAP, "mmap") for name, _ in call[3]):
+                continue
+            if _is_for_one(program, site) or _is_mapped_beside(program, site) or _is_own(program, site):
+                continue
+            joined = _job_of(program, site, joins)
+            restored = _restored(program, site) if joined is not None else None
+            if joined is not None and restored is not None and _is_of_training(program, site, restored):
+                yield Unmapped(site, restored.call.term, joined)
+
+
+def _joins(program: Program) -> Iterator[CallSite]:
+    """Where a process joins a job whose ranks may have a GPU each."""
+    knowledge = program.knowledge
+    names = knowledge.jobs | knowledge.job_wrappers
+    found: list[CallSite] = []
+    without: set[str] = set()
+    for name in sorted({name.rpartition(".")[2] for name in names}):
+        for site in calls(program).sites_named(name):
+            dotted = dotted_name(site.call.term[1])
+            if dotted is None or knowledge.canonical(dotted) not in names or tests_software(program, site.module, site.function):
+                continue
+            backend = argument(site.call.term, "0", "backend")
+            if backend is not None and backend[0] == "c" and backend[2] in knowledge.tables["checkpoints.on_cpu"]["names"]:
+                without.add(site.module)
+            found.append(site)
+    yield from (site for site in found if site.module not in without)
+
+
+def _job_of(program: Program, site: CallSite, joins: list[CallSite]) -> CallSite | None:
+    """The job of which a load is a part: its file or a caller's joins it, or its function knows its rank, and others join."""
+    files = {site.module, *(each.module for each in calls(program).callers(site.function))}
+    near = next((each for each in joins if each.module in files), None)
+    if near is not None:
+        return near
+    if not any(name.lower() in program.knowledge.conventions for name in site.function.parameters):
+        return None
+    return next((each for each in joins if program.together(each.module, site.module)), None)
+
+
+def _is_own(program: Program, site: CallSite) -> bool:
+    """Whether each rank has a file of its own: then it is that of its own device."""
+    texts = program.modules[site.module].texts
+    pending = list(site.call.term[2])
+    while pending:
+        for part in parts_of(pending.pop()):
+            pending += texts.get(part, ())
+            name = name_of(part).lower() if part[0] in ("p", "a", "g", "lv", "call", "r") else _text(part)
+            if name in program.knowledge.conventions or any(word in name for word in _RANK_WORDS[:2]):
+                return True
+    return False
+
+
+def _text(term: Term) -> str:
+    return str(term[2]).lower() if term[0] == "c" else ""
+
+
+def _is_of_training(program: Program, site: CallSite, restored: CallSite) -> bool:
+    """Whether a file holds more than weights that somebody may have published: an optimizer's state, or several keys."""
+    keys = {read.key for read in reads(program).all if read.load.call is site.call.term}
+    if len(keys) > 1:
+        return True
+    return _is_optimizer(program, restored)
+
+
+def _is_optimizer(program: Program, site: CallSite) -> bool:
+    """Whether what is given a state is an optimizer, or is taken from what is called as these are."""
+    receiver = site.call.term[1][1]
+    if things(program).of(receiver, program.frame(site.module, site.function)).kind == "optimizer":
+        return True
+    return any(named(program.knowledge, part) == "optimizer" for part in parts_of(receiver) if part[0] in ("p", "a", "g", "lv"))
+
+
+def _is_for_one(program: Program, site: CallSite) -> bool:
+    """Whether a test that speaks of ranks stands around a load."""
+    for guard in guards(program, site.function).get(site.call.term, ()):
+        for condition, _ in guard.parts:
+            names = (name_of(part).lower() for part in parts_of(condition) if part[0] in ("p", "a", "g", "r", "lv", "call"))
+            if any(word in name for name in names for word in _RANK_WORDS):
+                return True
+    return False
+
+
+def _is_mapped_beside(program: Program, site: CallSite) -> bool:
+    """Whether the same file is loaded with a place in the other arm of a test."""
+    for each in calls(program).sites.get(last_name(site.call.term[1]) or "", ()):
+        call = each.call.term
+        if each.function is not site.function or not call[2] or all(name != _MAP for name, _ in call[3]):
+            continue
+        if without_spots(call[2][0]) == without_spots(site.call.term[2][0]):
+            return True
+    return False
+
+
+def _restored(program: Program, site: CallSite) -> CallSite | None:
+    """The calls that give a state out of the load to something: one to an optimizer, or else the first; and its file."""
+    found = list(_all_restored(program, site))
+    return next((each for each in found if _is_optimizer(program, each)), found[0] if found else None)
+
+
+def _all_restored(program: Program, site: CallSite) -> Iterator[CallSite]:
+    asked = origins(program)
+    for name in sorted(program.knowledge.takes_weights):
+        for each in calls(program).sites.get(name, ()):
+            if not program.together(each.module, site.module):
+                continue
+            frame = program.frame(each.module, each.function)
+            for given in each.call.term[2][:1]:
+                read = asked.read_key(given)
+                for whole in (given, *((read[0],) if read is not None else ())):
+                    load = next(
+                        (v for v in program.values(whole, frame) if isinstance(v, Made) and v.call is site.call.term), None
+                    )
+                    if load is not None or any(part is site.call.term for part in parts_of(given)):
+                        yield each

@@ -1,0 +1,194 @@
+"""Keys that do not fit: read from a checkpoint that has none of that name, or saved with a state that nobody puts back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.checkpoints.reads import Read, reads
+from trainlint.facts.checkpoints.resumed import Resumption, resumptions
+from trainlint.facts.checkpoints.states import states
+from trainlint.facts.checkpoints.written import Contents, Save, written
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.things import named, things
+from trainlint.facts.uses import uses
+from trainlint.facts.values import Bound, Made
+from trainlint.finding import Spot
+from trainlint.model.sketch import Keep
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+
+#: How many of the keys that a load reads a save must have to be the one that is meant.
+_ENOUGH = 2
+_STATEFUL = ("optimizer", "scheduler", "plateau", "scaler")
+
+
+class Missing(NamedTuple):
+    """A key that is read from what one of a program's own saves wrote, and that none of them has; ``like``: a key it has."""
+
+    read: Read
+    save: Save
+    contents: Contents
+    like: str | None
+
+    @property
+    def is_only_argument(self) -> bool:
+        """Whether the item is all that the call is given in which it is first used."""
+        found = [node.term for node in calls_of(self.read.function) if node.term[4] == self.read.spot]
+        return bool(found) and found[0][2] == (self.read.term,) and not found[0][3]
+
+
+class Unrestored(NamedTuple):
+    """A state that is saved under a key that nobody reads, though training goes on from the file."""
+
+    save: Save
+    key: str
+    kind: str
+    bound: Bound
+    spot: Spot
+    resumption: Resumption
+
+
+def missing(program: Program) -> Iterator[Missing]:
+    """Each such key, where it is read without asking for it."""
+    if not reads(program).all:
+        return
+    by_load: dict[Made, list[Read]] = {}
+    for read in reads(program).all:
+        by_load.setdefault(read.load, []).append(read)
+    seen: set[Term] = set()
+    for found in by_load.values():
+        saves = _meant(program, found)
+        if not saves:
+            continue
+        for read in found:
+            if not read.sure or read.term in seen or tests_software(program, read.module, read.function):
+                continue
+            if all(read.key not in contents.items for _, contents in saves) and not _is_written(program, read):
+                seen.add(read.term)
+                yield Missing(read, *saves[0], _nearest(read.key, saves[0][1]))
+
+
+def _meant(program: Program, found: list[Read]) -> list[tuple[Save, Contents]]:
+    """The saves that a load may read; none where one of them may hold more than is known."""
+    keys = {read.key for read in found}
+    meant: list[tuple[Save, Contents]] = []
+    for save in written(program).saves:
+        if not program.together(save.site.module, found[0].module):
+            continue
+        for contents in written(program).contents(save):
+            shared = keys & contents.items.keys()
+            if len(shared) < _ENOUGH or not any(_is_of_training(program, contents, key) for key in shared):
+                continue
+            if not contents.whole:
+                return []
+            meant.append((save, contents))
+    return meant
+
+
+def _is_of_training(program: Program, contents: Contents, key: str) -> bool:
+    """Whether what is under a key is of a training that goes on: a number, the state of an optimizer."""
+    for bound in contents.items[key]:
+        receiver = _state_of(program, bound.term)
+        if receiver is None or things(program).of(receiver, bound.frame).kind in _STATEFUL:
+            return True
+    return False
+
+
+def _state_of(program: Program, term: Term) -> Term | None:
+    """What a state is taken of."""
+    taking = states(program).taking
+    for part in parts_of(term):
+        if part[0] == "call" and part[1][0] == "a" and part[1][2] in taking:
+            return part[1][1]  # type: ignore[no-any-return]
+    return None
+
+
+def _is_written(program: Program, read: Read) -> bool:
+    """Whether anybody around puts something under the key, whatever into."""
+    known = program.analyses.setdefault("keys written", {})
+    assert isinstance(known, dict)
+    component = program.component(read.module)
+    if component not in known:
+        known[component] = {
+            key for path in program.modules if program.component(path) == component for key in _keys(program, path)
+        }
+    return read.key in known[component]
+
+
+def _keys(program: Program, path: str) -> Iterator[str]:
+    for term in uses(program).parents(path).of:
+        if term[0] == "dict":
+            yield from (key[2] for key, _ in term[1] if key[0] == "c" and isinstance(key[2], str))
+        elif term[0] == "call":
+            yield from (name for name, _ in term[3] if name is not None)
+            if last_name(term[1]) in ("setdefault", "setattr") and term[2]:
+                yield from (each[2] for each in term[2] if each[0] == "c" and isinstance(each[2], str))
+    for function in program.modules[path].functions.values():
+        for node in of_kind(function, Keep):
+            if node.target[0] == "sub" and node.target[2][0] == "c" and isinstance(node.target[2][2], str):
+                yield node.target[2][2]
+
+
+def _nearest(key: str, contents: Contents) -> str | None:
+    """The key that was probably meant."""
+    import difflib
+
+    return next(iter(difflib.get_close_matches(key, contents.items, 1, 0.7)), None)
+
+
+def unrestored(program: Program) -> Iterator[Unrestored]:
+    """Each such state, once."""
+    seen: set[Spot] = set()
+    for resumption in resumptions(program).found:
+        if reads(program).is_open(resumption.load):
+            continue
+        for save in written(program).saves:
+            if not any(
+                frame.function is resumption.function and resumption.loop.spot.holds(call[4]) for frame, call in save.leading()
+            ):
+                continue
+            for contents in written(program).contents(save):
+                if resumption.key not in contents.items:
+                    continue
+                for found in _unread(program, save, contents, resumption):
+                    if found.spot not in seen:
+                        seen.add(found.spot)
+                        yield found
+
+
+def _unread(program: Program, save: Save, contents: Contents, resumption: Resumption) -> Iterator[Unrestored]:
+    asked = {key for path, keys in reads(program).keys.items() if program.together(path, resumption.module) for key in keys}
+    for key, values in contents.items.items():
+        if key in asked or len(values) != 1:
+            continue
+        bound = values[0]
+        receiver = _state_of(program, bound.term)
+        if receiver is None or bound.term[0] != "call":
+            continue
+        kind = things(program).of(receiver, bound.frame).kind
+        if kind in _STATEFUL and not _is_restored(program, resumption, kind):
+            yield Unrestored(save, key, "scheduler" if kind == "plateau" else kind, bound, bound.term[4], resumption)
+
+
+def _is_restored(program: Program, resumption: Resumption, kind: str) -> bool:
+    """Whether something of a kind, or something of which nobody knows the kind, is given a state somewhere around."""
+    like = ("scheduler", "plateau") if kind in ("scheduler", "plateau") else (kind,)
+    for name in program.knowledge.takes_weights:
+        for site in calls(program).sites.get(name, ()):
+            callee = site.call.term[1]
+            if callee[0] != "a" or not program.together(site.module, resumption.module):
+                continue
+            thing = things(program).of(callee[1], program.frame(site.module, site.function))
+            if thing.kind in like or named(program.knowledge, callee[1]) in like:
+                return True
+            if thing.kind == "unknown" and _is_anything(callee[1]):
+                return True
+    return False
+
+
+def _is_anything(receiver: Term) -> bool:
+    """Whether a receiver is one of several things: what a loop hands out, or is taken from a container."""
+    return receiver[0] in ("elem", "sub", "v") or (receiver[0] == "call" and receiver[1][0] == "r")

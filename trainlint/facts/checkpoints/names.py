@@ -1,0 +1,224 @@
+"""What files are called: the texts and numbers that a path is put together from.
+
+A number that a loop counts makes another file in each round; a text makes the same one. Whether a number is padded with zeros
+decides whether names sort as the numbers do. What is neither is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.program import Program
+from trainlint.facts.steps.things import name_of
+from trainlint.facts.values import Bound, Frame, Made, Other
+from trainlint.model.terms import Term
+
+_DEEPEST = 12
+_MOST = 8
+_PERCENT = re.compile(r"%(?:\(\w+\))?([-#0 +]*)(\d*)(?:\.\d+)?([a-zA-Z%])")
+_BRACES = re.compile(r"\{([^{}:!]*)(?:![rsa])?(?::([^{}]*))?\}")
+_PADDED = re.compile(r"(?<![.\d])\d")  # a width: with zeros or blanks, names sort as the numbers do
+_FLOAT = re.compile(r"\.\d|[eEfFgG%]$")
+
+
+class Part(NamedTuple):
+    """A part of a path: a ``text``, a ``number`` of a loop (``padded`` or not), a ``setting`` of the run, or ``unknown``."""
+
+    kind: str
+    text: str = ""
+    padded: bool = False
+
+
+Shape = tuple[Part, ...]
+_SLASH = Part("text", "/")
+_UNKNOWN = Part("unknown")
+
+
+class Names:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.joins = program.knowledge.tables["files.joins"]["names"]
+        self.settings = frozenset(program.knowledge.tables["settings"]["names"])
+        self.counters = frozenset(program.knowledge.tables["checkpoints.counters"]["names"])
+
+    def shapes(self, term: Term, frame: Frame, depth: int = 0) -> list[Shape]:
+        """What a path may look like: one shape for each thing it may be."""
+        return list(dict.fromkeys(self._shapes(term, frame, depth)))[:_MOST]
+
+    def _shapes(self, term: Term, frame: Frame, depth: int) -> Iterator[Shape]:
+        tag = term[0]
+        if depth > _DEEPEST:
+            yield (_UNKNOWN,)
+        elif tag == "c":
+            yield (Part("text", str(term[2])),)
+        elif tag == "if":
+            yield from self.shapes(term[2], frame, depth + 1)
+            yield from self.shapes(term[3], frame, depth + 1)
+        elif tag == "bin" and term[1] in ("Add", "Div"):
+            middle = (_SLASH,) if term[1] == "Div" else ()
+            if self.is_number(term, frame):
+                yield (Part("number"),)
+                return
+            for left, right in product(self.shapes(term[2], frame, depth + 1), self.shapes(term[3], frame, depth + 1)):
+                yield (*left, *middle, *right)
+        elif tag == "bin" and term[1] == "Mod" and term[2][0] == "c" and isinstance(term[2][2], str):
+            yield self._percent(term[2][2], term[3], frame, depth)
+        elif tag == "v" and term in self.program.modules[frame.module].texts:
+            yield from self._joined(self.program.modules[frame.module].texts[term], (), frame, depth)
+        elif tag == "call":
+            yield from self._called(term, frame, depth)
+        elif self.is_number(term, frame):
+            yield (Part("number"),)
+        else:
+            yield from self._followed(term, frame, depth)
+
+    def _joined(self, parts: tuple[Term, ...], between: Shape, frame: Frame, depth: int) -> Iterator[Shape]:
+        for chosen in product(*(self.shapes(part, frame, depth + 1)[:2] for part in parts[:_MOST])):
+            shape: list[Part] = []
+            for index, each in enumerate(chosen):
+                shape += (*between, *each) if index else each
+            yield tuple(shape)
+
+    def _called(self, term: Term, frame: Frame, depth: int) -> Iterator[Shape]:
+        callee = term[1]
+        if callee[0] == "a" and callee[2] == "format" and callee[1][0] == "c":
+            yield self._braces(callee[1][2], term, frame, depth)
+            return
+        for value in self.program.values(term, frame):
+            if (isinstance(value, Made) and value.call is term and value.name in self.joins and term[2]) or (
+                isinstance(value, Made) and value.call is term and last_name(callee) in ("Path", "str", "PurePath") and term[2]
+            ):
+                yield from self._joined(term[2], (_SLASH,), frame, depth)
+            elif isinstance(value, Other) and value.term is not term:
+                yield from self.shapes(value.term, value.frame, depth + 1)
+            elif callee[0] == "a" and callee[2] == "joinpath":
+                yield from self._joined((callee[1], *term[2]), (_SLASH,), frame, depth)
+            elif callee[0] == "a" and callee[2] == "zfill":
+                yield (Part("number", padded=True),)
+            else:
+                yield (Part("unknown", name_of(term)),)
+
+    def _followed(self, term: Term, frame: Frame, depth: int) -> Iterator[Shape]:
+        bound = frame.given(term) if term[0] == "p" else None
+        if isinstance(bound, Bound):
+            yield from self.shapes(bound.term, bound.frame, depth + 1)
+            return
+        if term[0] == "elem":
+            yield (_UNKNOWN,)
+            return
+        if self._is_setting(term):
+            yield (Part("setting", name_of(term)),)
+            return
+        for value in self.program.values(term, frame):
+            if isinstance(value, Other) and value.term is not term:
+                yield from self.shapes(value.term, value.frame, depth + 1)
+            elif isinstance(value, Made) and value.call is not None and value.frame is not None and value.call is not term:
+                yield from self.shapes(value.call, value.frame, depth + 1)
+            else:
+                # A parameter that nobody is seen to pass belongs to the outermost function: no loop in sight changes it.
+                yield (Part("setting" if term[0] == "p" else "unknown", name_of(term)),)
+
+    def _is_setting(self, term: Term) -> bool:
+        """Whether a term is what somebody set for the whole run: an attribute or an item of what is called ``args``."""
+        return term[0] in ("a", "sub") and name_of(term[1]) in self.settings and not self._counts(name_of(term))
+
+    def is_number(self, term: Term, frame: Frame) -> bool:
+        """Whether a term is what a loop counts: of itself, or one more than that."""
+        if term[0] == "bin" and term[1] in ("Add", "Sub", "Mult", "FloorDiv"):
+            sides = [side for side in term[2:] if not (side[0] == "c" and isinstance(side[2], int))]
+            return len(sides) < len(term[2:]) and all(self.is_number(side, frame) for side in sides) and bool(sides)
+        if term[0] == "elem":
+            return last_name(term[1][1]) in ("range", "trange", "tqdm", "count") if term[1][0] == "call" else False
+        if term[0] == "sub" and term[1][0] == "elem" and term[2][0] == "c":
+            subject = term[1][1]
+            return bool(term[2][2] == 0 and subject[0] == "call" and last_name(subject[1]) in ("enumerate", "tqdm"))
+        if term[0] == "p" and isinstance(frame.given(term), Bound):
+            bound = frame.given(term)
+            assert isinstance(bound, Bound)
+            return self.is_number(bound.term, bound.frame)
+        return term[0] in ("p", "a", "lv", "sub") and self._counts(name_of(term))
+
+    def _counts(self, name: str) -> bool:
+        bare = name.lower().strip("_")
+        return bare in self.counters or any(bare.endswith(f"_{word}") for word in self.counters)
+
+    def _percent(self, text: str, given: Term, frame: Frame, depth: int) -> Shape:
+        values = list(given[1]) if given[0] == "tuple" else [given]
+        parts: list[Part] = []
+        end = 0
+        for found in _PERCENT.finditer(text):
+            if found[3] == "%":
+                continue
+            parts += (
+                Part("text", text[end : found.start()]),
+                *self._field(values.pop(0) if values else None, found[0][1:], frame, depth),
+            )
+            end = found.end()
+        if not end and text.startswith("%"):  # a format of an f-string, or of nothing that is known
+            return self._field(given, text[1:], frame, depth)
+        return (*parts, Part("text", text[end:]))
+
+    def _braces(self, text: str, call: Term, frame: Frame, depth: int) -> Shape:
+        named = {name: value for name, value in call[3] if name is not None}
+        positional = list(call[2])
+        parts: list[Part] = []
+        end = at = 0
+        for found in _BRACES.finditer(text):
+            name = found[1]
+            value = named.get(name) if name and not name.isdigit() else None
+            if value is None and (not name or name.isdigit()):
+                index = int(name) if name else at
+                value = positional[index] if index < len(positional) else None
+                at += 1
+            parts += (Part("text", text[end : found.start()]), *self._field(value, found[2] or "", frame, depth))
+            end = found.end()
+        return (*parts, Part("text", text[end:]))
+
+    def _field(self, value: Term | None, how: str, frame: Frame, depth: int) -> Shape:
+        if value is None:
+            return (_UNKNOWN,)
+        if self.is_number(value, frame):
+            return (Part("number", padded=bool(_PADDED.search(how))),) if not _FLOAT.search(how) else (_UNKNOWN,)
+        return next(iter(self.shapes(value, frame, depth + 1)), (_UNKNOWN,)) if how in ("", "s") else (_UNKNOWN,)
+
+
+def base_of(shape: Shape) -> Shape:
+    """The last part of a path, behind the last slash."""
+    found: list[Part] = []
+    for part in reversed(shape):
+        if part.kind == "text" and "/" in part.text:
+            rest = part.text.rpartition("/")[2]
+            if rest:
+                found.append(Part("text", rest))
+            if found:
+                break
+            continue
+        found.append(part)
+    return tuple(reversed(found))
+
+
+def is_fixed(shape: Shape) -> bool:
+    """Whether a path is the same in each round: it is made of texts and settings, and its last part of texts."""
+    return all(part.kind in ("text", "setting") for part in shape) and any(
+        part.text for part in base_of(shape) if part.kind == "text"
+    )
+
+
+def is_numbered(shape: Shape) -> bool:
+    """Whether a path is another one in each round."""
+    return any(part.kind == "number" for part in shape)
+
+
+def names(program: Program) -> Names:
+    """The names of files of a program (made once)."""
+    known = program.analyses.get("file names")
+    if known is None:
+        known = program.analyses["file names"] = Names(program)
+    assert isinstance(known, Names)
+    return known

@@ -1,0 +1,147 @@
+"""Checkpoints that are written over the last one: whoever is stopped in a write has neither the old nor the new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts import naming
+from trainlint.facts.calls import calls
+from trainlint.facts.checkpoints.names import Shape, base_of, is_fixed, names
+from trainlint.facts.checkpoints.reads import reads
+from trainlint.facts.checkpoints.states import states
+from trainlint.facts.checkpoints.written import Contents, Save, written
+from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.uses import dotted_name
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term, parts_of
+
+#: Keys that a load and a save have in common if the one reads what the other wrote.
+_ENOUGH = 2
+#: What both paths and texts have.
+_OF_TEXTS = "replace"
+#: The arguments of a save that a repair can rewrite: what is saved, and where.
+_PLAIN = 2
+
+
+class Overwritten(NamedTuple):
+    """A save in a loop to one and the same file, the only one; ``path`` is how the file is written there, if that is short."""
+
+    save: Save
+    loop: tuple[str, Term]
+    path: str | None
+    library: str | None
+    read: tuple[str, Term]
+
+
+def overwritten(program: Program) -> Iterator[Overwritten]:
+    """Each such save."""
+    seen: set[Term] = set()
+    for save in written(program).saves:
+        call = save.site.call.term
+        if call in seen or tests_software(program, save.site.module, save.site.function) or save.path is None:
+            continue
+        around = _training(program, save)
+        if around is None or not _is_one_file(program, save) or _is_careful(program, save):
+            continue
+        load = next(
+            (found for contents in written(program).contents(save) if (found := _read_back(program, save, contents))), None
+        )
+        if load is not None and _is_only_one(program, save):
+            seen.add(call)
+            yield Overwritten(save, around, *_cure(program, save), load)
+
+
+def _training(program: Program, save: Save) -> tuple[str, Term] | None:
+    """The call of the save, or that leads to it, which stands in a loop that trains."""
+    for frame, call in save.leading():
+        node = next((each for each in calls_of(frame.function) if each.term is call), None)
+        for loop in loops_around(frame.function, node) if node is not None else ():
+            if loops(program).says(frame.module, frame.function, loop.body, program.knowledge.training):
+                return frame.module, call
+    return None
+
+
+def _shapes(program: Program, save: Save) -> list[Shape]:
+    return names(program).shapes(save.path, save.frame) if save.path is not None else []
+
+
+def _is_one_file(program: Program, save: Save) -> bool:
+    shapes = _shapes(program, save)
+    if len(shapes) != 1 or not is_fixed(shapes[0]):
+        return False
+    results = program.knowledge.tables["checkpoints.results"]["names"]
+    base = "".join(part.text for part in base_of(shapes[0])).lower()
+    return not any(word in base for word in results)
+
+
+def _is_careful(program: Program, save: Save) -> bool:
+    """Whether somebody in the files that lead to the save moves or copies files: the last one may be kept that way."""
+    tables = program.knowledge.tables
+    careful = (*tables["checkpoints.moves"]["names"], *tables["checkpoints.copies"]["names"])
+    paths = {frame.module for frame, _ in save.leading()}
+    for name in careful:
+        last = name.rpartition(".")[2]
+        for site in calls(program).sites.get(last, ()):
+            if site.module not in paths:
+                continue
+            dotted = dotted_name(site.call.term[1])
+            if dotted is not None and program.knowledge.canonical(dotted) in careful:
+                return True
+            if last != _OF_TEXTS or (dotted is None and len(site.call.term[2]) == 1):
+                return True  # of a path, or of a library of paths; a text's own method has two arguments
+    return False
+
+
+def _read_back(program: Program, save: Save, contents: Contents) -> tuple[str, Term] | None:
+    """The load that reads what the save writes, of a training: with an optimizer or a number among what it reads."""
+    if not any(_is_optimizer(program, bound.term) for values in contents.items.values() for bound in values):
+        return None
+    by_load: dict[tuple[str, Term], set[str]] = {}
+    near = {frame.module for frame, _ in save.leading()}
+    for read in reads(program).all:
+        if read.load.call is not None and read.load.frame is not None and program.together(read.module, save.site.module):
+            if near.isdisjoint(_places(program, read.load.frame)):
+                continue
+            by_load.setdefault((read.load.frame.module, read.load.call), set()).add(read.key)
+    return next((load for load, keys in by_load.items() if len(keys & contents.items.keys()) >= _ENOUGH), None)
+
+
+def _places(program: Program, frame: Frame) -> set[str]:
+    """The files in which something is loaded, and those that call the function in which it is."""
+    return {frame.module, *(site.module for site in calls(program).callers(frame.function))}
+
+
+def _is_optimizer(program: Program, term: Term) -> bool:
+    taken = {state.site.call.term for state in states(program).saved}
+    return any(part in taken for part in parts_of(term))
+
+
+def _is_only_one(program: Program, save: Save) -> bool:
+    """Whether no other file is written in the functions that lead to the save: no second copy survives."""
+    leading = {id(frame.function) for frame, _ in save.leading()}
+    own = set(_shapes(program, save))
+    for other in written(program).saves:
+        if not any(id(frame.function) in leading for frame, _ in other.leading()):
+            continue
+        if other.site.call.term is not save.site.call.term or not own.issuperset(_shapes(program, other)):
+            return False
+    return True
+
+
+def _cure(program: Program, save: Save) -> tuple[str | None, str | None]:
+    """How the path is written at the save, as a text to be put into an f-string, and what ``os.replace`` is called there."""
+    call, function = save.site.call.term, save.site.function
+    library = naming.reference("os.replace", program.modules[save.site.module])
+    if len(call[2]) != _PLAIN or call[3] or save.path is None:
+        return None, None
+    return _spelled(save.path, function), library
+
+
+def _spelled(path: Term, function: Function) -> str | None:
+    if path[0] == "c" and isinstance(path[2], str) and path[2].isprintable() and "{" not in path[2] and '"' not in path[2]:
+        return f'"{path[2]}"'
+    return naming.spelled(path, function)

@@ -1,0 +1,125 @@
+"""Loops over epochs that begin where a checkpoint says: ``range(checkpoint["epoch"], epochs)``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.checkpoints.origins import Origin, origins
+from trainlint.facts.checkpoints.written import Save
+from trainlint.facts.contexts import activations
+from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.values import Frame, Made
+from trainlint.model.sketch import Block, Call, Function, Loop
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+
+_RANGES = frozenset(("range", "trange"))
+_MOST_FRAMES = 4
+
+
+class Resumption(NamedTuple):
+    """A loop that trains, and begins with what was read under ``key`` from a file; ``shifted``: with the number behind that."""
+
+    module: str
+    function: Function
+    loop: Loop
+    key: str
+    origin: Origin
+    load: Made
+    shifted: bool
+
+
+class Resumptions:
+    """The resumptions of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.found = tuple(self._all()) if any(calls(program).sites.get(name) for name in _loads(program)) else ()
+
+    def _all(self) -> Iterator[Resumption]:
+        for path, function in list(self.program.functions()):
+            for loop in of_kind(function, Loop):
+                start = starts_at(loop)
+                if start is None or start[0] == "c" or tests_software(self.program, path, function):
+                    continue
+                found = list(dict.fromkeys(self._of(path, function, loop, start)))
+                if found and loops(self.program).says(path, function, loop.body, self.program.knowledge.training):
+                    yield from found
+
+    def _of(self, path: str, function: Function, loop: Loop, start: Term) -> Iterator[Resumption]:
+        asked = origins(self.program)
+        for frame in activations(self.program, path, function)[:_MOST_FRAMES]:
+            for origin in asked.of(start, frame):
+                read = asked.read_key(origin.term)
+                load = asked.loaded(read[0], origin.frame) if read is not None else None
+                if read is not None and load is not None:
+                    yield Resumption(path, function, loop, read[1], origin, load, origin.shifted)
+
+    def stands(self, save: Save, loop: Loop, function: Function) -> str:
+        """Where a save stands in a loop: ``behind`` what trains in its round, ``within`` a loop over batches; or empty."""
+        trained = False
+        for frame, call in save.leading():
+            node = next((each for each in calls_of(frame.function) if each.term is call), None)
+            if node is None:
+                return ""
+            around = loops_around(frame.function, node)
+            here = frame.function is function and loop in around
+            inner = around[around.index(loop) + 1 :] if here else around
+            if any(self._trains(frame, each.body) for each in inner):
+                return "within"
+            trained = trained or self._trains_above(frame, loop.body if here else frame.function.body, node)
+            if here:
+                return "behind" if trained else ""
+        return ""
+
+    def _trains(self, frame: Frame, block: Block) -> bool:
+        return loops(self.program).says(frame.module, frame.function, block, self.program.knowledge.training)
+
+    def _trains_above(self, frame: Frame, block: Block, node: Call) -> bool:
+        """Whether something in a block trains above a call."""
+        above = []
+        for each in block:
+            spot = each.statement if isinstance(each, Call) else getattr(each, "spot", None)
+            if spot is None or spot.line >= node.statement.line or spot.holds(node.statement):
+                if spot is not None and spot.holds(node.statement) and spot != node.statement:
+                    inner = getattr(each, "body", ())
+                    if self._trains_above(frame, (*inner, *getattr(each, "orelse", ())), node):
+                        return True
+                continue
+            above.append(each)
+        return self._trains(frame, tuple(above))
+
+
+def starts_at(loop: Loop) -> Term | None:
+    """The first number of a loop over ``range(first, last)``, whatever shows its progress."""
+    if loop.kind != "for":
+        return None
+    subject: Term = loop.subject
+    while subject[0] == "call" and last_name(subject[1]) not in _RANGES and subject[2] and subject[2][0][0] == "call":
+        subject = subject[2][0]
+    if subject[0] != "call" or last_name(subject[1]) not in _RANGES or len(subject[2]) < 2:  # noqa: PLR2004
+        return None
+    return subject[2][0]  # type: ignore[no-any-return]
+
+
+def counts(term: Term, loop: Loop) -> bool:
+    """Whether a term is the number of the round that a loop is at."""
+    return term[0] == "elem" and (term[1] is loop.subject or any(part is term[1] for part in parts_of(loop.subject)))
+
+
+def _loads(program: Program) -> set[str]:
+    words = program.knowledge.tables["checkpoints"]
+    return {name.rpartition(".")[2] for name, word in words.items() if word == "load"}
+
+
+def resumptions(program: Program) -> Resumptions:
+    """The resumptions of a program (found once)."""
+    known = program.analyses.get("resumptions")
+    if known is None:
+        known = program.analyses["resumptions"] = Resumptions(program)
+    assert isinstance(known, Resumptions)
+    return known

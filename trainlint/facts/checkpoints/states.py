@@ -1,0 +1,80 @@
+"""Whose state a program takes to save it, and whose it puts back: ``x.state_dict()`` and ``x.load_state_dict(…)``."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.things import Thing, things
+from trainlint.facts.uses import uses
+from trainlint.model.sketch import Exit, Keep, Store
+from trainlint.model.terms import Term, parts_of
+
+_SAVES = "save"
+#: What may hold a state on its way into a file.
+_CONTAINERS = frozenset(("dict", "list", "tuple", "if"))
+
+
+class StateCall(NamedTuple):
+    """A call that takes the state of a thing, or puts one back."""
+
+    site: CallSite
+    thing: Thing
+
+
+class States:
+    """The states of optimizers that a program saves, and those that it restores."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.taking = frozenset(program.knowledge.tables["checkpoints.taken"]["names"])
+        self.saved = [each for each in self._calls(self.taking) if self._is_kept(each.site)]
+        self.restored = [each for each in self._calls(program.knowledge.takes_weights) if self._is_from_outside(each.site)]
+
+    def _calls(self, names: frozenset[str]) -> list[StateCall]:
+        found = []
+        for name in sorted(names):
+            for site in calls(self.program).sites.get(name, ()):
+                if site.call.term[1][0] != "a" or tests_software(self.program, site.module, site.function):
+                    continue
+                if site.function.name == name and site.call.term[1][1][0] == "a" and site.call.term[1][1][1][0] == "self":
+                    continue  # an optimizer around another one hands on what it is asked
+                thing = things(self.program).of(site.call.term[1][1], self.program.frame(site.module, site.function))
+                if thing.kind == "optimizer":
+                    found.append(StateCall(site, thing))
+        return found
+
+    def _is_kept(self, site: CallSite) -> bool:
+        """Whether a state goes into a container or into a call that saves: a copy for later in the same run does neither."""
+        for parent, _ in uses(self.program).parents(site.module).of.get(site.call.term, ()):
+            if isinstance(parent, (Keep, Exit)):
+                return True
+            if isinstance(parent, Term) and (parent[0] in _CONTAINERS or (parent[0] == "call" and _is_saving(parent))):
+                return True
+            if isinstance(parent, Store) and parent.target[0] == "sub":
+                return True
+        return False
+
+    def _is_from_outside(self, site: CallSite) -> bool:
+        """Whether a state that is put back is not one that was taken a moment ago."""
+        given = site.call.term[2] or tuple(value for _, value in site.call.term[3])
+        return bool(given) and not any(
+            part[0] == "call" and part[1][0] == "a" and part[1][2] in self.taking for each in given for part in parts_of(each)
+        )
+
+
+def _is_saving(call: Term) -> bool:
+    """Whether a call, by its name, saves what it is given, or puts it into a dict."""
+    name = (last_name(call[1]) or "").lower()
+    return _SAVES in name or name in ("dict", "update", "ordereddict")
+
+
+def states(program: Program) -> States:
+    """The states of a program (found once)."""
+    known = program.analyses.get("states")
+    if known is None:
+        known = program.analyses["states"] = States(program)
+    assert isinstance(known, States)
+    return known

@@ -1,0 +1,49 @@
+"""TL602 load-without-map-location. Its page, which is also its test: rules/checkpoints/TL602-load-without-map-location.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL602",
+    name="load-without-map-location",
+    summary="a checkpoint that every rank loads without map_location: all of it goes to the GPU that it was saved from",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("job", "gradient", "state"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each load of a state in a job of several processes that says nothing of where its tensors go."""
+    from trainlint.authoring import mapped
+
+    for found in mapped.unmapped(program):
+        site = found.site
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message="every rank loads this checkpoint to the GPU that it was saved from\n"
+            "That is rank 0's, whose memory then holds a copy for each process of the node. Give `map_location`.",
+            because=(
+                Reason(found.joined.module, found.joined.call.term[4], "the processes of the job are several: they meet here"),
+            ),
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Load to the CPU: `load_state_dict` copies from there to where the parameters are."""
+    message = "Load to the CPU, from where the state is copied to its place"
+    return SetKeyword(Applicability.SAFE, message, call=suspect.spot, keyword="map_location", value='"cpu"', position=1)

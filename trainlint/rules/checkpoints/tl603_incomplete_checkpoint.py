@@ -1,0 +1,86 @@
+"""TL603 incomplete-checkpoint. Its page, which is also its test: rules/checkpoints/TL603-incomplete-checkpoint.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL603",
+    name="incomplete-checkpoint",
+    summary="a checkpoint that training goes on from, without the scheduler, the scaler or the optimizer of that training",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("gradient", "step-part", "state"),
+    since="0.1",
+)
+
+_WORDS = {"scheduler": "learning rate scheduler", "scaler": "loss scaler"}
+_HARM = {
+    "scheduler": "After a restart it begins anew: the rate is that of the first epochs again. Save its `state_dict()`, too.",
+    "scaler": "After a restart it begins anew, and steps are skipped until its scale fits. Save its `state_dict()`, too.",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each saved state of an optimizer beside which a scheduler or a scaler is forgotten."""
+    from trainlint.authoring import dropped, forgotten, unsaved
+
+    for found in forgotten.forgotten(program):
+        call = found.saved.site.call
+        restored = found.restored.site
+        yield Suspect(
+            path=found.saved.site.module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message=f"the optimizer is saved here and restored later, but its {_WORDS[found.kind]} is not\n{_HARM[found.kind]}",
+            because=(
+                Reason(found.module, found.node.term[4], f"the {_WORDS[found.kind]} is made here, and never saved"),
+                Reason(restored.module, restored.call.term[4], "training goes on from the saved state here"),
+            ),
+            data={"code": found.code, "statement": found.statement},
+        )
+    for lost in dropped.dropped(program):
+        load = lost.resumption.load
+        assert load.frame is not None
+        assert load.call is not None
+        yield Suspect(
+            path=lost.frame.module,
+            spot=lost.call[4],
+            node="Call",
+            statement=lost.call[4],
+            message="training goes on from this checkpoint, and the optimizer's state is not in it\n"
+            "After a restart its averages begin at zero again, and the loss jumps. Save `optimizer.state_dict()`, too.",
+            because=(
+                Reason(load.frame.module, load.call[4], "the checkpoint is read here"),
+                Reason(lost.resumption.module, lost.resumption.loop.spot, "training goes on from it here"),
+            ),
+        )
+    for never in unsaved.unsaved(program):
+        yield Suspect(
+            path=never.module,
+            spot=never.taken[4],
+            node="Call",
+            statement=never.node.spot,
+            message=f"this state is saved only if `{never.key}` is in the dict already, and it never is: the dict is a new one\n"
+            "Ask whether there is something to save, not whether it was saved.",
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show how the state is restored beside that of the optimizer."""
+    code = suspect.data.get("code")
+    if code is None:
+        return None
+    return InsertAfter(
+        Applicability.DISPLAY, "Save the state, too, and restore it here", statement=suspect.data["statement"], code=code
+    )

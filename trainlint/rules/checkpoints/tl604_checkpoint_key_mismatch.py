@@ -1,0 +1,79 @@
+"""TL604 checkpoint-key-mismatch. Its page, which is also its test: rules/checkpoints/TL604-checkpoint-key-mismatch.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program, mismatched
+
+RULE = Rule(
+    code="TL604",
+    name="checkpoint-key-mismatch",
+    summary="a key that is read from a checkpoint and never saved in one, or a state that is saved and never restored",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="display",
+    needs=("gradient", "step-part", "state"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each key that is read and not saved, and each state that is saved and not restored."""
+    from trainlint.authoring import mismatched
+
+    for missing in mismatched.missing(program):
+        read, made = missing.read, missing.contents.made
+        like = f" Is `{missing.like}` meant?" if missing.like is not None else ""
+        yield Suspect(
+            path=read.module,
+            spot=read.spot,
+            node=read.node,
+            statement=read.spot,
+            message=f"`{read.key}` is read from the checkpoint here, and is never saved in one{like}\n"
+            "The run that is to go on ends with a KeyError. Save it, or do not read it.",
+            because=(Reason(made.frame.module, missing.save.site.call.term[4], "the checkpoint is saved here, without it"),),
+            data={"code": _code(missing)},
+        )
+    for lost in mismatched.unrestored(program):
+        load = lost.resumption.load
+        assert load.frame is not None
+        assert load.call is not None
+        yield Suspect(
+            path=lost.bound.frame.module,
+            spot=lost.spot,
+            node="Call",
+            statement=lost.spot,
+            message=f"the state of the {lost.kind} is saved here as `{lost.key}`, and nobody restores it\n"
+            f"A resumed run begins with a new {lost.kind}. Restore it with `load_state_dict` where the rest is read.",
+            because=(
+                Reason(load.frame.module, load.call[4], "the checkpoint is read here"),
+                Reason(lost.resumption.module, lost.resumption.loop.spot, "training goes on from it here"),
+            ),
+        )
+
+
+def _code(missing: mismatched.Missing) -> str | None:
+    """The call that is given the item, with the one that was probably meant: ``{0}`` is what is called."""
+    from trainlint.authoring import naming
+
+    read = missing.read
+    whole = naming.spelled(read.base, read.function)
+    if whole is None or missing.like is None or not missing.is_only_argument:
+        return None
+    return f'{{0}}({whole}["{missing.like}"])'
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show how the key that is saved is read."""
+    code = suspect.data.get("code")
+    if code is None:
+        return None
+    message = "Read the key that is saved"
+    return Rewrite(Applicability.DISPLAY, message, spot=suspect.spot, code=code, paths=((("function", 0),),))

@@ -1,0 +1,47 @@
+"""TL605 wrapped-state-dict. Its page, which is also its test: rules/checkpoints/TL605-wrapped-state-dict.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import AppendCall, Applicability, Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL605",
+    name="wrapped-state-dict",
+    summary="the state of a DDP or DataParallel wrapper in a file that is read into a model without one",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("gradient", "state", "parallel"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each state of a wrapper that is saved and does not fit the model it is read into."""
+    from trainlint.authoring import whole
+
+    for found in whole.wrapped_states(program):
+        call = found.site.call
+        yield Suspect(
+            path=found.site.module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message="the state of the wrapper is saved: all its keys begin with `module.`\n"
+            "A model without a wrapper does not have these. Take the state of the model inside, `.module`.",
+            because=(Reason(found.restored.module, found.restored.call.term[4], "read into a model without a wrapper here"),),
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change:
+    """Take the state of the model in the wrapper."""
+    message = "Take the state of the model inside"
+    return AppendCall(Applicability.SAFE, message, whole=suspect.spot, paths=((("receiver", 0),),), code="module")

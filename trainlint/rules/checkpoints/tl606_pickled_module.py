@@ -1,0 +1,49 @@
+"""TL606 pickled-module. Its page, which is also its test: rules/checkpoints/TL606-pickled-module.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import AppendCall, Applicability, Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL606",
+    name="pickled-module",
+    summary="a whole module in a file: it can only be read with the very code that it was saved with",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("file", "gradient", "state"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each save of a module as it is."""
+    from trainlint.authoring import whole
+
+    for found in whole.pickled(program):
+        call = found.save.site.call
+        yield Suspect(
+            path=found.save.site.module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message="the module is saved as an object: the file only names its classes, and is read by running what it says\n"
+            "It breaks when the code is moved or renamed, and cannot be loaded with `weights_only=True`. Save `state_dict()`.",
+            data={"direct": bool(call.term[2]) and call.term[2][0] is found.save.given},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Save the state instead of the object."""
+    if not suspect.data["direct"]:
+        return None
+    message = "Save the state, and load it into a model that was made anew"
+    return AppendCall(Applicability.UNSAFE, message, whole=suspect.spot, paths=((("argument", 0),),), code="state_dict()")

@@ -1,0 +1,60 @@
+"""TL607 non-atomic-save. Its page, which is also its test: rules/checkpoints/TL607-non-atomic-save.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rewrite, Rule, Suspect, Together
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL607",
+    name="non-atomic-save",
+    summary="the only checkpoint of a training, written over in place: a crash in the write loses the old and the new",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("gradient", "step-part", "state"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each save in a training loop that writes over the only file which training can go on from."""
+    from trainlint.authoring import overwritten
+
+    for found in overwritten.overwritten(program):
+        save = found.save.site.call
+        reasons = [Reason(found.read[0], found.read[1][4], "training goes on from this file here")]
+        if found.loop[1] is not save.term:
+            reasons.insert(0, Reason(found.loop[0], found.loop[1][4], "saved in the training loop here"))
+        yield Suspect(
+            path=found.save.site.module,
+            spot=save.term[4],
+            node="Call",
+            statement=save.statement,
+            message="the only checkpoint is overwritten in place: a job that is stopped in the write has no checkpoint left\n"
+            "Write to another name beside it, and put that in its place with `os.replace`.",
+            because=tuple(reasons),
+            data={"path": found.path, "library": found.library, "whole": save.statement == save.term[4]},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Write to a name beside the file, and move that to its place."""
+    path, library = suspect.data["path"], suspect.data["library"]
+    if path is None or library is None or not suspect.data["whole"]:
+        return None
+    assert suspect.statement is not None
+    beside = f'{path[:-1]}.tmp"' if path.startswith('"') else f'f"{{{path}}}.tmp"'
+    message = "Write to a name beside the file, and move that to its place"
+    level = Applicability.UNSAFE
+    paths = ((("function", 0),), (("argument", 0),))
+    first = Rewrite(level, message, spot=suspect.spot, code=f"{{0}}({{1}}, {beside})", paths=paths)
+    second = InsertAfter(level, message, statement=suspect.statement, code=f"{library}({beside}, {path})")
+    return Together(level, message, changes=(first, second))

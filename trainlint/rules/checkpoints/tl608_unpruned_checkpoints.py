@@ -1,0 +1,52 @@
+"""TL608 unpruned-checkpoints. Its page, which is also its test: rules/checkpoints/TL608-unpruned-checkpoints.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL608",
+    name="unpruned-checkpoints",
+    summary="a new checkpoint every so often, and none is ever removed",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="display",
+    needs=("gradient", "step-part", "state"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each save to a new file in a training loop of a program that removes none."""
+    from trainlint.authoring import frequent
+
+    for found in frequent.piling(program):
+        call = found.save.site.call
+        inside = found.loop[1] is call.term
+        yield Suspect(
+            path=found.save.site.module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message="each save writes a new file, and nothing in the program ever removes one: a long run fills the disk\n"
+            "Keep the last few, and the best.",
+            because=() if inside else (Reason(found.loop[0], found.loop[1][4], "saved in the training loop here"),),
+            data={"code": found.code},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show how the oldest files are removed."""
+    code = suspect.data["code"]
+    if code is None:
+        return None
+    assert suspect.statement is not None
+    return InsertAfter(Applicability.DISPLAY, "Keep the last three files", statement=suspect.statement, code=code)

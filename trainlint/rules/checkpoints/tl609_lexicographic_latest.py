@@ -1,0 +1,53 @@
+"""TL609 lexicographic-latest. Its page, which is also its test: rules/checkpoints/TL609-lexicographic-latest.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL609",
+    name="lexicographic-latest",
+    summary="the latest checkpoint chosen by its name as a text: 900 comes behind 1000",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="unsafe",
+    needs=("gradient", "step-part", "state"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each place that picks the last file by name, of files whose names hold numbers of different lengths."""
+    from trainlint.authoring import latest, naming
+
+    for found in latest.latest(program):
+        call = found.node.term
+        library = naming.reference("os.path.getmtime", program.modules[found.module])
+        low = "".join(part.text if part.kind == "text" else "900" for part in found.shape)
+        yield Suspect(
+            path=found.module,
+            spot=call[4],
+            node="Call",
+            statement=found.node.statement,
+            message=f"the latest checkpoint is picked by its name, a text: `{low}` comes behind `{low.replace('900', '1000')}`\n"
+            "Compare the numbers (`key=`), or write them with as many digits as the longest has.",
+            because=(Reason(found.wrote[0], found.wrote[1][4], "the number is written without leading zeros here"),),
+            data={"library": library, "paths": found.whole},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Compare the times at which the files were written."""
+    library = suspect.data["library"]
+    if library is None or not suspect.data["paths"]:
+        return None
+    message = "Compare the times at which the files were written"
+    return SetKeyword(Applicability.UNSAFE, message, call=suspect.spot, keyword="key", value=library)

@@ -1,0 +1,40 @@
+"""TL610 save-every-step. Its page, which is also its test: rules/checkpoints/TL610-save-every-step.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL610",
+    name="save-every-step",
+    summary="a checkpoint in every step of a training loop",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="none",
+    needs=("gradient", "step-part", "state"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each save that is made in every step."""
+    from trainlint.authoring import frequent
+
+    for found in frequent.constant(program):
+        call = found.save.site.call
+        yield Suspect(
+            path=found.save.site.module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message="a checkpoint is written in every step: the GPU waits for the disk after each batch\n"
+            "Save every so many steps, or once in an epoch.",
+            because=(Reason(found.module, found.loop, "the loop over batches"),),
+        )

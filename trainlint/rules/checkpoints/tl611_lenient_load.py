@@ -1,0 +1,45 @@
+"""TL611 lenient-load. Its page, which is also its test: rules/checkpoints/TL611-lenient-load.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL611",
+    name="lenient-load",
+    summary="a state that is loaded as far as it fits, while nobody looks at what did not",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("gradient", "state"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each `load_state_dict(…, strict=False)` whose answer is thrown away."""
+    from trainlint.authoring import lenient
+
+    for site in lenient.lenient(program):
+        call = site.call
+        yield Suspect(
+            path=site.module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message="with `strict=False` all keys may be missing and nobody sees it: what the call answers is thrown away\n"
+            "It returns the missing and the unexpected keys. Print them, or check that they are those you expect.",
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change:
+    """Show how the keys are printed."""
+    return Rewrite(Applicability.DISPLAY, "Print the keys that did not fit", spot=suspect.spot, code="print({0})", paths=((),))

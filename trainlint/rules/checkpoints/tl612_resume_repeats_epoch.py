@@ -1,0 +1,57 @@
+"""TL612 resume-repeats-epoch. Its page, which is also its test: rules/checkpoints/TL612-resume-repeats-epoch.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL612",
+    name="resume-repeats-epoch",
+    summary="a run that goes on with the epoch that its checkpoint had finished, and trains it twice",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("gradient", "step-part", "state"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each loop over epochs that begins with the number of an epoch that a checkpoint has finished."""
+    from trainlint.authoring import repeated
+
+    for found in repeated.repeated(program):
+        resumed, save = found.resumption, found.save
+        where, call = next((frame, term) for frame, term in save.leading() if frame.function is resumed.function)
+        loaded = resumed.load
+        assert loaded.frame is not None
+        assert loaded.call is not None
+        yield Suspect(
+            path=resumed.module,
+            spot=resumed.loop.spot,
+            node="For",
+            statement=resumed.loop.spot,
+            message=f"a resumed run trains an epoch again: it begins with `{resumed.key}`, that of a finished one\n"
+            "Save the number of the next epoch, or begin with the one behind the saved number.",
+            because=(
+                Reason(where.module, call[4], "saved here, when the epoch has been trained"),
+                Reason(loaded.frame.module, loaded.call[4], "read from the file here"),
+            ),
+            data={"store": resumed.origin.store if resumed.origin.frame.module == resumed.module else None},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Begin with the epoch behind the one that was finished."""
+    store = suspect.data["store"]
+    if store is None:
+        return None
+    return Rewrite(Applicability.SAFE, "Begin with the next epoch", spot=store, code="{0} + 1", paths=((),))

@@ -1,0 +1,48 @@
+"""TL614 blocking-save. Its page, which is also its test: rules/checkpoints/TL614-blocking-save.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL614",
+    name="blocking-save",
+    summary="a sharded state that is saved while all GPUs wait",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="display",
+    needs=("gradient", "state", "collective"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each blocking save of a sharded state in a training loop."""
+    from trainlint.authoring import frequent
+
+    for found in frequent.blocking(program):
+        call = found.site.call
+        yield Suspect(
+            path=found.site.module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message="training stops here until every shard is on the disk\n"
+            "`async_save` copies the state to the host and writes it in the background; wait for the last one before the next.",
+            because=(Reason(found.module, found.loop, "the training loop"),),
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change:
+    """Show the save in the background."""
+    message = "Save in the background, and wait for it before the next save"
+    paths = ((("receiver", 0),), (("arguments", 0),))
+    return Rewrite(Applicability.DISPLAY, message, spot=suspect.spot, code="{0}.async_save({1})", paths=paths)
