@@ -45,8 +45,9 @@ class Cloned(NamedTuple):
 
 
 def cloned(program: Program) -> Iterator[Cloned]:
-    """Each draw in a worker from a generator that was made outside of it, once."""
+    """The first draw in a worker from each generator that was made outside of it."""
     seen: set[tuple[str, Spot]] = set()
+    reported: set[tuple[str, Spot]] = set()
     for loader in loaders(program).all():
         if not loader.given("worker_init_fn").absent or tests_software(program, loader.module, loader.constructed.frame.function):
             continue
@@ -64,8 +65,18 @@ def cloned(program: Program) -> Iterator[Cloned]:
                     if found is not None:
                         seen.add(key)
                         made, keyword = found
+                        origin = _origin(made)
+                        if origin in reported:
+                            continue
+                        if origin is not None:
+                            reported.add(origin)
                         instead = None if keyword else _instead(program, run.frame.module, made, call.term)
                         yield Cloned(run.frame.module, call, made, loader, workers, instead, keyword)
+
+
+def _origin(made: Made) -> tuple[str, Spot] | None:
+    """Where a generator is made: that is the mistake, however often it is drawn from."""
+    return (made.frame.module, made.call[4]) if made.call is not None and made.frame is not None else None
 
 
 def _closures(program: Program, loader: Loader) -> Iterator[tuple[Run, ...]]:

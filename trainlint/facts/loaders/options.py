@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from trainlint.facts.numerics.expressions import operations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, Other, Value
 from trainlint.facts.written import picked
@@ -16,6 +17,7 @@ from trainlint.model.walk import of_kind
 #: Terms whose truth may be written down: ``num_workers > 0`` where that is passed as 4.
 _CONDITIONS = ("cmp", "not", "and", "or")
 _DICT = "builtins.dict"
+_CONTAINS = ("In", "NotIn")
 _UPDATES, _DEFAULTS, _TAKES = "update", "setdefault", ("pop", "popitem", "clear")
 #: Methods of a dict that leave it as it is.
 _ASKS = ("get", "items", "keys", "values", "copy")
@@ -195,9 +197,16 @@ class Options:
         holder = frame.holder(kwargs[1])
         if holder is None or holder.open:
             return _Ways(unknown=True)
+        if self._is_asked_for(kwargs, holder.function, asked.key):
+            return _Ways(unknown=True)
         bound = holder.surplus.get(asked.key)
         ways = _Ways(absent=True) if bound is None else _Ways([bound])
         return self._changed(kwargs, holder, asked, ways, depth)
+
+    def _is_asked_for(self, kwargs: Term, function: Function, key: str) -> bool:
+        """Whether a function asks whether it was given something (``"batch_sampler" in kwargs``): it does another thing then."""
+        tests = (part for part in operations(self.program, function) if part[0] == "cmp" and part[1] in _CONTAINS)
+        return any(test[3] is kwargs and test[2][0] == "c" and test[2][2] == key for test in tests)
 
     def _changed(self, container: Term, frame: Frame, asked: _Asked, ways: _Ways, depth: int) -> _Ways:
         """What becomes of a key by what is done to the dict in its function, up to the call; elsewhere, at any time."""

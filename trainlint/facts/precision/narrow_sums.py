@@ -195,6 +195,8 @@ def _beginning(program: Program, asked: _Narrow, sink: Sink, frame: Frame) -> Ma
     if holder[0] == "lv":
         carried = sink.function.carried.get(holder)
         return asked.of(carried[0], frame) if carried is not None else None
+    if holder[0] == "call" and any(loop.spot.holds(holder[4]) for loop, _ in nested_loops(sink.function.body)):
+        return None  # another one in each round
     if holder[0] != "a" or holder[1][0] != "self":
         return asked.of(holder, frame)
     cls = program.modules[sink.module].classes.get(sink.function.cls or "")
