@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import py_compile
 import shutil
 import subprocess
 import sys
@@ -128,3 +129,12 @@ def test_a_build_has_only_the_standard_library(package: Path) -> None:
     written = [Path(line) for line in done.stdout.splitlines()]
     assert written == [package / "knowledge" / "_prepared.py", package / "rules" / "_prepared.py"]
     assert all(path.is_file() for path in written)
+
+
+def test_what_was_compiled_before_is_gone(package: Path) -> None:
+    """Two versions of one second and one size look alike to Python, which would run the older one."""
+    knowledge, _ = prepare.write(package)
+    compiled = Path(py_compile.compile(str(knowledge), doraise=True))
+    assert compiled.exists()
+    prepare.write(package)
+    assert not compiled.exists()

@@ -10,6 +10,8 @@ them. This runs inside builds: it imports nothing but the standard library (and 
 from __future__ import annotations
 
 import ast
+import contextlib
+import importlib.util
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -64,6 +66,9 @@ def _write(folder: Path, fingerprint: str, declaration: str, data: Mapping[str, 
     lines = [f"    {key!r}: {value!r},\n" for key, value in data.items()]
     path = folder / "_prepared.py"
     path.write_text(f"{_HEAD}FINGERPRINT = {fingerprint!r}\n{declaration} = {{\n{''.join(lines)}}}\n", encoding="utf-8")
+    # Python tells a compiled module that is out of date by second and size: two versions of one second may look alike.
+    with contextlib.suppress(OSError):
+        Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
     return path
 
 
