@@ -302,3 +302,14 @@ def test_neighbours_may_not_go_in_circles(house: Path) -> None:
 def test_a_page_without_a_module_is_found(house: Path) -> None:
     (house / "rules" / "data" / "TL297-lonely.md").write_text("")
     assert problems(house) == ["data/tl297_lonely"]
+
+
+def test_what_a_program_remembers_has_names_of_its_own() -> None:
+    """Two questions that keep their answers under one name would be handed each other's."""
+    users: dict[str, set[str]] = {}
+    for path in sorted((ROOT / "trainlint").rglob("*.py")):
+        for name in re.findall(r'analyses(?:\.get\(|\.setdefault\(|\[)"([^"]+)"', path.read_text(encoding="utf-8")):
+            users.setdefault(name, set()).add(path.relative_to(ROOT / "trainlint").as_posix())
+    assert len(users) > 50
+    shared = {name: sorted(paths - {"engine/analysis.py"}) for name, paths in users.items()}
+    assert {name: paths for name, paths in shared.items() if len(paths) > 1} == {}

@@ -6,7 +6,7 @@ import gc
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,8 @@ _ROUNDS = 10
 _SINGLE_ROUNDS = 30
 #: With fewer files than this, checking them takes no longer than to find out whether that was done.
 _FEWEST_KEPT = 20
+#: How many findings there are, by file, rule and the text of their line.
+_Counts = Counter[tuple[str, str, str]]
 #: A finding whose repair could not be made: file, rule, cell, line.
 _Refused = tuple[str, str, int | None, int]
 #: Of some findings, with the lines of the files, those that are not known already.
@@ -217,7 +219,7 @@ def repair(analyser: Analyser, analysis: Analysis, unsafe: bool, new: New | None
             break
         internal = analysis.internal_errors
         after = analyser.run()
-        worse = _worse(before, after.findings, workspace) & set(applied)
+        worse = _worse(before, _known(after.findings, workspace), applied)
         for path in worse:
             workspace.replace(path, saved[path])
             analyser.forget(path)
@@ -235,9 +237,9 @@ def repair(analyser: Analyser, analysis: Analysis, unsafe: bool, new: New | None
     return analysis
 
 
-def _known(findings: Sequence[Finding], workspace: Workspace) -> Counter[tuple[str, str, str]]:
+def _known(findings: Sequence[Finding], workspace: Workspace) -> _Counts:
     """Findings by file, rule and the text of their line: what survives when lines move."""
-    known: Counter[tuple[str, str, str]] = Counter()
+    known: _Counts = Counter()
     lines_of = lines_in(workspace)
     for finding in findings:
         path = os.path.abspath(finding.path)  # noqa: PTH100
@@ -247,9 +249,19 @@ def _known(findings: Sequence[Finding], workspace: Workspace) -> Counter[tuple[s
     return known
 
 
-def _worse(before: Counter[tuple[str, str, str]], findings: Sequence[Finding], workspace: Workspace) -> set[str]:
-    """The files in which a finding stands that did not stand before."""
-    return {path for (path, _, _), extra in (_known(findings, workspace) - before).items() if extra > 0}
+def _worse(before: _Counts, after: _Counts, applied: Mapping[str, Sequence[Finding]]) -> set[str]:
+    """The repaired files in which a finding stands that did not stand before.
+
+    A finding in a line that a repair has changed is the one that stood there, if there are no more of its rule than are left
+    when those that were repaired are gone.
+    """
+    worse = set()
+    for path, code, _ in after - before:
+        if path in applied and path not in worse:
+            left, had = (sum(n for (p, c, _), n in known.items() if (p, c) == (path, code)) for known in (after, before))
+            if left > had - sum(finding.code == code for finding in applied[path]):
+                worse.add(path)
+    return worse
 
 
 def _count(result: Result, path: Path, findings: Sequence[Finding]) -> None:

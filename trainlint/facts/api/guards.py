@@ -96,8 +96,8 @@ class Guards:
 
 def guards(program: Program) -> Guards:
     """The guards of a program (made once)."""
-    made = program.analyses.get("guards")
+    made = program.analyses.get("version guards")
     if made is None:
-        made = program.analyses["guards"] = Guards(program)
+        made = program.analyses["version guards"] = Guards(program)
     assert isinstance(made, Guards)
     return made

@@ -45,9 +45,18 @@ class Cloned(NamedTuple):
 
 
 def cloned(program: Program) -> Iterator[Cloned]:
-    """The first draw in a worker from each generator that was made outside of it."""
+    """The first draw in a worker from each generator that was made outside of it; what draws elsewhere, too, is not mended."""
+    by_origin: dict[tuple[str, Spot], list[Cloned]] = {}
+    for found in _draws(program):
+        origin = _origin(found.made) or (found.module, found.call.term[4])
+        by_origin.setdefault(origin, []).append(found)
+    for first, *others in by_origin.values():
+        yield first._replace(instead=None, keyword=False) if others else first
+
+
+def _draws(program: Program) -> Iterator[Cloned]:
+    """Each draw in a worker from a generator that was made outside of it, once."""
     seen: set[tuple[str, Spot]] = set()
-    reported: set[tuple[str, Spot]] = set()
     for loader in loaders(program).all():
         if not loader.given("worker_init_fn").absent or tests_software(program, loader.module, loader.constructed.frame.function):
             continue
@@ -65,11 +74,6 @@ def cloned(program: Program) -> Iterator[Cloned]:
                     if found is not None:
                         seen.add(key)
                         made, keyword = found
-                        origin = _origin(made)
-                        if origin in reported:
-                            continue
-                        if origin is not None:
-                            reported.add(origin)
                         instead = None if keyword else _instead(program, run.frame.module, made, call.term)
                         yield Cloned(run.frame.module, call, made, loader, workers, instead, keyword)
 
