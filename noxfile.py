@@ -11,10 +11,11 @@ from pathlib import Path
 
 import nox
 
+XLA_BYTES = 12 << 30
 DECLARED = ("3.10", "3.11", "3.12", "3.13", "3.14")
 
 nox.needs_version = ">=2025.2.9"
-nox.options.sessions = ["lint", "types", "heavy", "witness", "parity", "pylint3", "tests"]
+nox.options.sessions = ["lint", "types", "heavy", "witness", "tensorflow", "xla", "parity", "pylint3", "browser", "tests"]
 nox.options.reuse_venv = "yes"
 nox.options.download_python = "never"
 nox.options.error_on_missing_interpreters = False
@@ -69,7 +70,7 @@ def types(session: nox.Session) -> None:
 @nox.session
 def heavy(session: nox.Session) -> None:
     """The tests that the default run leaves out because they take long."""
-    session.install("-q", "-e", ".[test]")
+    session.install("-q", "-e", ".[test,dask,parquet]")
     # 5: no test is marked heavy. Anything else that is not 0 is a failure.
     run = ("python", "-m", "pytest", "-q", "-m", "heavy")
     oracle = "tests/oracle/test_oracle.py"
@@ -82,6 +83,29 @@ def witness(session: nox.Session) -> None:
     """What the rules claim, shown on real PyTorch: programs that go wrong, and no longer do as trainlint repairs them."""
     session.install("-q", "-e", ".[witness]")
     session.run("python", "-m", "pytest", "-q", "-m", "witness", *session.posargs)
+
+
+@nox.session
+def xla(session: nox.Session) -> None:
+    """What the rules about XLA claim, shown on torch_xla's CPU device, which needs an older PyTorch, built for CUDA."""
+    if shutil.disk_usage(".").free < XLA_BYTES:
+        session.skip(f"PyTorch 2.9 and torch_xla take {XLA_BYTES >> 30} GiB, and so much is not free here")
+    session.install("-q", "-e", ".[xla]")
+    session.run("python", "-m", "pytest", "-q", "-m", "xla", *session.posargs)
+
+
+@nox.session
+def tensorflow(session: nox.Session) -> None:
+    """The same on real TensorFlow, in an environment of its own; skipped where there is none for this Python."""
+    session.install("-q", "-e", ".[tensorflow]")
+    session.run("python", "-m", "pytest", "-q", "-m", "tensorflow", *session.posargs)
+
+
+@nox.session
+def deepspeed(session: nox.Session) -> None:
+    """What is reported of configurations, against DeepSpeed, which reads them on any machine and compiles nothing for that."""
+    session.install("-q", "-e", ".[deepspeed]")
+    session.run("python", "-m", "pytest", "-q", "-m", "deepspeed", *session.posargs)
 
 
 @nox.session
@@ -100,6 +124,37 @@ def pylint3(session: nox.Session) -> None:
     """The pylint plugin on the pylint before the present one (the default tests have the present one)."""
     session.install("-q", "-e", ".[test]", "pylint<4")
     session.run("python", "-m", "pytest", "-q", "-n", "2", "tests/frontends/test_pylint.py", *session.posargs)
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """The page of `--output-format html` in a headless Chromium, which is installed where there is none."""
+    session.install("-q", "-e", ".[browser]")
+    anyway = range(256)  # what fails here is found out below
+    if not _has_chromium() and os.geteuid() == 0 and shutil.which("apt-get"):
+        session.run("apt-get", "update", "-qq", external=True, success_codes=anyway)
+        install = ("apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-liberation")
+        session.run(*install, external=True, success_codes=anyway, silent=True, env={"DEBIAN_FRONTEND": "noninteractive"})
+    if not _has_chromium():
+        # Playwright has builds of its own, but not every network lets them through.
+        session.run("python", "-m", "playwright", "install", "chromium", success_codes=anyway)
+        if not _has_playwrights(session):
+            session.error("no Chromium is to be had here: install one, or name one in TRAINLINT_CHROMIUM; the page is NOT tested")
+    session.run("python", "-m", "pytest", "-q", "-m", "browser", "tests/page", *session.posargs)
+
+
+def _has_chromium() -> bool:
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    return bool(os.environ.get("TRAINLINT_CHROMIUM")) or any(map(shutil.which, names))
+
+
+def _has_playwrights(session: nox.Session) -> bool:
+    """Whether playwright has a Chromium of its own."""
+    question = (
+        "from pathlib import Path; from playwright.sync_api import sync_playwright\n"
+        "with sync_playwright() as p: print(Path(p.chromium.executable_path).exists())"
+    )
+    return str(session.run("python", "-c", question, silent=True)).strip() == "True"
 
 
 @nox.session(python=list(PYTHONS))

@@ -7,13 +7,16 @@ import io
 import re
 import runpy
 import sys
-import tokenize
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from unittest import mock
 
-from trainlint.finding import Applicability, Edit, Finding
+from trainlint.dev import harm
+from trainlint.dev.harm import comments, is_subsequence
+from trainlint.finding import Applicability, Finding
+
+__all__ = ["comments", "is_subsequence"]
 
 Files = dict[str, bytes]
 """A project: bytes by path relative to its root."""
@@ -78,28 +81,7 @@ def lost(before: Iterable[Finding], after: Iterable[Finding]) -> list[str]:
 
 def untouched_lines(data: bytes, findings: Iterable[Finding]) -> list[bytes]:
     """The lines of a file that no edit of the findings' repairs changes, in order."""
-    edits = [edit for each in findings if each.repair is not None for edit in each.repair.edits]
-    touched = {
-        line for edit in edits for line in range(edit.span.line, edit.span.end_line + (not _ends_before_its_last_line(edit)))
-    }
-    return [line for number, line in enumerate(re.split(rb"\r\n|\r|\n", data), 1) if number not in touched]
-
-
-def _ends_before_its_last_line(edit: Edit) -> bool:
-    """Whether the line on which the edit's span ends stays as it is: the span ends at its start, and so does the new text."""
-    whole_lines = edit.content.endswith(("\n", "\r")) or (not edit.content and edit.span.column == 1)
-    return edit.span.end_column == 1 and whole_lines
-
-
-def is_subsequence(part: Iterable[bytes], whole: Iterable[bytes]) -> bool:
-    """Whether all of ``part`` stands in ``whole`` in the same order."""
-    rest = iter(whole)
-    return all(any(line == other for other in rest) for line in part)
-
-
-def comments(data: bytes) -> Counter[str]:
-    """The comments of a file, as a multiset."""
-    return Counter(token.string for token in tokenize.tokenize(io.BytesIO(data).readline) if token.type == tokenize.COMMENT)
+    return harm.untouched_lines(re.split(rb"\r\n|\r|\n", data), findings)
 
 
 def crlf(data: bytes) -> bytes:

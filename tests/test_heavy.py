@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -38,12 +39,29 @@ print(time.process_time() - started)
 """
 
 
+#: Measured in turns; when a scan seems too dear, this is done once more, and all that was measured counts.
+PAIRS = 6
+
+
 def seconds(script: str, folder: Path) -> float:
-    """CPU seconds that a script measured for itself, the best of three runs."""
-    runs = [
-        subprocess.run([sys.executable, "-c", script, str(folder)], capture_output=True, text=True, check=True) for _ in range(3)
-    ]
-    return min(float(run.stdout) for run in runs)
+    """CPU seconds that a script measured for itself."""
+    run = subprocess.run([sys.executable, "-c", script, str(folder)], capture_output=True, text=True, check=True)
+    return float(run.stdout)
+
+
+def ratio(measure: Callable[[str], float], enough: float) -> float:
+    """The cheapest check in cheapest parses: what other programs add to a figure is in neither of the two.
+
+    More turns bring both nearer to what they are: a check that costs more than ``enough`` is not made to cost less by them.
+    """
+    checks, parses = [], []
+    for _ in range(2):
+        for _ in range(PAIRS):
+            parses.append(measure(PARSE))
+            checks.append(measure(CHECK))
+        if min(checks) <= enough * min(parses):
+            break
+    return min(checks) / min(parses)
 
 
 @pytest.mark.heavy
@@ -62,10 +80,46 @@ def test_the_standard_library_is_no_problem() -> None:
 
 
 @pytest.mark.heavy
+def test_the_standard_library_is_no_problem_for_any_rule() -> None:
+    words = ["check", "--isolated", "--no-cache", "--select", "ALL", "--preview", "--exclude", "site-packages,lib2to3,test"]
+    run = subprocess.run(
+        [sys.executable, "-P", "-m", "trainlint", *words, "--output-format", "json", "-j", "1", str(STDLIB)]
+        if sys.version_info >= (3, 11)
+        else [sys.executable, "-m", "trainlint", *words, "--output-format", "json", "-j", "1", str(STDLIB)],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert run.returncode in {0, 1}, run.stderr
+    assert "Traceback" not in run.stderr
+    assert "TL005" not in {finding["code"] for finding in json.loads(run.stdout)}
+
+
+@pytest.mark.heavy
 def test_a_cold_scan_costs_less_than_four_parses(tmp_path: Path) -> None:
     # Every file is given a function with a collective, so that all of it is woken, parsed, lowered, linked and judged. (At the
     # top level it would make each file a script that all ranks run, whose writing is then found: the budget is a clean scan's.)
     for source in STDLIB.glob("*.py"):
         text = source.read_text(encoding="utf-8", errors="replace")
         (tmp_path / source.name).write_text(text + COLLECTIVE, encoding="utf-8")
-    assert seconds(CHECK, tmp_path) <= 4 * seconds(PARSE, tmp_path)
+    assert ratio(lambda script: seconds(script, tmp_path), 4) <= 4
+
+
+class TestTheRatio:
+    """On a machine that is busy now and then, as it was when this failed by one in a thousand."""
+
+    @staticmethod
+    def of(parse: float, check: float, noise: Iterable[float]) -> float:
+        more = iter(noise)
+        return ratio(lambda script: (parse if script is PARSE else check) * next(more), 4)
+
+    def test_noise_does_not_count(self) -> None:
+        assert self.of(1.0, 3.9, [1.0, 1.3, 1.5, 1.0, *[2.0] * 20]) == pytest.approx(3.9)
+
+    def test_noise_on_all_checks_but_a_late_one_does_not_count(self) -> None:
+        assert self.of(1.0, 3.9, [1.0, 1.1] * PAIRS + [1.0, 1.1] * (PAIRS - 1) + [1.0, 1.0]) == pytest.approx(3.9)
+
+    def test_a_regression_is_not_hidden_by_more_turns(self) -> None:
+        assert self.of(1.0, 4.1, [1.0, 1.0] * 2 * PAIRS) > 4
+        assert self.of(1.0, 4.1, [1.1, 1.2] * PAIRS + [1.0, 1.0] * PAIRS) > 4

@@ -147,7 +147,7 @@ def test_a_right_page_has_no_problems(tmp_path: Path) -> None:
         ("## Repair\n\nIt is unsafe because.\n\n", "", "1: there must be a section `Repair`"),
         ("## References\n\n- nowhere\n", "## References\n", "53: `References` is empty"),
         ("Bad things.", "TODO: things.", "7: still to do"),
-        ("Bad things.", "```py\nbad()\n```", "8: a py block under `What it finds` is never run"),
+        ("Bad things.", "```py\nbad()\n```", "8: a code block under `What it finds` is never run"),
         ("(TL101)", "(TL102)", "1: the file must be called TL102-"),
         ("- nowhere", "```text\nnever closed", "55: this code block is never closed"),
         ("# rank", "rank", "1: the first line must be"),

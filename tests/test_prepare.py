@@ -53,6 +53,7 @@ def test_the_needs_are_those_that_the_rules_declare(package: Path) -> None:
     module = module_at(rules)
     assert {rule.code: rule.needs for rule in registry.load(registry.built())} == module.NEEDS
     assert module.NEEDS["TL101"]
+    assert module.READS["TL922"] == ("deepspeed",)
     assert registry.fingerprint(PACKAGE / "rules") == module.FINGERPRINT
 
 
@@ -74,7 +75,7 @@ def test_writing_again_changes_nothing(package: Path) -> None:
     ],
 )
 def test_needs_are_read_only_where_they_are_spelled_out(code: str, expected: tuple[str, ...] | None) -> None:
-    assert prepare._needs(code) == expected
+    assert prepare._declared(code).get("needs") == expected
 
 
 def test_a_fingerprint_changes_with_every_file(package: Path) -> None:
@@ -138,3 +139,15 @@ def test_what_was_compiled_before_is_gone(package: Path) -> None:
     assert compiled.exists()
     prepare.write(package)
     assert not compiled.exists()
+
+
+def test_tables_are_made_once_and_what_a_user_adds_is_no_part_of_them() -> None:
+    plain = load.load_knowledge()
+    words = plain.words("collective")
+    ours = load.load_knowledge({"collectives": {"mylib.dist.sync_everything": -1}})
+    assert "mylib.dist.sync_everything" in ours.collectives
+    assert b"sync_everything" in ours.words("collective")
+    assert load.load_knowledge() is plain
+    assert "mylib.dist.sync_everything" not in plain.collectives
+    assert plain.words("collective") == words
+    assert b"sync_everything" not in words

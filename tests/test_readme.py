@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,14 +18,15 @@ def shown() -> str:
     return next(block for block in blocks if block.startswith("TL101"))
 
 
-def test_the_finding_in_the_readme_is_printed_so() -> None:
+def test_the_finding_in_the_readme_is_printed_so(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "sample_repos" / "fsdp_lm", tmp_path / "sample_repos" / "fsdp_lm")  # without our tests around it
     run = subprocess.run(
-        [sys.executable, "-m", "trainlint", "check", "--isolated", "--exit-zero", "sample_repos/fsdp_lm"],
+        [sys.executable, "-m", "trainlint", "check", "--exit-zero", "sample_repos/fsdp_lm"],
         capture_output=True,
         text=True,
-        cwd=ROOT,
+        cwd=tmp_path,
         check=True,
         # pytest sets the width of its own output, and lines would be broken to it
-        env={name: value for name, value in os.environ.items() if name != "COLUMNS"},
+        env={name: value for name, value in os.environ.items() if name != "COLUMNS"} | {"PYTHONPATH": str(ROOT)},
     )
     assert shown().rstrip("\n") in run.stdout

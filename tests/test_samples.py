@@ -30,7 +30,7 @@ ROW = re.compile(r"^\| (TL\d{3}) \| `([\w/.]+)` \| `([\w.]+)` \|", re.MULTILINE)
 @pytest.fixture(scope="module")
 def found() -> list[Finding]:
     """What the main job of the README finds: all samples at once, which is what a user sees."""
-    return check_paths([SAMPLES])
+    return check_paths([SAMPLES], isolated=False)
 
 
 @pytest.mark.parametrize("name", [*PLANTED, *CLEAN])

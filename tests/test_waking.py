@@ -21,18 +21,20 @@ SYNC = TOP + "def sync():\n    dist.barrier()\n"
 LEADER = "import os\n\n\ndef leader():\n    return int(os.environ['RANK']) == 0\n"
 
 
-def run(root: Path, files: Files) -> tuple[list[str], int]:
+def run(root: Path, files: Files, select: str | None = None) -> tuple[list[str], int]:
     """Which lines are reported, and how many files were parsed."""
     for name, text in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    result = driver.check([root], find_settings(root, Overrides(flags={}), isolated=True))
+    flags = {} if select is None else {"select": [select], "preview": True}
+    result = driver.check([root], find_settings(root, Overrides(flags=flags), isolated=True))
     lines = [f"{f.path.relative_to(root).as_posix()}:{f.span.line} {f.code}" for f in result.findings]
     return lines, result.statistics["files parsed"]
 
 
-def test_a_collective_four_files_below_the_rank_test_is_reached(tmp_path):
+@pytest.mark.parametrize("select", [None, "TL101", "TL110", "ALL"])
+def test_a_collective_four_files_below_the_rank_test_is_reached(tmp_path, select):
     files = {
         "train.py": "from a import one\nfrom who import leader\n\n\ndef main():\n    if leader():\n        one()\n",
         "a.py": "from b import two\n\n\ndef one():\n    two()\n",
@@ -41,8 +43,8 @@ def test_a_collective_four_files_below_the_rank_test_is_reached(tmp_path):
         "sync.py": SYNC,
         "who.py": LEADER,
     }
-    lines, parsed = run(tmp_path, files)
-    assert (len(lines), parsed) == (1, 6), lines
+    lines, parsed = run(tmp_path, files, select)
+    assert (len(lines), parsed) == (1 if select != "TL110" else 0, 6), lines  # whatever rules are on, the same files wake
 
 
 @pytest.mark.parametrize(

@@ -71,9 +71,10 @@ def test_the_wheel_carries_code_pages_knowledge_and_the_typing_marker(wheel: Pat
     pages = {f"trainlint/_pages/{page}" for page in files_below(ROOT / "rules", "*.md")}
     modules = {f"trainlint/{module}" for module in files_below(ROOT / "trainlint", "*.py")}
     knowledge = {f"trainlint/knowledge/{table}" for table in files_below(ROOT / "trainlint" / "knowledge", "*.toml")}
+    page = {f"trainlint/report/html_page/page.{kind}" for kind in ("css", "js")}
     assert pages
     assert knowledge
-    assert (pages | modules | knowledge | {"trainlint/py.typed"}) - names == set()
+    assert (pages | modules | knowledge | page | {"trainlint/py.typed"}) - names == set()
 
 
 def test_the_wheel_carries_what_the_build_prepared(wheel: Path, dist: Path) -> None:
@@ -124,6 +125,7 @@ def test_the_wheel_runs_from_an_empty_environment(wheel: Path, tmp_path: Path) -
     found = run(trainlint, "check", "--output-format", "concise", "bad.py", cwd=code)
     assert (found.returncode, found.stderr) == (1, "")
     assert "bad.py:6:9: TL101" in found.stdout
+    assert "bad.py:6:9" in run(trainlint, "check", "--output-format", "html", "bad.py", cwd=code).stdout
     assert run(trainlint, "check", "--exit-zero", "bad.py", cwd=code).returncode == 0
     assert run(trainlint, "check", "good.py", cwd=code).returncode == 0
     assert run(trainlint, "check", "--no-such-option", cwd=code).returncode == 2

@@ -30,24 +30,30 @@ def write(package: Path | None = None) -> list[Path]:
 
 def _write_knowledge(folder: Path) -> Path:
     tables = load.read_tables(folder)
-    return _write(folder, load.fingerprint(folder), "TABLES: dict[str, dict[str, object]]", tables)
+    return _write(folder, load.fingerprint(folder), {"TABLES: dict[str, dict[str, object]]": tables})
 
 
 def _write_needs(folder: Path) -> Path:
-    modules = registry.modules(folder)
-    needs = {code: _needs((folder / where.family / where.file).read_text(encoding="utf-8")) for code, where in modules.items()}
-    stated = {code: found for code, found in needs.items() if found is not None}
-    return _write(folder, registry.fingerprint(folder), "NEEDS: dict[str, tuple[str, ...]]", stated)
+    needs: dict[str, tuple[str, ...]] = {}
+    reads: dict[str, tuple[str, ...]] = {}
+    for code, where in registry.modules(folder).items():
+        declared = _declared((folder / where.family / where.file).read_text(encoding="utf-8"))
+        needed, read = declared.get("needs"), declared.get("reads", ())
+        if needed is not None and read is not None:
+            needs[code] = needed
+            if read:
+                reads[code] = read
+    declarations = {"NEEDS: dict[str, tuple[str, ...]]": needs, "READS: dict[str, tuple[str, ...]]": reads}
+    return _write(folder, registry.fingerprint(folder), declarations)
 
 
-def _needs(code: str) -> tuple[str, ...] | None:
-    """The ``needs`` in the declaration ``RULE = Rule(…)``, without running it; None when it is not spelled out there."""
+def _declared(code: str) -> dict[str, tuple[str, ...] | None]:
+    """``needs`` and ``reads`` in the declaration ``RULE = Rule(…)``, without running it; None: it is not spelled out."""
     for statement in ast.parse(code).body:
         if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call) and _is_rule(statement.targets):
-            for keyword in statement.value.keywords:
-                if keyword.arg == "needs":
-                    return _words(keyword.value)
-    return None
+            keywords = statement.value.keywords
+            return {each.arg: _words(each.value) for each in keywords if each.arg in ("needs", "reads")}
+    return {}
 
 
 def _is_rule(targets: Iterable[ast.expr]) -> bool:
@@ -62,10 +68,13 @@ def _words(node: ast.expr) -> tuple[str, ...] | None:
     return value if isinstance(value, tuple) and all(isinstance(word, str) for word in value) else None
 
 
-def _write(folder: Path, fingerprint: str, declaration: str, data: Mapping[str, Any]) -> Path:
-    lines = [f"    {key!r}: {value!r},\n" for key, value in data.items()]
+def _write(folder: Path, fingerprint: str, declarations: Mapping[str, Mapping[str, Any]]) -> Path:
+    text = f"{_HEAD}FINGERPRINT = {fingerprint!r}\n"
+    for declaration, data in declarations.items():
+        lines = [f"    {key!r}: {value!r},\n" for key, value in data.items()]
+        text += f"{declaration} = {{\n{''.join(lines)}}}\n"
     path = folder / "_prepared.py"
-    path.write_text(f"{_HEAD}FINGERPRINT = {fingerprint!r}\n{declaration} = {{\n{''.join(lines)}}}\n", encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     # Python tells a compiled module that is out of date by second and size: two versions of one second may look alike.
     with contextlib.suppress(OSError):
         Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)

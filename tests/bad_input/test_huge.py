@@ -67,7 +67,11 @@ INSIDE = {
 ALL = {**{f"beside {name}": case for name, case in BESIDE.items()}, **INSIDE}
 
 
-@pytest.mark.parametrize("name", ALL)
+#: They take seconds each.
+SLOW = {"beside 100,000 statements"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.heavy if name in SLOW else ()) for name in ALL])
 def test_what_is_found_in(tmp_path: Path, name: str) -> None:
     text, expected = ALL[name]
     outcome = check(write(tmp_path, {"hostile.py": text}))

@@ -30,7 +30,7 @@ def trainlint(folder: Path, *words: str, **more: str) -> subprocess.CompletedPro
         else [sys.executable, "-m", "trainlint", *words]
     )
     done = subprocess.run(
-        command, cwd=folder, capture_output=True, encoding="utf-8", check=False, env=environment(**more), timeout=120
+        command, cwd=folder, capture_output=True, encoding="utf-8", check=False, env=environment(**more), timeout=300
     )
     assert "Traceback" not in done.stderr, done.stderr
     return done

@@ -48,6 +48,12 @@ class Project:
         (only,) = self.cache.glob("*.json")
         return only
 
+    @property
+    def known(self) -> Path:
+        """What is known of single files."""
+        (only,) = self.cache.glob("*.files")
+        return only
+
     def write(self, name: str, text: str) -> None:
         (self.folder / name).write_text(text, encoding="utf-8")
 
@@ -107,6 +113,19 @@ def test_whatever_matters_is_noticed(project: Project) -> None:
 
 
 @pytest.mark.heavy
+def test_a_script_beside_the_code_is_noticed_where_a_rule_reads_it(project: Project) -> None:
+    project.write("pyproject.toml", '[project]\ndependencies = ["torch==2.4"]\n')
+    project.write(
+        "m3.py", "import torch\n\n\ndef run(model):\n    torch.use_deterministic_algorithms(True)\n    return model.cuda()\n"
+    )
+    words = ("--select", "TL903")
+    assert "TL903" in project.check(*words)[0]
+    assert "TL903" in project.check(*words)[0]
+    project.write("run.sh", "export CUBLAS_WORKSPACE_CONFIG=:4096:8\npython m3.py\n")
+    assert "TL903" not in project.check(*words)[0]
+
+
+@pytest.mark.heavy
 def test_repairs_are_not_made_from_what_is_kept(project: Project) -> None:
     project.check()
     assert project.check("--fix", "--unsafe-fixes")[1] > 0
@@ -129,7 +148,7 @@ def test_only_the_newest_are_kept(project: Project) -> None:
 
 def emptied(data: bytes) -> bytes:
     signature, text = data[:32], json.loads(data[32:])
-    return signature + json.dumps({**text, "findings": []}).encode()
+    return signature + json.dumps({name: [] for name in text}).encode()
 
 
 def flipped(data: bytes) -> bytes:
@@ -144,9 +163,12 @@ def flipped(data: bytes) -> bytes:
 )
 def test_what_was_changed_is_not_believed(project: Project, damage: Callable[[bytes], bytes]) -> None:
     first = project.check()
-    project.entry.write_bytes(damage(project.entry.read_bytes()))
+    for entry in (project.entry, project.known):
+        entry.write_bytes(damage(entry.read_bytes()))
     assert project.check() == first
     assert project.check() == (first[0], 0)  # it is written anew
+    project.entry.unlink()
+    assert project.check() == (first[0], 0)  # and so is what is known of single files
 
 
 @pytest.mark.heavy
@@ -171,25 +193,28 @@ class TestTheFolder:
         target = tmp_path / "target"
         target.write_bytes(project.entry.read_bytes())
         before = target.read_bytes()
-        entry = project.entry
-        entry.unlink()
-        entry.symlink_to(target)
+        for entry in (project.entry, project.known):
+            entry.unlink()
+            entry.symlink_to(target)
         assert project.check() == first
         assert target.read_bytes() == before
-        assert not entry.is_symlink()
+        assert not project.entry.is_symlink()
+        assert not project.known.is_symlink()
 
     @pytest.mark.heavy
     def test_pipes_and_folders_are_no_entries(self, project: Project) -> None:
         first = project.check()
-        entry = project.entry
-        entry.unlink()
-        os.mkfifo(entry)
-        lock = entry.with_suffix(".lock")
+        entries = project.entry, project.known
+        for entry in entries:
+            entry.unlink()
+            os.mkfifo(entry)
+        lock = entries[0].with_suffix(".lock")
         lock.unlink()
         lock.mkdir()
         assert project.check() == first
-        entry.unlink()
-        entry.mkdir()
+        for entry in entries:
+            entry.unlink()
+            entry.mkdir()
         assert project.check() == first
 
     @pytest.mark.heavy

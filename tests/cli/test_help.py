@@ -12,7 +12,17 @@ import pytest
 from tests.cli.driven import environment, on_terminal, trainlint
 from trainlint.cli.check import SECTIONS, check
 
-COMMANDS = ((), ("check",), ("rule",), ("explain",), ("config",), ("server",), ("generate-shell-completion",))
+COMMANDS = (
+    (),
+    ("check",),
+    ("preflight",),
+    ("sweep",),
+    ("rule",),
+    ("explain",),
+    ("config",),
+    ("server",),
+    ("generate-shell-completion",),
+)
 
 
 @pytest.mark.heavy

@@ -73,14 +73,17 @@ def test_version(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         assert (done.exit_code, done.stdout) == (0, "trainlint 1.2.3\n")
 
 
+COMMANDS = ["check", "preflight", "sweep", "rule", "explain", "config", "clean", "server", "generate-shell-completion", "dev"]
+
+
 def test_help_lists_every_command(run: Run) -> None:
     done = run("-h")
     assert done.exit_code == 0
     commands = [line.split()[0] for line in done.stdout.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()]
-    assert commands == ["check", "rule", "explain", "config", "server", "generate-shell-completion", "dev"]
+    assert commands == COMMANDS
 
 
-@pytest.mark.parametrize("command", ["check", "rule", "explain", "config", "server", "generate-shell-completion", "dev"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(run: Run, command: str) -> None:
     done = run(command, "--help")
     assert done.exit_code == 0

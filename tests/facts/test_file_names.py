@@ -19,9 +19,14 @@ import os
 from pathlib import Path
 
 LAST = "last.pt"
+FORM = "epoch-{:04d}.pt"
+step = 0
+old_step = 7
 
 def train(args, folder, epochs, thing):
+    global step
     for epoch in range(epochs):
+        step += 1
         written({path})
 
 def written(path, name="state.pt"):
@@ -35,6 +40,9 @@ CASES = {
     "Path(folder) / 'last.pt'": "<folder>/last.pt",
     "f'{folder}/last.pt'": "<folder>/last.pt",
     "f'epoch-{epoch}.pt'": "epoch-#.pt",
+    "FORM.format(epoch)": "epoch-0#.pt",
+    "f'step-{step}.pt'": "step-#.pt",
+    "f'step-{old_step}.pt'": "step-7.pt",
     "f'epoch-{epoch:04d}.pt'": "epoch-0#.pt",
     "f'epoch-{epoch:>4}.pt'": "epoch-0#.pt",
     "'epoch-%d.pt' % epoch": "epoch-#.pt",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -54,8 +55,8 @@ class Linters:
         self.asked.write_text("")
         done = self.environment.run(*words, cwd=self.project, ASKED=str(self.asked), **more)
         assert [name for name in NAMES if f"{name}:6" not in done.stdout] == [], done.stdout + done.stderr
-        processes = self.asked.read_text().split()
-        assert len(processes) == len(set(processes))
+        processes = Counter(self.asked.read_text().split())
+        assert max(processes.values(), default=0) <= len(NAMES)  # no imports connect the files: each is judged by itself, once
         return len(processes)
 
 

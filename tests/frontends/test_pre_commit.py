@@ -82,3 +82,14 @@ def test_a_change_in_one_file_that_hangs_another(tmp_path: Path, repository: Pat
     refused = project.commit()
     assert refused.returncode == 1
     assert "main.py:6:9" in refused.stdout + refused.stderr
+
+
+def test_a_configuration_beside_the_script_is_checked_too(tmp_path: Path, repository: Path, home: Path) -> None:
+    project = Project(tmp_path, repository, home, "trainlint")
+    project.write("trainlint.toml", 'extend-select = ["TL922"]\n')
+    project.write("ds.json", '{"train_batch_size": 8, "zero_optimization": {"stage": 2, "offload_param": {"device": "cpu"}}}\n')
+    refused = project.commit()
+    assert refused.returncode == 1, refused.stdout + refused.stderr
+    assert "ds.json:1" in refused.stdout + refused.stderr
+    project.write("ds.json", '{"train_batch_size": 8, "zero_optimization": {"stage": 3, "offload_param": {"device": "cpu"}}}\n')
+    assert project.commit().returncode == 0

@@ -1,4 +1,4 @@
-"""What the model keeps of comprehensions and of ``yield from``."""
+"""What the model keeps of comprehensions, of matrix products and of ``yield from``."""
 
 from __future__ import annotations
 
@@ -43,3 +43,16 @@ def test_a_function_keeps_its_own() -> None:
 def test_yield_from_hands_on_all_of_it() -> None:
     found = [node for node in statements(lowered("def f(a):\n    yield a\n    yield from a\n")) if isinstance(node, Yield)]
     assert [node.whole for node in found] == [False, True]
+
+
+def test_a_name_may_hold_what_a_comprehension_makes() -> None:
+    (function,) = (each for name, each in lowered("def f(a):\n    x = [y for y in a]\n").functions.items() if name == "f")
+    assert function.bound["x"] in function.drawn
+
+
+def test_matrix_products_have_factors() -> None:
+    function = lowered("def f(a, b, c):\n    return a @ b.T @ c\n").functions["f"]
+    assert [[show(each) for each in product.factors] for product in function.products.values()] == [["a", "b.T", "c"]]
+    inner, outer = lowered("def f(a, b, c):\n    return a @ (b @ c)\n").functions["f"].products.items()
+    assert [show(each) for each in inner[1].factors] == ["b", "c"]
+    assert outer[1].factors[1] is inner[0]

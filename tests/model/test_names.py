@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.model.revealing import check
+from tests.model.revealing import check, lowered
+from trainlint.model.terms import show
 
 
 def test_imports() -> None:
@@ -136,6 +137,29 @@ def test_global() -> None:
     )
 
 
+def test_global_in_methods() -> None:
+    check(
+        """
+        count = 0
+        class A:
+            @staticmethod
+            def f():
+                global count
+                count = count + 1
+                reveal(count)  # reveals: (count Add 1)
+            @property
+            def p(self):
+                global count
+                reveal(count)  # reveals: count
+            @classmethod
+            def c(cls):
+                global count
+                count = 2
+                reveal(count)  # reveals: 2
+        """
+    )
+
+
 def test_nonlocal() -> None:
     """A flag that an inner function sets is not the constant it began with."""
     check(
@@ -230,3 +254,12 @@ def test_annotations_parameters_and_operators() -> None:
             reveal((yield))  # reveals: <v 18 12>
         """
     )
+
+
+def test_what_a_product_multiplies() -> None:
+    function = lowered(
+        "def f(q, k, v, w, mask):\n    a = q @ k.mT\n    b = a.softmax(-1) @ v\n    c = q @ k @ w\n    return c\n"
+    ).functions["f"]
+    written = [tuple(map(show, product.factors)) for product in function.products.values()]
+    # The two products of `q @ k @ w` begin at one place, and go by one unknown: they are one.
+    assert written == [("q", "k.mT"), ("<v 2 8>.softmax(-1)", "v"), ("q", "k", "w")]

@@ -7,6 +7,8 @@ import pytest
 from tests.mpi_suite import published
 from tests.mpi_suite.table import FOLDERS, README, Verdict, replaced, tables, verdicts
 
+pytestmark = pytest.mark.heavy  # all of it is 1,300 programs
+
 
 @pytest.fixture(scope="module")
 def every() -> list[Verdict]:

@@ -13,7 +13,7 @@ from tests.oracle.scorer import Report, Score, score
 
 pytestmark = pytest.mark.oracle
 
-SMOKE = range(60)
+SMOKE = range(40)
 MANY = range(10_000, 15_000)
 #: What the programs may be made of: each construct stands in one program in ten, at least.
 SHARE = 0.1

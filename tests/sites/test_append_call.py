@@ -23,6 +23,7 @@ CASES = [
     ("t = loss * n + t\n", [(("left", 0),)], "t = (loss * n).d() + t\n"),
     ("t = new\n", [(("right", 0),)], "t = new.d()\n"),
     ("t = t + a if t else a\n", [(("then", 0), ("right", 0)), (("else", 0),)], "t = t + a.d() if t else a.d()\n"),
+    ("t = t if a else b\n", [(("test", 0),)], "t = t if a.d() else b\n"),
     ("t: float = t + loss\n", [(("right", 0),)], "t: float = t + loss.d()\n"),
     ("m.update(loss, n)\n", [(ARGUMENT,)], "m.update(loss.d(), n)\n"),
     ("m.update(n, loss / 2)\n", [(SECOND,)], "m.update(n, (loss / 2).d())\n"),

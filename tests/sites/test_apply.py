@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import os
-import stat
 from pathlib import Path
 
 import pytest
 
 from trainlint.finding import Applicability, Edit, Repair, Span
-from trainlint.sites.apply import apply_edits, encode_like, select_non_overlapping, write_atomically
+from trainlint.sites.apply import apply_edits, encode_like, select_non_overlapping
 from trainlint.sites.verify import verify
 from trainlint.source.text import Source
 
@@ -61,48 +59,6 @@ def test_touching_repairs_are_made_together_but_two_insertions_at_one_point_are_
     assert waiting == [two]
     inside = repair(edit(1, 3, 1, 3))
     assert select_non_overlapping([left, inside]) == ([left], [inside])
-
-
-def test_a_file_is_replaced_and_keeps_its_mode(tmp_path: Path) -> None:
-    path = tmp_path / "a.py"
-    path.write_bytes(b"old")
-    path.chmod(0o751)
-    write_atomically(path, b"new\r\n")
-    assert path.read_bytes() == b"new\r\n"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o751
-    assert [entry.name for entry in tmp_path.iterdir()] == ["a.py"]
-
-
-def test_a_symlink_stays_one_and_its_target_is_written(tmp_path: Path) -> None:
-    (tmp_path / "real").mkdir()
-    target = tmp_path / "real" / "a.py"
-    target.write_bytes(b"old")
-    link = tmp_path / "link.py"
-    link.symlink_to(Path("real") / "a.py")
-    write_atomically(link, b"new")
-    assert link.is_symlink()
-    assert target.read_bytes() == b"new"
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["link.py", "real"]
-
-
-def test_a_failed_write_leaves_the_old_content_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "a.py"
-    path.write_bytes(b"old")
-
-    def fail(*_: object) -> None:
-        raise OSError("disk full")
-
-    monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(OSError, match="disk full"):
-        write_atomically(path, b"new")
-    assert path.read_bytes() == b"old"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["a.py"]
-
-
-def test_what_is_no_regular_file_is_not_replaced(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(OSError, match="regular"):
-        write_atomically(tmp_path / "pipe", b"new")
 
 
 @pytest.mark.parametrize(

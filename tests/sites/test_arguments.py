@@ -24,6 +24,8 @@ SET = [
     ("f(x for x in y)\n", "f((x for x in y), k=v)\n"),
     ("f((x for x in y))\n", "f((x for x in y), k=v)\n"),
     ("ü = 'ä', f(a)\n", "ü = 'ä', f(a, k=v)\n"),
+    ("f(a, b = 2)\n", "f(a, b = 2, k = v)\n"),
+    ("f(a, b = 2, c=3)\n", "f(a, b = 2, c=3, k=v)\n"),
     ("f(a, **b)\n", None),
     ("f(a, k=1, **b)\n", "f(a, k=v, **b)\n"),
 ]
@@ -34,6 +36,22 @@ def test_set_keyword(before: str, after: str | None) -> None:
     source = source_of(before)
     call = spot_of(source, "Call", "f(")
     assert changed(open_site(source, call), SetKeyword(*SAFE, call, "k", "v")) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("f(k=0)\n", "f(k=v)\n"),
+        ("f(k=None)\n", "f(k=v)\n"),
+        ("f()\n", "f(k=v)\n"),
+        ("f(k=workers)\n", None),
+        ("f(k=a.b)\n", None),
+    ],
+)
+def test_what_somebody_chose_elsewhere_is_not_replaced_by_a_literal(before: str, after: str | None) -> None:
+    source = source_of(before)
+    call = spot_of(source, "Call", "f(")
+    assert changed(open_site(source, call), SetKeyword(*SAFE, call, "k", "v", over_literals=True)) == after
 
 
 REMOVED = [

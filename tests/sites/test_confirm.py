@@ -129,3 +129,11 @@ def test_the_node_is_given() -> None:
     assert node is not None
     assert type(node).__name__ == "Call"
     assert [child.value.value for child in node.args] == ["a"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("text", "holds"), [("a < b", True), ("a", True), ("a < b:", False)])
+def test_any_expression_is_confirmed_as_one(text: str, holds: bool) -> None:
+    source = source_of("if a < b:\n    pass\n")
+    site = open_site(source, Spot(1, 0, 2, 8))
+    assert site.confirm("expr", Spot(1, 3, 1, 3 + len(text))) is holds
+    assert not site.confirm("expr", Spot(1, 0, 2, 8))

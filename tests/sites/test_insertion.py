@@ -113,6 +113,30 @@ def test_after_a_block_comes_after_the_comments_that_close_it() -> None:
     assert changed(open_site(source, spot), InsertAfter(*SAFE, spot, "new()")) == after
 
 
+@pytest.mark.parametrize(
+    ("target", "wanted"),
+    [
+        ("y", "y"),
+        ("a, y", "y"),
+        ("(y, _)", "y"),
+        ("self.y", "self.y"),
+        ("x = y", "y"),
+        ("other", None),
+        ("y[0]", None),
+        ("*y, a", "y"),
+    ],
+)
+def test_what_is_inserted_names_what_the_assignment_binds(target: str, wanted: str | None) -> None:
+    source = source_of(f"{target} = f(x)\ng()\n")
+    bound, spot = spot_of(source, "Assign", target), spot_of(source, "Expr", "g(")
+    named = (bound, ("alias", "y", "self.y"))
+    site = open_site(source, spot)
+    before = changed(site, InsertBefore(*SAFE, spot, "wait({0})", named))
+    after = changed(site, InsertAfter(*SAFE, spot, "wait({0})", named))
+    assert before == (None if wanted is None else f"{target} = f(x)\nwait({wanted})\ng()\n")
+    assert after == (None if wanted is None else f"{target} = f(x)\ng()\nwait({wanted})\n")
+
+
 def test_before_a_decorated_definition_comes_above_its_decorators() -> None:
     source = source_of("a()\n# c\n@d(\n  1\n)\n# e\n@f\nasync def g():\n    pass\n")
     spot = spot_of(source, "AsyncFunctionDef", "async")

@@ -19,6 +19,16 @@ def test_goes_behind_with_its_comments() -> None:
     assert moved("# why\ngo()  # now\nx()\ngoal()\ny()\n") == "x()\ngoal()\n# why\ngo()  # now\ny()\n"
 
 
+def test_a_comment_that_heads_the_lines_below_stays_with_them() -> None:
+    # songdejia/EAST, main.py
+    text = "# backward\ngo()\nx()\nloss.backward()\ngoal()\n"
+    assert moved(text) == "# backward\nx()\nloss.backward()\ngoal()\ngo()\n"
+    named = text.replace("# backward", "# step, then backward").replace("go()", "go(step)")
+    assert moved(named) == "x()\nloss.backward()\ngoal()\n# step, then backward\ngo(step)\n"
+    apart = text.replace("x()", "\nx()")
+    assert moved(apart) == "\nx()\nloss.backward()\ngoal()\n# backward\ngo()\n"
+
+
 def test_goes_above() -> None:
     text = "def f():\n    # the goal\n    goal()\n    x = 1\n    go(y)\n"
     assert moved(text, behind=False) == "def f():\n    go(y)\n    # the goal\n    goal()\n    x = 1\n"
@@ -46,6 +56,25 @@ def test_goes_back_into_the_loop_that_holds_the_target() -> None:
 def test_goes_out_of_a_with() -> None:
     text = "with a:\r\n    x()\r\n    go()\r\ny()\r\n"
     assert moved(text, ("With", "with")) == "with a:\r\n    x()\r\ngo()\r\ny()\r\n"
+
+
+def anew(text: str, *, behind: bool) -> str | None:
+    """The text in which ``go = …`` has moved past ``model = …``, to see the other value of that name."""
+    source = source_of(text)
+    statement = spot_of(source, "Assign", "go =") if behind else spot_of(source, "Assign", "model = go")
+    target = spot_of(source, "Assign", "model = f")
+    return changed(open_site(source, statement), Move(*SAFE, statement, target, behind, anew=("model",)))
+
+
+def test_sees_the_new_value_of_a_name() -> None:
+    assert anew("go = x(model)\nmodel = f(model)\ny(model)\n", behind=True) == "model = f(model)\ngo = x(model)\ny(model)\n"
+    assert anew("go = x(other)\nmodel = f(other)\n", behind=True) is None  # nothing in it would change
+    assert anew("go = x(model, y)\ny = 1\nmodel = f(model)\n", behind=True) is None
+
+
+def test_binds_a_name_before_what_reads_it() -> None:
+    assert anew("model = f(model)\nmodel = go(model)\n", behind=False) == "model = go(model)\nmodel = f(model)\n"
+    assert anew("model = f(other)\nmodel = go(model)\n", behind=False) is None  # there is no such name yet
 
 
 REFUSED = {

@@ -21,8 +21,8 @@ def f(model, optimizer, loader, rank):
 FREE = "torch.cuda.empty_cache()"
 
 
-def _repaired(text: str) -> str | None:
-    found = check_source(text, path=Path("a.py"), select=["TL305"])
+def _repaired(text: str, folder: Path) -> str | None:
+    found = check_source(text, path=folder / "a.py", select=["TL305"])
     assert len(found) == 1
     return apply_edits(text, found[0].repair.edits) if found[0].repair is not None else None
 
@@ -40,13 +40,28 @@ def _repaired(text: str) -> str | None:
         ),
     ],
 )
-def test_leaves_a_block_that_is_one(tail: str, left: str) -> None:
-    repaired = _repaired(HEAD + tail)
+def test_leaves_a_block_that_is_one(tail: str, left: str, tmp_path: Path) -> None:
+    repaired = _repaired(HEAD + tail, tmp_path)
     assert repaired is not None
     ast.parse(repaired)
     assert repaired.rstrip("\n") == (HEAD + left).rstrip("\n")
 
 
 @pytest.mark.parametrize("line", [f"{FREE}  # why", f"{FREE}; del x", f"del x; {FREE}"])
-def test_refuses_lines_with_more_on_them(line: str) -> None:
-    assert _repaired(f"{HEAD}        {line}\n") is None
+def test_refuses_lines_with_more_on_them(line: str, tmp_path: Path) -> None:
+    assert _repaired(f"{HEAD}        {line}\n", tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "removed"),
+    [
+        ('os.environ["CUDA_LAUNCH_BLOCKING"] = "1"', True),
+        ('os.environ["CUDA_LAUNCH_BLOCKING"] = os.environ["OTHER"] = "1"', False),
+        ('flag = os.environ["CUDA_LAUNCH_BLOCKING"] = "1"', False),
+        ('os.environ.update({"CUDA_LAUNCH_BLOCKING": "1"})', True),
+        ('os.environ.update({"CUDA_LAUNCH_BLOCKING": "1", "OTHER": "1"})', False),
+    ],
+)
+def test_what_sets_something_else_too_stays(line: str, removed: bool, tmp_path: Path) -> None:
+    found = check_source(f"import os\n\n{line}\nprint(1)\n", path=tmp_path / "a.py", select=["TL906"])
+    assert [each.repair is not None for each in found] == [removed]

@@ -37,7 +37,7 @@ def program(name: str) -> Path:
 
 def repaired(name: str, folder: Path) -> Path:
     """A program as trainlint's own command repairs it, for all that its comments expect; ``folder`` is empty."""
-    copy = folder / f"{name}.py"
+    copy = folder / program(name).name
     before = expectations.without(program(name).read_text(encoding="utf-8"))
     copy.write_text(before, encoding="utf-8")
     for code in sorted({each.code for each in expectations.read_project(program(name))}):

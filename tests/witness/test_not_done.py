@@ -1,4 +1,4 @@
-"""TL117, TL304, TL311, TL415, TL712: what is not trained, not freed, not added, not reached; and is, once the program is right.
+"""TL117 to TL119, TL122, TL128, TL129, TL304, TL311, TL415, TL712: what is not trained, there, freed, added, and then is.
 
 TL801 and TL802 have no witness: both are about a device that works on while Python goes ahead. On a CPU a call of PyTorch
 returns when it is done, so that reading a value or a clock costs what it says; their harm shows on a GPU only. TL716 has none
@@ -54,3 +54,46 @@ def test_replicas_drift_apart_when_the_wrapper_is_passed_by(tmp_path: Path) -> N
     assert [float(rank.said) for rank in apart] == [-2.0, -4.0]
     together = launch(repaired("replicas_apart", tmp_path), tmp_path)
     assert [float(rank.said) for rank in together] == [-3.0, -3.0]
+
+
+@pytest.mark.witness
+def test_an_older_optimizer_never_changes_a_sharded_model(tmp_path: Path) -> None:
+    late = launch(program("sharded_behind_the_optimizer"), tmp_path)
+    assert [rank.status for rank in late] == [0, 0], [rank.complained for rank in late]
+    assert [rank.said.strip() for rank in late] == ["0.0 0.0", "0.0 0.0"]
+    in_time = launch(repaired("sharded_behind_the_optimizer", tmp_path), tmp_path)
+    assert [rank.said.strip() for rank in in_time] == ["-8.0 -8.0", "-8.0 -8.0"]
+
+
+@pytest.mark.witness
+def test_whole_tensors_and_shards_do_not_fit(tmp_path: Path) -> None:
+    ranks = launch(program("loaded_into_shards"), tmp_path)
+    assert [rank.status for rank in ranks] == [0, 0], [rank.complained for rank in ranks]
+    assert [rank.said.split() for rank in ranks] == [["True", "True", "in_time"]] * 2
+
+
+@pytest.mark.witness
+def test_no_sync_around_the_backward_pass_alone_comes_too_late(tmp_path: Path) -> None:
+    late = launch(program("exchanged_all_the_same"), tmp_path)
+    assert [rank.status for rank in late] == [0, 0], [rank.complained for rank in late]
+    assert [rank.said.split() for rank in late] == [["1.5", "3.0"]] * 2
+    in_time = launch(repaired("exchanged_all_the_same", tmp_path), tmp_path)
+    assert [rank.said.split() for rank in in_time] == [["1.0", "3.0"], ["2.0", "3.0"]]
+
+
+@pytest.mark.witness
+def test_what_was_not_waited_for_is_not_there(tmp_path: Path) -> None:
+    sent, received = launch(program("read_before_it_came"), tmp_path)
+    assert (sent.status, received.status) == (0, 0), received.complained
+    early, late = map(float, received.said.split())
+    assert early < late == float(sent.said) == 1 << 22
+
+
+@pytest.mark.witness
+def test_copies_train_the_temperature_and_not_the_model(tmp_path: Path) -> None:
+    for name, learns in (("copies_of_features", False), ("own_features_put_back", True)):
+        for rank in launch(program(name), tmp_path):
+            assert rank.status == 0, rank.complained
+            weights, scale = map(float, rank.said.split())
+            assert scale > 0
+            assert (weights > 0) is learns

@@ -13,7 +13,7 @@ from trainlint.codes import DEFAULT
 from trainlint.dev import expectations
 
 
-@pytest.mark.parametrize("path", sorted(PROGRAMS.glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(PROGRAMS.glob("*.py")) + sorted(PROGRAMS.glob("xla/*.py")), ids=lambda path: path.stem)
 def test_programs_are_reported_as_they_say(path: Path, tmp_path: Path) -> None:
     # A copy, alone: beside a file, all of the repository that it stands in is read.
     root = copy_alone(path, tmp_path)

@@ -55,7 +55,7 @@ SECTIONS = {
     "Which findings": ("baseline", "write_baseline", "prune_baseline", "diff_base"),
     "Output": ("output_format", "output_file", "statistics", "show_settings", "colour", "quiet", "verbose", "watch"),
     "Exit code": ("exit_zero", "exit_non_zero_on_fix"),
-    "Configuration and the rest": ("config", "isolated", "no_cache", "jobs"),
+    "Configuration and the rest": ("config", "isolated", "no_cache", "cache_dir", "jobs"),
 }
 _EXAMPLES = (
     ("trainlint check", "Check everything below this folder."),
@@ -127,6 +127,7 @@ _COMMENTS = (
 @options.CONFIG
 @options.ISOLATED
 @click.option("-n", "--no-cache", is_flag=True, help="Do not read or write the cache.")
+@options.CACHE_DIR
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="How many processes check files.")
 @click.pass_context
 def check(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> None:

@@ -55,3 +55,16 @@ def ledger(ctx: click.Context, folder: Path, *, write_new: bool, ledger: Path | 
     from trainlint.dev.ledger import main
 
     ctx.exit(main(folder, write_new, ledger=ledger))
+
+
+@dev.command()
+@click.argument("folders", nargs=-1, required=True, type=_FOLDER)
+@click.option(
+    "--diffs", type=click.Path(dir_okay=False, path_type=Path), help="Write each repair, alone, into this file, to be read."
+)
+@click.pass_context
+def repairs(ctx: click.Context, folders: tuple[Path, ...], *, diffs: Path | None) -> None:
+    """Repair copies of the repositories in FOLDERS with every rule, and say what harm that does."""
+    from trainlint.dev.repairs import main
+
+    ctx.exit(main(folders, diffs))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from trainlint.cli.output import Failure, note
 from trainlint.config import Settings, common_start
+from trainlint.config.settings import COMMAND_LINE
 from trainlint.engine.baseline import Baseline, BaselineError
 from trainlint.engine.result import Result
 from trainlint.engine.revision import Exported, RevisionError, exported
@@ -39,8 +40,12 @@ class Known:
         self._baseline: Baseline | None = None
         self._then: tuple[set[str], Path] | None = None
         if settings.baseline is not None and request.write_baseline is None:
+            path = settings.root / settings.baseline
+            if settings.origins.get("baseline") != COMMAND_LINE and not _is_below(path, settings.root):
+                # What stands in a repository may have been written by anybody; a command line is the user's own.
+                raise Failure(f"the configuration names a baseline outside of its folder: {path}; --baseline may do that")
             try:
-                self._baseline = Baseline.read(settings.root / settings.baseline)
+                self._baseline = Baseline.read(path)
             except BaselineError as error:
                 raise Failure(str(error)) from None
 
@@ -77,6 +82,10 @@ class Known:
             except RevisionError as error:
                 raise Failure(str(error)) from None
         return self._then
+
+
+def _is_below(path: Path, folder: Path) -> bool:
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
 def _write(baseline: Baseline) -> None:

@@ -20,9 +20,12 @@ _PIPE_CLOSED = 141  # … and by SIGPIPE
 
 _COMMANDS = {
     "check": Lazy("trainlint.cli.check", "check", "Find and repair mistakes in training code."),
+    "preflight": Lazy("trainlint.cli.preflight", "preflight", "Go through the checklist before a job starts."),
+    "sweep": Lazy("trainlint.cli.sweep", "sweep", "Check many repositories into one table."),
     "rule": Lazy("trainlint.cli.rule", "rule", "Explain a rule, or list all of them."),
     "explain": Lazy("trainlint.cli.explain", "explain", "Say what the analysis knows of one line."),
     "config": Lazy("trainlint.cli.config", "config", "Explain the options of the configuration."),
+    "clean": Lazy("trainlint.cli.clean", "clean", "Remove what is kept from run to run."),
     "server": Lazy("trainlint.cli.server", "server", "Serve an editor: findings as you type."),
     "generate-shell-completion": Lazy("trainlint.cli.completion", "generate", "Print the completion script of a shell."),
     "dev": Lazy("trainlint.cli.dev", "dev", "Tools for those who write rules."),
@@ -104,7 +107,9 @@ def _silence_stdout() -> None:
 def _report_crash(error: Exception) -> None:
     import traceback
 
-    click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+    from trainlint.report.printable import escape_block
+
+    click.echo(escape_block("".join(traceback.format_exception(error))), err=True, nl=False)
     click.echo("trainlint: internal error: this is a mistake in trainlint, please report it with the lines above", err=True)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from trainlint.cli.lazy import offered
@@ -14,6 +16,12 @@ CONFIG = click.option(
     shell_complete=offered("paths"),
 )
 ISOLATED = click.option("--isolated", is_flag=True, help="Ignore all configuration files.")
+CACHE_DIR = click.option(
+    "--cache-dir",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where results are kept, instead of .trainlint_cache in the project.",
+)
 COLOUR = click.option(
     "--color",
     "colour",

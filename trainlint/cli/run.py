@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.cli.main import USAGE_OR_INTERNAL
 from trainlint.cli.output import Failure, note, style_for, write
@@ -62,6 +63,7 @@ class Request(NamedTuple):
     config: tuple[str, ...] = ()
     isolated: bool = False
     no_cache: bool = False
+    cache_dir: Path | None = None
     jobs: int | None = None
 
     @property
@@ -268,7 +270,21 @@ def _diff(report: _Report) -> str:
     from trainlint.report import diff
 
     for_terminal = report.request.output_file is None and sys.stdout.isatty()
-    return diff.render(report.result.diffs, style=report.style, for_terminal=for_terminal)
+    for_build = report.request.output_file is None and _is_read_by_build()
+    return diff.render(report.result.diffs, style=report.style, for_terminal=for_terminal, for_build=for_build)
+
+
+def _is_read_by_build() -> bool:
+    """Whether what is printed is the log of a build, in which GitHub and Azure look for commands."""
+    in_build = os.environ.get("GITHUB_ACTIONS") == "true" or bool(os.environ.get("TF_BUILD"))
+    return in_build and not _is_file(sys.stdout)
+
+
+def _is_file(stream: IO[str]) -> bool:
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except (OSError, ValueError):  # a stream of a test, or of another program, is no file
+        return False
 
 
 def _findings(report: _Report) -> str:

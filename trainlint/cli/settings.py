@@ -34,6 +34,8 @@ def settings_for(request: Request) -> Settings:
             flags[name.replace("_", "-")] = list(value) if name in _LISTS else value
     if request.baseline is not None:
         flags["baseline"] = os.path.abspath(request.baseline)  # noqa: PTH100 - it counts from here, not from the configuration
+    if request.cache_dir is not None:
+        flags["cache-dir"] = os.path.abspath(request.cache_dir)  # noqa: PTH100
     start = common_start(request.files)
     overrides = Overrides(flags, request.config)
     return find_settings(start, overrides, isolated=request.isolated, check_knowledge=_mistakes)

@@ -97,10 +97,14 @@ class Checker:
         return strings
 
     def _glob(self, key: str, text: str) -> None:
+        import warnings
+
         import pathspec
 
         try:
-            pathspec.GitIgnoreSpec.from_lines([text])
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", FutureWarning)  # of its regular expressions, which are not used
+                pathspec.GitIgnoreSpec.from_lines([text])
         except (ValueError, re.error):  # the library lets some errors of its regular expressions through
             self._wrong(key, f'"{text}" is not a glob as .gitignore has them')
 

@@ -6,9 +6,10 @@ import functools
 import os
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
+from trainlint.config.stamps import stamps
 from trainlint.config.target import version_range
+from trainlint.regular import read_regular
 
 #: The files in which a project says so.
 FILES = ("requirements.txt", "pyproject.toml", "setup.cfg", "setup.py", "environment.yml", "environment.yaml")
@@ -34,15 +35,7 @@ def declared(framework: str, folder: str, top: str) -> tuple[str, ...]:
 
 def state(folders: Iterable[str]) -> list[tuple[str, int, int]]:
     """What changes when one of these files changes, in any of the folders."""
-    found: list[tuple[str, int, int]] = []
-    for folder in sorted(folders):
-        for name in FILES:
-            try:
-                about = os.stat(os.path.join(folder, name))  # noqa: PTH116, PTH118
-            except OSError:
-                continue
-            found.append((os.path.join(folder, name), about.st_size, about.st_mtime_ns))  # noqa: PTH118
-    return found
+    return stamps(os.path.join(folder, name) for folder in sorted(folders) for name in FILES)  # noqa: PTH118
 
 
 def _in_folder(framework: str, folder: str) -> tuple[str, ...]:
@@ -55,7 +48,7 @@ def _in_folder(framework: str, folder: str) -> tuple[str, ...]:
 @functools.lru_cache(maxsize=1024)
 def _in_file(framework: str, path: str, changed: int) -> tuple[str, ...]:  # noqa: ARG001 - `changed` tells versions of the file apart
     try:
-        data = Path(path).read_bytes()
+        data = read_regular(path, _MOST)
     except OSError:
         return ()
     if len(data) > _MOST:
@@ -66,7 +59,7 @@ def _in_file(framework: str, path: str, changed: int) -> tuple[str, ...]:  # noq
 def specifiers(framework: str, text: str) -> Iterator[str]:
     """The version ranges that stand behind a framework's name in a text, in whatever format: PEP 440, Poetry's, conda's."""
     name = _OTHER_NAMES.get(framework, re.escape(framework))
-    before = rf"(?<![\w./@-]){name}\s*(?:\[[\w,\s-]*\])?\s*"
+    before = rf"(?<![\w./@-]){name}\s*(?:\[[\w,\s-]*\]\s*)?"
     for line in text.splitlines():
         bare = line.partition("#")[0]
         for match in re.finditer(rf"{before}\(?({_ONE}(?:\s*,\s*{_ONE})*)", bare):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+#: A key or a value may hold the end of a line; what is said of it is one line.
+_CONTROLS = {number: f"\\x{number:02x}" for number in range(32)}
+
 
 class Problem(NamedTuple):
     """One mistake: where it was written (a file, a part of the command line), its dotted key ("" if none) and what is wrong."""
@@ -14,7 +17,7 @@ class Problem(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        return ": ".join(part for part in self if part)
+        return ": ".join(part for part in self if part).translate(_CONTROLS)
 
 
 class ConfigError(Exception):

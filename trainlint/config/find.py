@@ -44,10 +44,12 @@ def find_settings(
     *,
     isolated: bool = False,
     check_knowledge: KnowledgeCheck | None = None,
+    top: Path | None = None,
 ) -> Settings:
     """Return the settings of a run that starts at ``start`` (a file or folder, see :func:`common_start`).
 
-    From weak to strong: defaults, the configuration file, ``--config KEY=VALUE``, flags. ``isolated`` passes over files.
+    From weak to strong: defaults, the configuration file, ``--config KEY=VALUE``, flags. ``isolated`` passes over files,
+    ``top`` over those above this folder.
     Globs and paths in the settings start from the folder of the file that was found; with ``--config FILE`` and without
     a file from the current folder (from ``start`` if that lies elsewhere).
     Raises :class:`ConfigError`, which names every mistake.
@@ -58,7 +60,7 @@ def find_settings(
     if named:
         found: Found | None = named_file(Path(named[0]))
     else:
-        found = None if isolated else find_file(start)
+        found = None if isolated else find_file(start, top)
     root = found.path.parent if found and not named else _root_without_file(start)
     if found is None and not overrides.flags and not overrides.config:
         return Settings(root)

@@ -8,6 +8,8 @@ FORMATS = (
     "grouped",
     "json",
     "json-lines",
+    "html",
+    "markdown",
     "github",
     "sarif",
     "gitlab",

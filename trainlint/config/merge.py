@@ -13,9 +13,8 @@ from trainlint.config.find import KnowledgeCheck, Overrides, is_file_argument
 from trainlint.config.options import OPTIONS
 from trainlint.config.reading import parse
 from trainlint.config.search import Found
-from trainlint.config.settings import Settings
+from trainlint.config.settings import COMMAND_LINE, Settings
 
-COMMAND_LINE = "command line"
 _AND_MORE = f" and {COMMAND_LINE}"
 _SELECTING = ("select", "ignore", "extend-select", "extend-ignore")
 _ADDING = ("ignore", "extend-select", "extend-ignore", "extend-exclude")  # flags that add to the file's list

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -167,6 +168,14 @@ OPTIONS: Mapping[str, Option] = {
             'baseline = ".trainlint-baseline.json"',
         ),
         Option(
+            "cache-dir",
+            "file",
+            '".trainlint_cache" in the project',
+            "The folder in which results are kept, relative to the folder of the configuration. It must lie in there, and be\n"
+            "new, empty, or a cache already; --cache-dir and TRAINLINT_CACHE_DIR may name any place.",
+            'cache-dir = "build/trainlint"',
+        ),
+        Option(
             "fix",
             "boolean",
             "false",
@@ -242,7 +251,8 @@ def _wrapped(text: str, columns: int) -> str:
 
 def show(settings: Settings) -> str:
     """Return the settings in force as TOML, each followed by a comment that says where it came from."""
-    lines = [f"# configuration file: {settings.file or 'none'}", f"# root: {settings.root}"]
+    file = "none" if settings.file is None else _quote(str(settings.file))[1:-1]
+    lines = [f"# configuration file: {file}", f"# root: {_quote(str(settings.root))[1:-1]}"]
     for option in OPTIONS.values():
         origin = settings.origins.get(option.key, "default")
         value = getattr(settings, option.field)
@@ -275,6 +285,16 @@ def _as_toml(value: Any) -> str:
     return _quote(value) if isinstance(value, str) else str(value)
 
 
+#: Characters from here on need eight digits.
+_ASTRAL = 0x10000
+
+
 def _quote(text: str) -> str:
-    # A JSON string is a TOML string but for one character, which JSON leaves as it is.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    # A JSON string is a TOML string, but JSON leaves more as it is: what a terminal would act on is spelled by its number, and
+    # so is what a build server takes for a command.
+    written = "".join(char if char.isprintable() else _number(char) for char in json.dumps(text, ensure_ascii=False))
+    return re.sub(r"##(?=(?:vso)?\[)", r"#\\u0023", written, flags=re.IGNORECASE)
+
+
+def _number(char: str) -> str:
+    return f"\\u{ord(char):04x}" if ord(char) < _ASTRAL else f"\\U{ord(char):08x}"

@@ -22,18 +22,20 @@ class Found(NamedTuple):
     table: dict[str, Any]
 
 
-def find_file(start: Path) -> Found | None:
+def find_file(start: Path, top: Path | None = None) -> Found | None:
     """Return the configuration of ``start`` (a file or folder, which need not exist), or None.
 
+    Above the folder ``top`` none is looked for.
     A ``pyproject.toml`` without a ``tool.trainlint`` table does not count, whatever else it holds.
     Raises :class:`ConfigError` when a file that has our table, or must have it, cannot be read.
     """
     here = os.path.abspath(start)  # noqa: PTH100 - Path.resolve would leave the folder through a symlink
     folder = here if os.path.isdir(here) else os.path.dirname(here)  # noqa: PTH112, PTH120 - this runs at every start
+    last = None if top is None else os.path.abspath(top)  # noqa: PTH100
     while True:
         found = _in_folder(folder)
         parent = os.path.dirname(folder)  # noqa: PTH120
-        if found or parent == folder:
+        if found or folder in (parent, last):
             return found
         folder = parent
 

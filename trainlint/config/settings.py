@@ -13,6 +13,9 @@ from trainlint.codes import CODES, DEFAULT, LEVEL_WORDS, expand_selectors
 from trainlint.config.target import Target
 from trainlint.finding import Level
 
+#: Where values come from that were not read from a file.
+COMMAND_LINE = "command line"
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -42,6 +45,7 @@ class Settings:
     preview: bool = False
     output_format: str = "full"
     baseline: str | None = None
+    cache_dir: str | None = None
     fix: bool = False
     unsafe_fixes: bool = False
     show_fixes: bool = False
@@ -84,17 +88,24 @@ def _matcher(root: str, pattern: str) -> Callable[[str], bool]:
     """Return the test whether an absolute path matches a pattern, written as in a ``.gitignore`` that lies in ``root``.
 
     ``!pattern`` matches the files that the pattern does not match. A file outside of ``root`` is matched by its whole path.
+    (Not by pathspec: the regular expressions that it makes of ``*a*a*a*b`` need exponential time.)
     """
-    import pathspec
+    from trainlint.globs import read_pattern
 
     wanted = not pattern.startswith("!")
-    spec = pathspec.GitIgnoreSpec.from_lines([pattern.removeprefix("!")])
+    glob = read_pattern(pattern.removeprefix("!"))
 
     def matches(absolute: str) -> bool:
         try:
             inside = Path(absolute).relative_to(root).as_posix()
         except ValueError:
             inside = Path(absolute).as_posix().lstrip("/")
-        return bool(spec.match_file(inside)) is wanted
+        parts = inside.split("/")
+        found = (
+            glob is not None
+            and not glob.negated
+            and any(glob.matches(parts[:count], is_folder=count < len(parts)) for count in range(1, len(parts) + 1))
+        )
+        return found is wanted
 
     return matches

@@ -1,8 +1,9 @@
 """Expectation comments: what the analysed code itself says must be reported.
 
 ``# expect: TL101`` or ``# expect: TL101, TL201`` stands on the line where findings start; a code named twice is expected
-twice; a line without a comment must be silent. ``# expect-not-yet: TL101`` marks a known miss: it asks for nothing
-today and fails on the day the finding appears, so that the comment gets promoted.
+twice; a line without a comment must be silent. JSON has ``// expect: TL920``, and where a line cannot end in a comment
+(``FROM image``) ``# expect-below: TL934`` stands on the line above. ``# expect-not-yet: TL101`` marks a known miss: it asks for
+nothing today and fails on the day the finding appears, so that the comment gets promoted.
 """
 
 from __future__ import annotations
@@ -14,15 +15,19 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from trainlint.documents.kinds import kind_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from trainlint.finding import Finding
 
-_MENTION = re.compile(r"#\s*expect", re.IGNORECASE)
-_COMMENT = re.compile(r"(?:^|\s)# expect(?P<miss>-not-yet)?: (?P<codes>[A-Z]{2,3}\d{3}(?:, [A-Z]{2,3}\d{3})*)(?=\s*$|\s+#)")
-_STRIP = re.compile(r"[ \t]*# expect(?:-not-yet)?: [A-Z]{2,3}\d{3}(?:, [A-Z]{2,3}\d{3})*(?=[ \t]*\r?$|[ \t]+#)", re.MULTILINE)
+_CODES = r"[A-Z]{2,3}\d{3}(?:, [A-Z]{2,3}\d{3})*"
+_MENTION = re.compile(r"(?:#|//)\s*expect", re.IGNORECASE)
+_COMMENT = re.compile(rf"(?:^|\s)(?:#|//) expect(?P<how>-not-yet|-below)?: (?P<codes>{_CODES})(?=\s*$|\s+#)")
+_BELOW = re.compile(rf"^[ \t]*(?:#|//) expect-below: {_CODES}[ \t]*\r?\n", re.MULTILINE)
+_STRIP = re.compile(rf"[ \t]*(?:#|//) expect(?:-not-yet)?: {_CODES}(?=[ \t]*\r?$|[ \t]+#)", re.MULTILINE)
 
 
 class BadExpectation(ValueError):
@@ -42,28 +47,32 @@ class Expectation:
 def read_text(text: str, path: str) -> list[Expectation]:
     """The expectations in one file's text, in order. Raises :class:`BadExpectation` on a malformed comment."""
     found: list[Expectation] = []
-    for number, comment in _comments(text):
+    for number, comment in _comments(text, path):
         if not _MENTION.search(comment):
             continue
         match = _COMMENT.search(comment)
         if match is None:
             raise BadExpectation(f"{path}:{number}: not an expectation: {comment.strip()}")
-        miss = match["miss"] is not None
-        found += [Expectation(path, number, code, miss) for code in match["codes"].split(", ")]
+        line = number + (match["how"] == "-below")
+        found += [Expectation(path, line, code, match["how"] == "-not-yet") for code in match["codes"].split(", ")]
     return found
 
 
 def read_project(root: Path) -> list[Expectation]:
-    """The expectations of a file, or of all ``.py`` files below a directory, sorted by path and line."""
+    """The expectations of a file, or of all files below a directory that are checked, sorted by path and line."""
     if root.is_file():
         return read_text(root.read_text(encoding="utf-8"), root.name)
-    files = sorted(root.rglob("*.py"))
+    files = sorted(path for path in root.rglob("*") if _may_expect(path) and path.is_file())
     return [each for file in files for each in read_text(file.read_text(encoding="utf-8"), file.relative_to(root).as_posix())]
+
+
+def _may_expect(path: Path) -> bool:
+    return path.suffix == ".py" or kind_of(path.name) is not None
 
 
 def without(text: str) -> str:
     """``text`` without its expectation comments, as a reader or a repair should see it; other comments stay."""
-    return _STRIP.sub("", text)
+    return _STRIP.sub("", _BELOW.sub("", text))
 
 
 def problems(root: Path, findings: Iterable[Finding], expected: Sequence[Expectation] | None = None) -> list[str]:
@@ -103,12 +112,16 @@ def _sentence(key: tuple[str, int, str], wanted: int, got: int, message: str, *,
     return f"{path}:{line}: {code} expected {wanted} time(s), reported {got}"
 
 
-def _comments(text: str) -> Iterator[tuple[int, str]]:
-    """Comment tokens with their lines; for text that does not tokenise, every line's tail after a ``#``."""
+def _comments(text: str, path: str) -> Iterator[tuple[int, str]]:
+    """Comment tokens with their lines; for text that does not tokenise, every line's tail after a ``#`` (of JSON, ``//``)."""
+    kind = kind_of(path.rpartition("/")[2])
     try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(text, newline=None).readline))
+        tokens = None if kind is not None else list(tokenize.generate_tokens(io.StringIO(text, newline=None).readline))
     except (tokenize.TokenError, SyntaxError):
-        yield from ((number, line[line.index("#") :]) for number, line in enumerate(text.splitlines(), 1) if "#" in line)
+        tokens = None
+    if tokens is None:
+        mark = "//" if kind == "json" else "#"
+        yield from ((number, line[line.index(mark) :]) for number, line in enumerate(text.splitlines(), 1) if mark in line)
         return
     yield from ((token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT)
 

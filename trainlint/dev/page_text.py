@@ -2,8 +2,9 @@
 
 A ```py block is code to be run. The line ``Repaired:`` before a block says that it is what the repair makes of the block
 before it; a line that is only `` `name.py`: `` names the block's file. Named blocks of a section are one project, every
-unnamed block is a project of its own. A ```py broken block is one that no Python parses: it is run like the others, but
-whoever asks for code that can be parsed does not get it.
+unnamed block is a project of its own. So are ```json, ```yaml, ```sh, ```dockerfile and ```requirements blocks, the files
+beside the Python; a ```toml block is only run when it is named. A ```py broken block is one that no Python parses: it is run
+like the others, but whoever asks for code that can be parsed does not get it.
 """
 
 from __future__ import annotations
@@ -19,9 +20,20 @@ HEADINGS = ("What it finds", "Why it hurts", "Example", "Use instead", "When it 
 OPTIONAL = frozenset({"Repair"})
 RUNNABLE = frozenset({"Example", "Use instead", "When it stays silent"})
 UNNAMED = "example.py"
+LANGUAGES = {
+    "py": UNNAMED,
+    "python": UNNAMED,
+    "json": "config.json",
+    "yaml": "config.yaml",
+    "sh": "launch.sh",
+    "dockerfile": "Dockerfile",
+    "requirements": "requirements.txt",
+    "toml": "",
+}
+"""What blocks are run, and what a block of each language is called that has no name; a nameless one of the last is not run."""
 
 _TITLE = re.compile(r"# (?P<name>[a-z0-9]+(?:-[a-z0-9]+)*) \((?P<code>[A-Z]{2,3}\d{3})\)")
-_NAMED = re.compile(r"`(?P<file>[\w./-]+\.py)`:")
+_NAMED = re.compile(r"`(?P<file>[\w./-]+\.\w+|[\w./-]*Dockerfile)`:")
 _FENCE = re.compile(r"(?P<fence>`{3,})(?P<language>\w*)(?P<broken> broken)?\s*")
 
 
@@ -31,12 +43,13 @@ class PageError(ValueError):
 
 @dataclass(frozen=True)
 class Block:
-    """One ```py block: its ``file`` (None: unnamed), its ``text`` and the 1-based page ``line`` of its first code line."""
+    """One block that is run: its ``file`` (None: unnamed), its ``text`` and the 1-based page ``line`` of its first code line."""
 
     text: str
     line: int
     file: str | None = None
     repaired: bool = False
+    unnamed: str = UNNAMED
 
     @property
     def last_line(self) -> int:
@@ -63,7 +76,7 @@ class Section:
             if block.repaired:
                 _attach(block, last)
             elif block.file is None:
-                made.append(last := Project({UNNAMED: block}))
+                made.append(last := Project({block.unnamed: block}))
             else:
                 if named is None:
                     made.append(named := Project({}))
@@ -133,9 +146,10 @@ def _sections(lines: list[str]) -> Iterator[Section]:
         line = lines[number - 1]
         if number in fences:
             end, language, is_broken = fences[number]
-            if language in {"py", "python"}:
+            unnamed = LANGUAGES.get(language, "")
+            if unnamed or (language in LANGUAGES and file is not None):
                 body = "".join(each + "\n" for each in lines[number : end - 1])
-                (broken if is_broken else blocks).append(Block(body, number + 1, file, repaired))
+                (broken if is_broken else blocks).append(Block(body, number + 1, file, repaired, unnamed))
             file, repaired, has_text, number = None, False, True, end
         elif line.startswith("## "):
             if heading:

@@ -134,7 +134,7 @@ def _form(page: Page, path: Path) -> Iterator[str]:
         if not section.has_text:
             yield f"{section.line}: `{section.heading}` is empty"
         if section.blocks and section.heading not in RUNNABLE:
-            yield f"{section.blocks[0].line}: a py block under `{section.heading}` is never run: call it `text`"
+            yield f"{section.blocks[0].line}: a code block under `{section.heading}` is never run: call it `text`"
         for block in section.broken:
             yield from _broken(block, section)
 
@@ -187,7 +187,9 @@ def _expects(page: Page) -> bool:
     example = page.section("Example")
     blocks = (*example.blocks, *example.broken) if example is not None else ()
     return any(
-        each.code == page.code and not each.known_miss for block in blocks for each in expectations.read_text(block.text, "page")
+        each.code == page.code and not each.known_miss
+        for block in blocks
+        for each in expectations.read_text(block.text, block.file or block.unnamed)
     )
 
 

@@ -12,8 +12,9 @@ import tokenize
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from trainlint.engine.analysis import Analyser, Analysis
+from trainlint.engine.analysis import Analyser
 from trainlint.engine.directives import Directive, read_comment
+from trainlint.engine.outcome import Analysis
 from trainlint.engine.result import Result
 from trainlint.finding import Applicability, Edit, Finding, Repair, Span
 from trainlint.source.text import Source

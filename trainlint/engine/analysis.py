@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from trainlint.codes import CODES
 from trainlint.config import Settings
+from trainlint.engine.interest import Interest, interest_of
+from trainlint.engine.outcome import Analysis
 from trainlint.engine.trouble import Trouble, not_judged
+from trainlint.engine.workers import Workers
 from trainlint.engine.workspace import Triage, Workspace
 from trainlint.finding import Finding, Span
 from trainlint.knowledge import Knowledge
 from trainlint.rules import registry
-from trainlint.source.triage import Telling
 
 if TYPE_CHECKING:
+    from trainlint.documents.document import Documents
+    from trainlint.engine.confirm import Confirmation
+    from trainlint.engine.groups import Group, Judged
+    from trainlint.engine.judging import Asked
+    from trainlint.engine.memory import Memory
+    from trainlint.engine.seen import Seen
+    from trainlint.engine.waking import Waking
+    from trainlint.facts.modules import ModuleFinder
     from trainlint.facts.outside import Outside
     from trainlint.facts.program import Program
     from trainlint.model.sketch import Module
@@ -28,53 +36,38 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 
 
-@dataclass
-class Analysis:
-    """What one pass over the workspace found."""
-
-    findings: list[Finding] = field(default_factory=list)
-    #: What comments suppress, each with the 1-based line of its comment.
-    silenced: list[tuple[Finding, int]] = field(default_factory=list)
-    statistics: dict[str, int] = field(default_factory=dict)
-    internal_errors: int = 0
-
-
-#: What a rule that asks about jobs needs to see besides: the training between the start of a job and what it writes.
-_JOB, _WITH_JOB = "job", frozenset(("gradient", "parallel"))
-
-
-class Interest(NamedTuple):
-    """What rules need: kinds of thing by code, words by kind; and what is looked for in the words of files because of that."""
-
-    needs: dict[str, tuple[str, ...]]
-    words: dict[str, frozenset[bytes]]
-    telling: Telling
-    asked: frozenset[bytes]
-
-    def codes(self, present: AbstractSet[bytes]) -> list[str]:
-        """The rules that have something to ask about when these words are there."""
-        kinds = {kind for kind, words in self.words.items() if not words.isdisjoint(present)}
-        return [code for code, needs in self.needs.items() if not kinds.isdisjoint(needs)]
-
-
 class Analyser:
     """Analyses a workspace, again after each round of repairs; files that did not change are not lowered again."""
+
+    _finder: ModuleFinder
 
     def __init__(self, workspace: Workspace, settings: Settings, knowledge: Knowledge, roots: list[str]) -> None:
         self.workspace = workspace
         self.settings = settings
         self.knowledge = knowledge
         self.roots = roots
+        #: What scripts add to ``sys.path``, by their folder: only asked for where single jobs are followed.
+        self.added: dict[str, list[str]] = {}
         self.modules: dict[str, Module] = {}
+        #: The files beside the Python that rules ask about, when there are any.
+        self.documents: Documents | None = None
         #: How many files were parsed until now.
         self.parsed = 0
         #: Who knows of libraries that the tables do not speak of.
         self.outside: Outside | None = None
+        #: Who lowers and judges besides us.
+        self.workers = Workers(jobs=settings.jobs)
         #: A file that is to be looked at although it may sleep, and who is shown the linked program when the rules have run.
         self.rouse: str | None = None
         self.observe: Callable[[Program], None] | None = None
         #: The files that were woken by what is in them or around them.
         self.woken: frozenset[str] = frozenset()
+        #: What earlier runs left behind; None when nothing is to be taken from there, or kept.
+        self.memory: Memory | None = None
+        self._failures: set[tuple[str, str | None]] = set()
+        self._confirmation: Confirmation | None = None
+        self._elsewhere: dict[Group, Asked] = {}
+        self._sizes: dict[str, int] = {}
 
     def forget(self, path: str) -> None:
         """A file was changed: lower it anew next time."""
@@ -83,59 +76,151 @@ class Analyser:
     def run(self, progress: Progress | None = None) -> Analysis:
         """Analyse everything once."""
         done = Analysis()
-        workspace = self.workspace
-        triage = workspace.triage(self.interest.telling, self.interest.asked)
-        lowered = self._lower(triage, list(self.interest.words), progress)
-        done.statistics["files parsed"] = self.parsed
-        self._judge(self.interest.codes(triage.present), lowered, triage.commented, done)
+        try:
+            looks = self.memory.looks() if self.memory is not None else {}
+            triage = self.workspace.triage(self.interest.telling, self.interest.asked, looks)
+            imports = self._lower(triage, list(self.interest.words), progress)
+            groups = self._groups(imports, triage.held)
+            if self.workspace.documents and self.interest.reads:
+                from trainlint.engine.beside import compared, look
+
+                self.documents = look(self.workspace, self.interest.read, is_awake=bool(groups))
+                groups = compared(groups, self.interest.reads, self.documents)
+            self._judge(groups, triage.commented, done)
+        finally:
+            self.workers.close()
+        done.statistics = {"files parsed": self.parsed, **done.statistics}
         return done
+
+    def _groups(self, imports: Mapping[str, list[str]], held: Mapping[str, frozenset[bytes]]) -> list[Group]:
+        """The files that are awake and belong together with a checked one, with the rules that have something to ask there."""
+        if not imports:
+            return []
+        from trainlint.engine.groups import Group, connected
+
+        nothing: frozenset[bytes] = frozenset()
+        targets = self.workspace.targets.keys()
+        every = [paths for paths in connected(imports, self._finder) if not targets.isdisjoint(paths)]
+        return [Group(paths, tuple(self.interest.codes(nothing.union(*(held[path] for path in paths))))) for paths in every]
 
     @cached_property
     def interest(self) -> Interest:
         """The words that matter to the rules that are on."""
-        wanted = registry.needs(self.settings.codes)
-        kinds = set().union(*wanted.values())
-        if _JOB in kinds:
-            kinds |= _WITH_JOB  # the same files wake, and the same is found, whatever other rules are on
-        words = {need: self.knowledge.words(need) for need in sorted(kinds)}
-        hot = frozenset().union(*words.values())
-        telling = Telling(hot, self.knowledge.beside, *self.knowledge.loose())
-        return Interest(wanted, words, telling, hot | self.knowledge.asked_when_awake())
+        return interest_of(self.settings.codes, self.knowledge)
 
-    def _judge(self, codes: list[str], modules: dict[str, Module], commented: list[str], done: Analysis) -> None:
-        """Everything after the files are lowered: rules, what cannot be looked at, sites, comments (of these files)."""
-        workspace = self.workspace
-        suspects = self._suspects(codes, modules, done) if modules else []
-        for path, trouble in workspace.troubles.items():
+    def _judge(self, groups: Sequence[Group], commented: list[str], done: Analysis) -> None:
+        """What is found in the files that are awake, what cannot be looked at, and comments (of these files)."""
+        self._confirmation = None
+        self._failures.clear()
+        done.statistics.update({"files judged": 0, "functions given up": 0})
+        for judged in self._judged(groups, done):
+            done.findings += judged.findings
+            done.statistics["functions given up"] += judged.given_up
+        if self.documents:
+            # What several programs say of one file is said once.
+            done.findings = list(dict.fromkeys(done.findings + self._judged_beside(self.documents, done)))
+        for path, trouble in self.workspace.troubles.items():
             done.internal_errors += trouble.code == "TL005"
-            if path in workspace.targets and trouble.code in self.settings.codes:
+            if path in self.workspace.targets and trouble.code in self.settings.codes:
                 done.findings.append(self.about(path, trouble))
-        if suspects or done.findings or commented:
-            self._confirm(suspects, commented, done)
-        else:
-            done.statistics["findings suppressed"] = 0
+        done.statistics["findings suppressed"] = 0
+        if done.findings or commented:
+            self._honour(commented, done)
 
-    def _confirm(self, suspects: list[tuple[Rule, Suspect]], commented: list[str], done: Analysis) -> None:
-        """Add the suspects that their sites confirm, honour comments, and keep what concerns the checked files."""
-        from trainlint.engine.confirm import Confirmation
-
-        confirmation = Confirmation(self.workspace, self.settings)
-        for rule, suspect in suspects:
-            try:
-                done.findings.extend(confirmation.confirm(rule, suspect))
-            except Exception as error:  # noqa: BLE001 - one site must not end the run
-                self._failed(done, rule, error, suspect.path)
-        done.internal_errors += confirmation.internal_errors
+    def _honour(self, commented: list[str], done: Analysis) -> None:
+        """Take out what comments suppress, and keep what concerns the checked files."""
+        confirmation = self._confirming()
         done.findings = confirmation.without_suppressed(done.findings, commented)
         done.findings = [finding for finding in done.findings if self._concerns_targets(finding)]
         done.silenced = confirmation.silenced
         done.findings.sort(key=lambda finding: finding.sort_key)
         done.statistics["findings suppressed"] = len(confirmation.silenced)
 
+    def _confirming(self) -> Confirmation:
+        """What confirms suspects in this run; the grammar is loaded for the first one."""
+        if self._confirmation is None:
+            from trainlint.engine.confirm import Confirmation
+
+            self._confirmation = Confirmation(self.workspace, self.settings)
+        return self._confirmation
+
+    def _judged(self, groups: Sequence[Group], done: Analysis) -> Iterator[Judged]:
+        """What is found in each of the groups: what is remembered of it, or what it is judged to hold now."""
+        memory = self.memory
+        known = [memory.judged(group, self._finder) if memory is not None else None for group in groups]
+        unknown = [group for group, judged in zip(groups, known, strict=True) if judged is None]
+        missing = [path for group in unknown for path in group.paths if path not in self.modules]
+        if missing:  # what was only remembered until now
+            dict(self._modules_of(missing, 0, len(missing), None))
+        self._elsewhere = self._judged_elsewhere(unknown) if memory is None else {}
+        for group, judged in zip(groups, known, strict=True):
+            if judged is not None:
+                yield judged
+                continue
+            part = Analysis()
+            done.statistics["files judged"] += len(group.paths)
+            witness = None if memory is None else memory.witness(self._finder)
+            fresh = self._judged_now(group, witness or self._finder, part)
+            done.internal_errors += part.internal_errors
+            if memory is not None and witness is not None and not part.internal_errors:
+                memory.note(group, fresh, witness)
+            yield fresh
+
+    def _judged_elsewhere(self, groups: Sequence[Group]) -> dict[Group, Asked]:
+        """What rules suspect in groups that were handed to an executor, where one was given and nobody looks at the programs."""
+        sizes = [sum(self._sizes.get(path, 0) for path in group.paths) for group in groups]
+        if not self.workers.shares(sum(sizes)) or self.outside is not None or self.observe is not None:
+            return {}
+        from trainlint.engine.judging import Linked, judge_on
+
+        work = []
+        for group, size in zip(groups, sizes, strict=True):
+            modules = {path: self.modules[path] for path in group.paths if path in self.modules}
+            linked = Linked(modules, self._finder, self.knowledge, self.settings.target)
+            codes = [code for code in group.codes if code not in self.interest.reads]  # the others need what is read here
+            work.append((linked, codes, max(1, self.workers.shares(size))))
+        return dict(zip(groups, judge_on(self.workers, work), strict=True))
+
+    def _judged_now(self, group: Group, finder: ModuleFinder, part: Analysis) -> Judged:
+        from trainlint.engine.groups import Judged
+
+        modules = {path: self.modules[path] for path in group.paths if path in self.modules}
+        program = self._program(modules, finder)
+        if group.beside and self.documents is not None:
+            program.documents = self.documents
+        try:
+            for rule, suspect in self._suspects(group, program, part):
+                if not self._may_concern(suspect):
+                    continue
+                try:
+                    part.findings.extend(self._confirming().confirm(rule, suspect))
+                except Exception as error:  # noqa: BLE001 - one site must not end the run
+                    self._failed(part, rule, error, suspect.path)
+        finally:
+            self._let_go(program)
+        if self._confirmation is not None:
+            part.internal_errors += self._confirmation.internal_errors
+            self._confirmation.internal_errors = 0
+        return Judged(part.findings, part.statistics["functions given up"])
+
+    def _judged_beside(self, documents: Documents, done: Analysis) -> list[Finding]:
+        """What is found in the files beside the Python."""
+        from trainlint.engine.beside import alone
+        from trainlint.facts.modules import ModuleFinder
+
+        files = frozenset(self.workspace.spelled).difference(self.workspace.documents)
+        part = Analysis()
+        found = self._judged_now(alone(documents, self.interest.reads), ModuleFinder(files, self.roots), part)
+        done.internal_errors += part.internal_errors
+        return found.findings
+
     # -- phase one -------------------------------------------------------------------------------------------------
 
-    def _lower(self, triage: Triage, needs: list[str], progress: Progress | None) -> dict[str, Module]:
-        """The modules of the files that are worth it; the words in ``triage`` are used up."""
+    def _lower(self, triage: Triage, needs: list[str], progress: Progress | None) -> dict[str, list[str]]:
+        """The dotted names that each of the files imports that are worth parsing; the words in ``triage`` are used up.
+
+        They are parsed, but for those of which it is remembered what they say.
+        """
         words = {**triage.scripts, **triage.notebooks}
         if not needs:
             if not self.settings.codes.isdisjoint(("TL001", "TL004", "TL006")):
@@ -147,23 +232,37 @@ class Analyser:
         from trainlint.engine.waking import Waking
         from trainlint.facts.modules import ModuleFinder
 
-        finder = ModuleFinder(frozenset(triage.scripts), self.roots)
-        waking = Waking(words, needs, self.knowledge, finder, triage.imports, self._code)
+        self._finder = ModuleFinder(frozenset(triage.scripts), self.roots, self.added)
+        waking = Waking(words, needs, self.knowledge, self._finder, triage.imports, self._code)
         total = len(words)
         # The words of a file are not kept longer than it sleeps: for a million lines they take 90 MB.
         words.clear()
         triage.scripts.clear()
         triage.notebooks.clear()
-        modules: dict[str, Module] = {}
+        imports: dict[str, list[str]] = {}
         wanted = waking.first()
         while wanted or self.rouse is not None:
-            fresh = dict(self._modules_of(wanted, len(modules), total, progress))
-            modules.update(fresh)
-            wanted = waking.next(fresh.values()) if waking.asleep else []
+            fresh = self._seen(wanted, waking, (len(imports), total), progress)
+            imports.update((seen.path, seen.dotted) for seen in fresh)
+            wanted = waking.next(fresh) if waking.asleep else []
             if not wanted and self.rouse is not None:
-                self.woken, wanted, self.rouse = frozenset(modules), waking.wake(self.rouse), None
-        self._finder = finder
-        return modules
+                self.woken, wanted, self.rouse = frozenset(imports), waking.wake(self.rouse), None
+        return imports
+
+    def _seen(self, paths: list[str], waking: Waking, at: tuple[int, int], progress: Progress | None) -> list[Seen]:
+        """What is seen of these files, in their order; of those that cannot be parsed nothing."""
+        from trainlint.engine.seen import imports_of, seen_of
+
+        memory = self.memory
+        found = {} if memory is None else memory.seen(paths)
+        for path, module in self._modules_of([path for path in paths if path not in found], *at, progress):
+            if memory is None and not waking.asleep:
+                found[path] = imports_of(module)  # nobody is left to wake, and nobody remembers
+                continue
+            found[path] = seen_of(module, waking.interesting, waking.common)
+            if memory is not None:
+                memory.note_seen(found[path])
+        return [found[path] for path in paths if path in found]
 
     def _modules_of(self, paths: list[str], before: int, total: int, progress: Progress | None) -> Iterator[tuple[str, Module]]:
         from trainlint.engine.phase_one import lower_all
@@ -172,8 +271,9 @@ class Analyser:
         for path in known:
             yield path, self.modules[path]
         missing = [path for path in paths if path not in self.modules and path not in self.workspace.troubles]
-        work = ((path, self._data(path)) for path in missing)
-        for number, (path, result) in enumerate(lower_all(work, self.knowledge.exits, self.settings.jobs), 1):
+        work = [(path, self._data(path)) for path in missing]
+        self._sizes.update((path, len(data)) for path, data in work)
+        for number, (path, result) in enumerate(lower_all(work, self.knowledge.exits, self.workers), 1):
             if progress is not None:
                 progress(min(before + number, total), total)
             if isinstance(result, Trouble):
@@ -196,48 +296,67 @@ class Analyser:
 
     # -- phase two -------------------------------------------------------------------------------------------------
 
-    def _suspects(self, codes: list[str], modules: dict[str, Module], done: Analysis) -> list[tuple[Rule, Suspect]]:
+    def _suspects(self, group: Group, program: Program, done: Analysis) -> list[tuple[Rule, Suspect]]:
+        found = self._asked(group, program)
+        suspects: list[tuple[Rule, Suspect]] = []
+        for rule in registry.load(group.codes):
+            suspects += [(rule, suspect) for suspect in found.suspects.get(rule.code, ())]
+            for failure in found.failed.get(rule.code, ()):
+                self._failed(done, rule, failure.error, failure.path)
+        given_up = {(one.module, one.function.qualname): one for one in found.given_up}.values()
+        done.statistics["functions given up"] = len(given_up)
+        if "TL004" in self.settings.codes:
+            done.findings.extend(
+                self.about(each.module, not_judged(each.function, each.limit, more=each.more)) for each in given_up
+            )
+        return suspects
+
+    def _asked(self, group: Group, program: Program) -> Asked:
+        """What the rules suspect; those that were not asked elsewhere, or failed there, are asked here."""
+        from trainlint.engine.judging import Asked, judge
         from trainlint.source.deep import run_deep
 
-        program = self._program(modules)
-        found: list[tuple[Rule, Suspect]] = []
+        found = self._elsewhere.get(group) or Asked({}, {}, [])
+        left = [code for code in group.codes if code not in found.suspects]
 
-        def judge() -> None:
-            for rule in registry.load(codes):
-                if rule.finder is None:
-                    continue
-                try:
-                    found.extend((rule, suspect) for suspect in rule.finder(program))
-                except Exception as error:  # noqa: BLE001 - one rule must not end the run
-                    self._failed(done, rule, error, next(iter(self.workspace.targets)))
-
+        def ask() -> None:
+            more = judge(program, left)
+            found.suspects.update(more.suspects)
+            found.failed.update(more.failed)
+            found.given_up.extend(more.given_up)
             if self.observe is not None:
                 self.observe(program)
 
-        run_deep(judge)
-        given_up = getattr(program.analyses.get("agreement"), "given_up", {}).values()
-        done.statistics["functions given up"] = len(given_up)
-        if "TL004" in self.settings.codes:
-            done.findings.extend(self.about(each.module, not_judged(each.function, each.limit)) for each in given_up)
-        program.analyses.clear()  # they hold the program and it holds them: without this, nothing of it is freed
+        if left or self.observe is not None:
+            run_deep(ask)
         return found
 
-    def _program(self, modules: dict[str, Module]) -> Program:
+    def _program(self, modules: dict[str, Module], finder: ModuleFinder) -> Program:
         from trainlint.facts.program import Program
 
-        return Program(modules, self._finder, self.knowledge, self.outside, self.settings.target)
+        return Program(modules, finder, self.knowledge, self.outside, self.settings.target)
 
-    def _failed(self, done: Analysis, rule: Rule, error: Exception, path: str) -> None:
-        """Note that a rule failed, as far as is known because of the file at ``path``."""
+    def _let_go(self, program: Program) -> None:
+        """A program was judged."""
+        program.analyses.clear()  # they hold the program and it holds them: without this, nothing of it is freed
+
+    def _failed(self, done: Analysis, rule: Rule, error: Exception, path: str | None) -> None:
+        """Note that a rule failed because of the file at ``path``; None: nobody knows of which."""
         if os.environ.get("TRAINLINT_RAISE"):
             raise error
         from trainlint.engine.crash import write_report
 
-        report = write_report(rule.code, error)
         done.internal_errors += 1
+        if (rule.code, path) in self._failures:
+            return  # it is said once, not for each group
+        self._failures.add((rule.code, path))
+        report = write_report(rule.code, error)
         if "TL005" in self.settings.codes:
-            message = f"{rule.code} failed with {type(error).__name__}, findings are missing; the report is in {report}"
-            done.findings.append(self._linter("TL005", self.workspace.spelled[path], Span(1, 1, 1, 1), message))
+            here = path if path in self.workspace.targets else next(iter(self.workspace.targets))
+            where = "" if path is None else " on this file" if path == here else f" on {self.workspace.spelled[path]}"
+            lost = "findings are missing" if path is None else "its findings there are missing"
+            message = f"{rule.code} failed{where} with {type(error).__name__}, {lost}; the report is in {report}"
+            done.findings.append(self._linter("TL005", self.workspace.spelled[here], Span(1, 1, 1, 1), message))
 
     def about(self, path: str, trouble: Trouble) -> Finding:
         """What is reported of a trouble."""
@@ -256,12 +375,16 @@ class Analyser:
         level = self.settings.level(code)
         return Finding(code, CODES[code].name, level, path, span, message, cell=cell, noqa_row=span.line, honoured=honoured)
 
+    def _may_concern(self, suspect: Suspect) -> bool:
+        """Whether a checked file is among the places of a suspect: no other site is opened."""
+        return not {suspect.path, *(reason.path for reason in suspect.because)}.isdisjoint(self.workspace.targets)
+
     def _concerns_targets(self, finding: Finding) -> bool:
         """A finding is reported when any of its places lies in a checked file, and its rule is on for its own file."""
         if not self.settings.selected(finding.code, finding.path):
             return False
-        places: Iterable[Path] = (finding.path, *(place.path for place in finding.related))
-        return any(os.path.abspath(path) in self.workspace.targets for path in places)  # noqa: PTH100
+        places = {os.path.abspath(path) for path in (finding.path, *(place.path for place in finding.related))}  # noqa: PTH100
+        return not places.isdisjoint(self.workspace.targets)
 
 
-__all__ = ["Analyser", "Analysis"]
+__all__ = ["Analyser"]

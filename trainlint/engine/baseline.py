@@ -13,6 +13,7 @@ from typing import Any
 
 from trainlint.finding import Finding
 from trainlint.fingerprint import LinesOf, fingerprints, relative
+from trainlint.regular import read_regular
 
 _VERSION = 1
 #: A project has thousands of findings, not millions; what is larger is no baseline.
@@ -35,9 +36,10 @@ class Baseline:
     def read(cls, path: Path) -> Baseline:
         """Read a baseline. Raises :class:`BaselineError` for anything that is none."""
         try:
-            if path.stat().st_size > _LARGEST:
+            text = read_regular(path, _LARGEST)
+            if len(text) > _LARGEST:
                 raise BaselineError(f"{path} is too large to be a baseline")
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = json.loads(text.decode("utf-8"))
         except OSError as error:
             raise BaselineError(f"the baseline {path} cannot be read: {error.strerror or error}") from error
         except (ValueError, RecursionError) as error:

@@ -13,6 +13,7 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import secrets
 import stat
 import sys
@@ -25,12 +26,17 @@ from typing import Any
 FOLDER = ".trainlint_cache"
 #: Bytes: nothing larger is written or read.
 _LARGEST = 64 << 20
-#: So many entries are kept, the newest.
-_MOST = 32
+#: What the names of entries end in: whole runs, and what is known of single files. So many of each are kept, the newest.
+RUN, FILES = ".json", ".files"
+_MOST = {RUN: 32, FILES: 16}
+#: All of them together have so many bytes at most, and none is kept for more seconds than this after it was written (60 days).
+_MOST_BYTES, _OLDEST = 256 << 20, 60 * 24 * 3600
 _SIGNATURE = hashlib.sha256().digest_size
 _SECRET = 32
 _KEY_DIGITS = frozenset("0123456789abcdef")
-_SUFFIX = ".json"
+#: The names of everything that we put into the folder.
+_OWN = re.compile(r"[0-9a-f]{64}\.(?:json|files|lock)|trainlint-[a-z0-9_]{8}\.tmp|CACHEDIR\.TAG|\.gitignore")
+TAG = "CACHEDIR.TAG"
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# What trainlint remembers. It may be deleted at any time.\n"
 #: Seconds: so long is waited for another process that works on the same; and between two looks whether it is done.
 _PATIENCE, _GLANCE = 60.0, 0.05
@@ -43,23 +49,71 @@ def _is_wanted() -> bool:
     return os.environ.get("TRAINLINT_NO_CACHE", "0") in ("", "0") and not os.environ.get("TRAINLINT_RAISE")
 
 
-def cache_in(root: Path) -> Cache | None:
-    """The cache of the project in a folder; None when there can be none, or the user wants none."""
+def folder_for(project: Path, root: Path, named: str | None, *, given: bool) -> Path | None:
+    """The folder of the cache of a project; None when it may not be where the configuration wants it.
+
+    ``named`` is what the settings say, relative to the configuration's folder ``root``; ``given`` says that it was said on the
+    command line. Such a place, and that of ``TRAINLINT_CACHE_DIR``, may be anywhere. A configuration may have come with the code
+    that is checked: what it names must lie in its folder, links and all.
+    """
+    variable = os.environ.get("TRAINLINT_CACHE_DIR")
+    if variable and not given:
+        return Path(os.path.abspath(variable))  # noqa: PTH100 - as the variable says
+    folder = root / named if named else project / FOLDER
+    if named and not given and not Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(root)):
+        return None
+    return folder
+
+
+def cache_in(folder: Path) -> Cache | None:
+    """The cache in a folder, which is made; None when there can be none, or the user wants none, or it is a folder of others."""
     if not _is_wanted():
         return None
-    named = os.environ.get("TRAINLINT_CACHE_DIR")
     try:
         secret = _secret()
-        folder = Path(os.path.abspath(named)) if named else root / FOLDER  # noqa: PTH100 - as the variable says
         folder.mkdir(exist_ok=True, parents=True)
         if not stat.S_ISDIR(folder.lstat().st_mode):  # a link may lead anywhere
             return None
-        for name, text in (("CACHEDIR.TAG", _TAG), (".gitignore", "*\n")):
-            with contextlib.suppress(FileExistsError), (folder / name).open("x", encoding="utf-8") as file:
-                file.write(text)
+        if not is_ours(folder):
+            if any(folder.iterdir()):
+                return None
+            with (folder / TAG).open("x", encoding="utf-8") as file:
+                file.write(_TAG)
+        with contextlib.suppress(FileExistsError), (folder / ".gitignore").open("x", encoding="utf-8") as file:
+            file.write("*\n")
+    except FileExistsError:
+        return None if not is_ours(folder) else Cache(folder, secret)  # another process made it just now
     except (OSError, RuntimeError):  # RuntimeError: there is no home
         return None
     return Cache(folder, secret)
+
+
+def is_ours(folder: Path) -> bool:
+    """Whether a folder (and no link to one) is marked as a cache of ours."""
+    try:
+        descriptor = os.open(folder / TAG, os.O_RDONLY | _AS_IT_IS)
+        with os.fdopen(descriptor, "rb") as file:
+            # All of it, or as much as another process has written by now.
+            marked = stat.S_ISREG(os.fstat(descriptor).st_mode) and _TAG.encode().startswith(file.read(len(_TAG) + 1))
+        return marked and stat.S_ISDIR(folder.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def remove(folder: Path) -> list[str]:
+    """Remove what we keep in a folder of ours, and the folder; returned are the names of what is not ours, and stays.
+
+    Raises OSError when something cannot be removed.
+    """
+    with os.scandir(folder) as entries:
+        every = {entry.name: bool(_OWN.fullmatch(entry.name)) and not entry.is_dir(follow_symlinks=False) for entry in entries}
+    others = sorted(name for name, is_own in every.items() if not is_own)
+    for name, is_own in every.items():
+        if is_own and not (others and name == TAG):
+            (folder / name).unlink(missing_ok=True)
+    if not others:
+        folder.rmdir()
+    return others
 
 
 class Cache:
@@ -69,10 +123,10 @@ class Cache:
         self._folder = folder
         self._key = secret
 
-    def read(self, key: str) -> Any:
+    def read(self, key: str, kind: str = RUN) -> Any:
         """What was written under a key; None when there is nothing that we wrote."""
         try:
-            descriptor = os.open(self._path(key, _SUFFIX), os.O_RDONLY | _AS_IT_IS)
+            descriptor = os.open(self._path(key, kind), os.O_RDONLY | _AS_IT_IS)
             with os.fdopen(descriptor, "rb") as file:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                     return None
@@ -80,21 +134,21 @@ class Cache:
         except OSError:
             return None
         signature, text = data[:_SIGNATURE], data[_SIGNATURE:]
-        if len(data) > _LARGEST or not hmac.compare_digest(signature, self._sign(key, text)):
+        if len(data) > _LARGEST or not hmac.compare_digest(signature, self._sign(key + kind, text)):
             return None
         return json.loads(text)
 
-    def write(self, key: str, value: Any) -> None:
+    def write(self, key: str, value: Any, kind: str = RUN) -> None:
         """Keep a value; the oldest entries go."""
         text = json.dumps(value, separators=(",", ":")).encode()
         if len(text) + _SIGNATURE > _LARGEST:
             return
         name = None
         try:
-            descriptor, name = tempfile.mkstemp(suffix=".tmp", dir=self._folder)
+            descriptor, name = tempfile.mkstemp(prefix="trainlint-", suffix=".tmp", dir=self._folder)
             with os.fdopen(descriptor, "wb") as file:
-                file.write(self._sign(key, text) + text)
-            os.replace(name, self._path(key, _SUFFIX))  # noqa: PTH105 - a link there is replaced, not followed
+                file.write(self._sign(key + kind, text) + text)
+            os.replace(name, self._path(key, kind))  # noqa: PTH105 - a link there is replaced, not followed
             self._prune()
         except OSError:
             if name is not None:
@@ -128,15 +182,23 @@ class Cache:
         return hmac.digest(self._key, key.encode() + b"\0" + text, "sha256")
 
     def _prune(self) -> None:
-        """Delete the oldest entries, their locks, and what was left behind by a process that died."""
+        """Delete what is too old or too much, locks of what is gone, and what was left behind by a process that died."""
+        now = time.time()
         with os.scandir(self._folder) as entries:
-            ages = sorted((entry.stat(follow_symlinks=False).st_mtime, entry.name) for entry in entries)
-        kept = {name.removesuffix(_SUFFIX) for _, name in [one for one in ages if one[1].endswith(_SUFFIX)][-_MOST:]}
-        long_ago = time.time() - 2 * _PATIENCE
-        for age, name in ages:
-            stem, dot, kind = name.rpartition(".")
-            stale = kind in ("tmp", "lock") and age < long_ago
-            if stem and dot and stem not in kept and (kind == "json" or stale):
+            every = [(entry.stat(follow_symlinks=False), entry.name) for entry in entries if _OWN.fullmatch(entry.name)]
+        every.sort(key=lambda one: one[0].st_mtime, reverse=True)
+        left, room = dict(_MOST), _MOST_BYTES
+        kept: set[str] = set()
+        for about, name in every:
+            stem, _, end = name.rpartition(".")
+            if left.get(f".{end}", 0) > 0:
+                left[f".{end}"] -= 1
+                room -= about.st_size
+                if (room >= 0 or not kept) and about.st_mtime > now - _OLDEST:
+                    kept.update((name, f"{stem}.lock"))
+        for about, name in every:
+            fleeting = name.endswith((".tmp", ".lock"))
+            if name not in kept and name not in (TAG, ".gitignore") and (not fleeting or about.st_mtime < now - 2 * _PATIENCE):
                 with contextlib.suppress(OSError):
                     os.unlink(self._folder / name)  # noqa: PTH108
 

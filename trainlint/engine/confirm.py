@@ -13,6 +13,7 @@ from trainlint.engine.workspace import Workspace
 from trainlint.finding import Applicability, Edit, Finding, Level, Place, Repair, Span, Spot
 from trainlint.rules.api import Reason, Rule, Suspect
 from trainlint.rules.registry import built
+from trainlint.sites.changes import RewriteText
 from trainlint.source.text import Source
 
 
@@ -34,6 +35,9 @@ class Confirmation:
         source = self._source(suspect.path)
         if source is None:
             return
+        if suspect.path in self.workspace.documents:
+            yield from self._beside(rule, suspect, source)
+            return
         try:
             site = open_site(source, suspect.statement)
         except SiteTooComplex as error:
@@ -52,6 +56,24 @@ class Confirmation:
         if change is not None:
             repair = self._repair(source, change.applicability, change.message, site.edits(change))
         yield self._finding(rule, suspect, source, repair)
+
+    def _beside(self, rule: Rule, suspect: Suspect, source: Source) -> Iterator[Finding]:
+        """The finding of a suspect in a file beside the Python."""
+        from trainlint.engine import beside
+
+        span = beside.placed(source, suspect.spot)
+        if span is None:
+            self.internal_errors += 1
+            yield self._about(suspect, "TL005", f"{rule.code} lost its place")
+            return
+        change = rule.repairer(suspect) if rule.repairer is not None else None
+        repair = None
+        if isinstance(change, RewriteText):
+            repair = Repair(change.applicability, change.message, beside.edits(source, change))
+        lines = beside.honoured(source, span.line, min(suspect.spot.end_line, len(source.lines)))
+        places = tuple(self._place(reason) for reason in suspect.because)
+        spelled, level = self.workspace.spelled[suspect.path], self._level(rule)
+        yield Finding(rule.code, rule.name, level, spelled, span, suspect.message, places, repair, None, span.line, lines)
 
     def _source(self, path: str) -> Source | None:
         source = self._sources.get(path)
@@ -155,7 +177,7 @@ class Confirmation:
             source = self._source(path)
             if source is None:
                 return None
-            self._comments[path] = Suppressions.parse(source)
+            self._comments[path] = Suppressions.parse(source, is_python=path not in self.workspace.documents)
         return self._comments[path]
 
     def _comment_findings(self, path: str) -> Iterator[Finding]:

@@ -32,7 +32,7 @@ BARE_NOQA = re.compile(r"#[ \t]*(?i:noqa)(?!\w|[ \t]*:)")
 _KINDS = ("ignore", "ignore-file")
 # A comment that quotes one of these marks does not use it; hence the look behind.
 _MARK = re.compile(r"(?<![\w'\"`#])#+[ \t]*(?:trainlint:[ \t]*(?P<word>[\w-]+)|(?P<noqa>(?i:noqa))(?!\w))")
-_NEXT_COMMENT = re.compile(r"#+[ \t]*(?:(?i:noqa|nosec|pragma)\b|[A-Za-z][\w.-]*:)")
+_NEXT_COMMENT = re.compile(r"(?<!#)#+[ \t]*(?:(?i:noqa|nosec|pragma)\b|[A-Za-z][\w.-]*:)")
 _NOQA_CODES = re.compile(r"[ \t]*:[ \t]*(?P<codes>[A-Z]+[0-9]+\b(?:[,\s]+[A-Z]+[0-9]+\b)*)")
 _BRACKET = re.compile(r"[ \t]*\[(?P<codes>[^\]]*)\]")
 _AFTER_WORD = re.compile(r"[ \t]*(?P<mark>[\[:=(,-]?)[ \t]*(?P<name>[\w-]*)")

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trainlint.codes import INSTALLED
 from trainlint.config import Settings
-from trainlint.engine.analysis import Analyser, Analysis, Progress
+from trainlint.config.settings import COMMAND_LINE
+from trainlint.engine.analysis import Analyser, Progress
+from trainlint.engine.outcome import Analysis
 from trainlint.engine.project import context_files, discover, is_project, options_of, project_root
 from trainlint.engine.result import FixMode, Result
+from trainlint.engine.workers import Workers, uncollected
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Applicability, Finding
 from trainlint.knowledge import KnowledgeError, load_knowledge
 from trainlint.rules import registry
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from trainlint.engine.staying import Staying
     from trainlint.facts.outside import Outside
+    from trainlint.source.text import Source
 
 #: Rounds of repairs: overlapping ones wait for the next; a repair that needs more than this does not settle.
 _ROUNDS = 10
@@ -50,6 +55,8 @@ def check(
     outside: Outside | None = None,
     kept_for: str | None = None,
     staying: Staying | None = None,
+    executor: Executor | None = None,
+    project: Path | None = None,
 ) -> Result:
     """Check files and folders, or the bytes of ``stdin`` under its name; see :class:`Result`.
 
@@ -58,14 +65,11 @@ def check(
     repaired, or get comments. All are still in the result. ``outside`` knows of libraries that the tables do not speak of.
     With ``kept_for`` the analysis may come from the cache of the project, and is kept there; the text names what it depends
     on that is not seen here (what ``outside`` knows). ``staying`` is what the last check of the same paths has left behind.
+    ``executor`` lowers and judges instead of processes of our own; what it loses, or does not take on, is done here.
+    ``project`` is the absolute folder of the project, whatever lies above it (default: it is looked for).
     """
-    collecting = gc.isenabled()
-    gc.disable()  # a run makes millions of small objects that live to its end
-    try:
-        return _check(paths, settings, fix, unsafe, stdin, progress, new, outside, kept_for, staying)
-    finally:
-        if collecting:
-            gc.enable()
+    with uncollected():
+        return _check(paths, settings, fix, unsafe, stdin, progress, new, outside, kept_for, staying, executor, project)
 
 
 def _check(
@@ -79,6 +83,8 @@ def _check(
     outside: Outside | None,
     kept_for: str | None,
     staying: Staying | None,
+    executor: Executor | None,
+    project: Path | None,
 ) -> Result:
     result = Result()
     try:
@@ -97,18 +103,21 @@ def _check(
         targets = discovery.files
         unseen = [(path, problem) for path, problem in discovery.problems if _inside(path, paths)]
         result.errors.extend(f"{path} {problem}" for path, problem in unseen)
-    result.checked = targets
-    if not targets:
+    beside = [] if stdin is not None else discovery.documents
+    result.checked = targets or beside
+    if not targets and not beside:
         return result
-    context, roots = context_files(targets, paths, settings)
+    context, roots, around = context_files([*targets, *beside], paths, settings, project)
     if staying is not None:
         analyser = staying.analyser(targets, context, settings, knowledge, roots)
     else:
         analyser = Analyser(Workspace(targets, context), settings, knowledge, roots)
     workspace = analyser.workspace
+    workspace.add_documents(beside, around)
     if stdin is not None:
         workspace.replace(os.path.abspath(stdin[1]), stdin[0])  # noqa: PTH100
     analyser.outside = outside
+    analyser.workers = Workers(executor, settings.jobs)
     if kept_for is None or staying is not None or fix is not FixMode.NONE:
         analysis = analyser.run(progress)
     else:
@@ -117,10 +126,10 @@ def _check(
         from trainlint.engine.adopting import add_ignores
 
         analysis = add_ignores(analyser, analysis, lambda found: _new(found, workspace, new), result)
-        _deliver(workspace, FixMode.APPLY, stdin, result)
+        analysis = _deliver(analyser, analysis, FixMode.APPLY, stdin, result)
     elif fix is not FixMode.NONE:
         analysis = repair(analyser, analysis, unsafe, new, result)
-        _deliver(workspace, fix, stdin, result)
+        analysis = _deliver(analyser, analysis, fix, stdin, result)
     result.findings = analysis.findings
     result.statistics = analysis.statistics
     result.internal_errors = analysis.internal_errors
@@ -137,29 +146,13 @@ def _remembered(analyser: Analyser, paths: Sequence[Path], progress: Progress | 
     root = project_root(paths[0])
     if len(analyser.workspace.spelled) < _FEWEST_KEPT or not is_project(root):
         return analyser.run(progress)
-    from trainlint.config.declared import state
-    from trainlint.engine.cache import cache_in
-    from trainlint.engine.remembering import remembered, surroundings
+    from trainlint.engine.cache import cache_in, folder_for
+    from trainlint.engine.remembering import remembered
 
-    cache = cache_in(root)
-    if cache is None:
-        return analyser.run(progress)
-    about = surroundings(analyser.settings, analyser.roots, kept_for)
-    about.append(state(_folders(analyser.workspace.spelled, min(analyser.roots, key=len, default=""))))
-    return remembered(cache, analyser.workspace, about, lambda: analyser.run(progress))
-
-
-def _folders(paths: Iterable[str], top: str) -> set[str]:
-    """The folders of files and those above them, up to the project's: what they ask for of frameworks stands in them."""
-    found: set[str] = set()
-    for path in paths:
-        folder = os.path.dirname(path)  # noqa: PTH120
-        while folder not in found and len(folder) >= len(top):
-            found.add(folder)
-            folder = os.path.dirname(folder)  # noqa: PTH120
-            if folder == os.path.dirname(folder):  # noqa: PTH120
-                break
-    return found
+    settings = analyser.settings
+    folder = folder_for(root, settings.root, settings.cache_dir, given=settings.origins.get("cache-dir") == COMMAND_LINE)
+    cache = cache_in(folder) if folder is not None else None
+    return analyser.run(progress) if cache is None else remembered(cache, analyser, kept_for, lambda: analyser.run(progress))
 
 
 def _in_notebook(finding: Finding) -> bool:
@@ -198,12 +191,14 @@ def _new(findings: Sequence[Finding], workspace: Workspace, new: New | None) -> 
 def repair(analyser: Analyser, analysis: Analysis, unsafe: bool, new: New | None, result: Result) -> Analysis:
     """Apply repairs in memory until none is left, analysing again after each round.
 
-    A round that brings a finding which was not there before is taken back, and that file's repairs are tried one by one.
+    A round that brings a finding which was not there before is taken back, and that file's repairs are tried one by one. What
+    is refused so is tried once more at the end if its file has changed since: another run would do no less.
     """
     workspace = analyser.workspace
-    refused: set[_Refused] = set()
+    refused: dict[_Refused, int] = {}
+    changed: dict[str, int] = {}
     careful: set[str] = set()
-    for _ in range(_ROUNDS + _SINGLE_ROUNDS):
+    for turn in range(_ROUNDS + _SINGLE_ROUNDS):
         before = _known(analysis.findings, workspace)
         applied: dict[str, list[Finding]] = {}
         saved: dict[str, bytes] = {}
@@ -212,11 +207,16 @@ def repair(analyser: Analyser, analysis: Analysis, unsafe: bool, new: New | None
             chosen = [f for f in findings if _refusal(path, f) not in refused]
             chosen = chosen[:1] if path in careful else chosen
             source = workspace.read(path) if chosen else None
-            if source is not None and _apply(analyser, path, chosen, refused):
+            if source is not None and _apply(analyser, path, chosen, refused, turn):
                 workspace.originals.setdefault(path, source)
                 applied[path], saved[path] = chosen, source.data
         if not applied:
-            break
+            again = [each for each, since in refused.items() if changed.get(each[0], -1) > since]
+            if not again:
+                break
+            for each in again:
+                del refused[each]
+            continue
         internal = analysis.internal_errors
         after = analyser.run()
         worse = _worse(before, _known(after.findings, workspace), applied)
@@ -224,9 +224,10 @@ def repair(analyser: Analyser, analysis: Analysis, unsafe: bool, new: New | None
             workspace.replace(path, saved[path])
             analyser.forget(path)
             if len(applied[path]) == 1:
-                refused.update(_refusal(path, f) for f in applied[path])
+                refused.update((_refusal(path, f), turn) for f in applied[path])
             careful.add(path)
         for path in set(applied) - worse:
+            changed[path] = turn
             _count(result, workspace.spelled[path], applied[path])
         analysis = analyser.run() if worse else after
         analysis.internal_errors += internal
@@ -284,7 +285,7 @@ def _refusal(path: str, finding: Finding) -> _Refused:
     return path, finding.code, finding.cell, finding.span.line
 
 
-def _apply(analyser: Analyser, path: str, findings: list[Finding], refused: set[_Refused]) -> bool:
+def _apply(analyser: Analyser, path: str, findings: list[Finding], refused: dict[_Refused, int], turn: int) -> bool:
     """Apply what does not overlap of the findings' repairs; what was not applied is taken out of ``findings``."""
     from trainlint.sites.apply import select_non_overlapping
     from trainlint.sites.cells import in_code, repaired
@@ -294,9 +295,15 @@ def _apply(analyser: Analyser, path: str, findings: list[Finding], refused: set[
     assert source is not None
     repairs = [(finding, in_code(source, finding.repair)) for finding in findings if finding.repair is not None]
     chosen, _ = select_non_overlapping([repair for _, repair in repairs])
-    data = repaired(source, [edit for repair in chosen for edit in repair.edits])
+    changes = [edit for repair in chosen for edit in repair.edits]
+    if path in workspace.documents:
+        from trainlint.engine import beside
+
+        data = beside.repaired(source, changes)
+    else:
+        data = repaired(source, changes)
     if data is None or data == source.data:
-        refused.update(_refusal(path, f) for f in findings)
+        refused.update((_refusal(path, f), turn) for f in findings)
         return False
     workspace.replace(path, data)
     analyser.forget(path)
@@ -304,24 +311,35 @@ def _apply(analyser: Analyser, path: str, findings: list[Finding], refused: set[
     return True
 
 
-def _deliver(workspace: Workspace, fix: FixMode, stdin: tuple[bytes, Path] | None, result: Result) -> None:
-    """Write the repaired files, or say what would change."""
+def _deliver(analyser: Analyser, analysis: Analysis, fix: FixMode, stdin: tuple[bytes, Path] | None, result: Result) -> Analysis:
+    """Write the repaired files, or say what would change; the analysis of what is there then."""
+    workspace = analyser.workspace
     if stdin is not None and fix is FixMode.APPLY:
         result.stdin_output = workspace.replaced[os.path.abspath(stdin[1])]  # noqa: PTH100
-        return
-    for path, before in workspace.originals.items():
-        spelled = workspace.spelled[path]
-        if workspace.replaced.get(path, before.data) == before.data:
-            continue  # everything was taken back
-        if fix is FixMode.DIFF:
-            after = workspace.read(path)
-            assert after is not None
-            result.diffs.append((spelled, before.text, after.text))
-            continue
-        from trainlint.sites.apply import write_atomically
+        return analysis
+    failed = [path for path, before in workspace.originals.items() if not _delivered(workspace, path, before, fix, result)]
+    for path in failed:
+        workspace.restore(path)
+        analyser.forget(path)
+    return analyser.run() if failed else analysis
 
-        try:
-            write_atomically(Path(path), workspace.replaced[path])
-        except OSError as error:
-            result.errors.append(f"{spelled} could not be written: {error.strerror or error}")
-            result.fixed.pop(spelled, None)
+
+def _delivered(workspace: Workspace, path: str, before: Source, fix: FixMode, result: Result) -> bool:
+    """Write one file (or say what would change); False when it could not be written."""
+    spelled = workspace.spelled[path]
+    if workspace.replaced.get(path, before.data) == before.data:
+        return True  # everything was taken back
+    if fix is FixMode.DIFF:
+        after = workspace.read(path)
+        assert after is not None
+        result.diffs.append((spelled, before.text, after.text))
+        return True
+    from trainlint.sites.writing import write_atomically
+
+    try:
+        write_atomically(Path(path), workspace.replaced[path], before.data)
+    except OSError as error:
+        result.errors.append(f"{spelled} could not be written: {error.strerror or error}")
+        result.fixed.pop(spelled, None)
+        return False
+    return True

@@ -25,6 +25,7 @@ class LiveWorkspace(Workspace):
         """Say which files there are, and which of them (also such as are not among ``files``) are to be checked."""
         spelled = {os.path.abspath(file): file for file in files}  # noqa: PTH100 - links keep their names
         self.targets = dict.fromkeys(targets)
+        self.documents = set()
         self.spelled = {**{path: Path(path) for path in self.targets}, **spelled}
         for path in [path for path in self._looks if path not in self.spelled]:
             self._drop(path)

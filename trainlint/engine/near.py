@@ -19,14 +19,17 @@ import warnings
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from trainlint.engine.analysis import Analyser, Analysis, Progress
+from trainlint.engine.analysis import Analyser, Progress
 from trainlint.engine.carry import Carry
+from trainlint.engine.groups import Group
+from trainlint.engine.outcome import Analysis
 from trainlint.engine.resident import Resident, StoppableProgram, Surroundings, of_file
 from trainlint.engine.workspace import Workspace
 from trainlint.facts.program import Program
 from trainlint.finding import Finding
 
 if TYPE_CHECKING:
+    from trainlint.facts.modules import ModuleFinder
     from trainlint.model.sketch import Module
 
 #: How many bytes of other files are judged with a file at most.
@@ -50,7 +53,6 @@ class Near(Analyser):
         self.path = path
         self._finder = around.finder
         self._around = around
-        self._made: StoppableProgram | None = None
 
     def set_text(self, data: bytes) -> None:
         """Let the file hold something else."""
@@ -63,20 +65,21 @@ class Near(Analyser):
         data = self._data(self.path)
         telling = self.interest.telling
         found = telling.words(data)
-        modules: dict[str, Module] = {}
-        if self._around.awake or telling.tells(found):
-            for path, module in self._modules_of([self.path], 0, 1, progress):
-                modules = {**self._around.modules, path: module}
+        groups: list[Group] = []
+        if (self._around.awake or telling.tells(found)) and dict(self._modules_of([self.path], 0, 1, progress)):
+            self.modules.update(self._around.modules)
+            codes = sorted({*self._around.codes, *self.interest.codes(found)})
+            groups.append(Group((*self._around.modules, self.path), tuple(codes)))
         commented = [self.path] if b"trainlint:" in data or b"noqa" in data.lower() else []
-        codes = sorted({*self._around.codes, *self.interest.codes(found)})
-        self._judge(codes, modules, commented, done)
-        if self._made is not None:
-            self._made.take_apart()
+        self._judge(groups, commented, done)
         return done
 
-    def _program(self, modules: dict[str, Module]) -> Program:
-        self._made = StoppableProgram(modules, self._finder, self.knowledge, self.outside, self.settings.target)
-        return self._made
+    def _program(self, modules: dict[str, Module], finder: ModuleFinder) -> Program:
+        return StoppableProgram(modules, finder, self.knowledge, self.outside, self.settings.target)
+
+    def _let_go(self, program: Program) -> None:
+        assert isinstance(program, StoppableProgram)
+        program.take_apart()
 
 
 class Standing:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trainlint.engine.trouble import SKIPPED, Trouble, unparsable, unreadable
+from trainlint.engine.workers import Workers, uncollected
 from trainlint.model.sketch import Module
 from trainlint.source.deep import run_deep
 from trainlint.source.errors import UnparsableSource, UnreadableSource
@@ -16,11 +17,6 @@ from trainlint.source.text import Source
 
 if TYPE_CHECKING:
     import ast
-
-#: Beyond this many bytes to parse, other processes pay, if there are enough of them: what they send back costs half as
-#: much as making it. Two processes are no faster than one, and take more CPU.
-_PARALLEL_BYTES = 3_000_000
-_FEWEST_WORKERS = 3
 
 
 def lower_source(source: Source, exits: Collection[str]) -> Module | Trouble:
@@ -79,47 +75,31 @@ def lower_bytes(path: str, data: bytes, exits: Collection[str]) -> Module | Trou
 
 
 def lower_all(
-    files: Iterable[tuple[str, bytes]], exits: Collection[str], jobs: int | None
+    files: Iterable[tuple[str, bytes]], exits: Collection[str], workers: Workers
 ) -> Iterator[tuple[str, Module | Trouble]]:
-    """Lower many files, in several processes when that pays; the order is that of the files."""
+    """Lower many files, on workers when that pays; the order is that of the files."""
     batch = list(files)
-    workers = min(jobs or os.cpu_count() or 1, 32)
-    if workers < _FEWEST_WORKERS or sum(len(data) for _, data in batch) < _PARALLEL_BYTES:
+    parts = min(workers.parts(sum(len(data) for _, data in batch)), len(batch))
+    if not parts:
         for path, data in batch:
             yield path, lower_bytes(path, data, exits)
         return
-    yield from _in_processes(batch, exits, workers)
-
-
-def _in_processes(batch: list[tuple[str, bytes]], exits: Collection[str], workers: int) -> Iterator[tuple[str, Module | Trouble]]:
     import pickle
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
 
-    size = max(1, len(batch) // (workers * 8))
-    parts = [batch[start : start + size] for start in range(0, len(batch), size)]
-    done = 0
-    try:
-        with ProcessPoolExecutor(workers) as pool:
-            for part in pool.map(_lower_part, ((part, frozenset(exits)) for part in parts)):
-                for result in pickle.loads(part):  # noqa: S301 - our own process wrote it
-                    path, data = batch[done]
-                    done += 1
-                    yield path, lower_bytes(path, data, exits) if result is None else result
-    except (BrokenProcessPool, OSError):
-        # A process that dies takes its part with it; what is left is done here.
-        for path, data in batch[done:]:
-            yield path, lower_bytes(path, data, exits)
+    size = -(-len(batch) // parts)
+    work = [(batch[start : start + size], frozenset(exits)) for start in range(0, len(batch), size)]
+    for (part, _), answer in zip(work, workers.map(_lower_part, work), strict=True):
+        for (path, data), result in zip(part, pickle.loads(answer), strict=True):  # noqa: S301 - our own worker wrote it
+            yield path, lower_bytes(path, data, exits) if result is None else result
 
 
 def _lower_part(work: tuple[list[tuple[str, bytes]], frozenset[str]]) -> bytes:
     """The pickled results for a part of the files, in their order; None for a file whose result cannot travel."""
-    import gc
     import pickle
 
-    gc.disable()
     part, exits = work
-    results = [lower_bytes(path, data, exits) for path, data in part]
+    with uncollected():
+        results = [lower_bytes(path, data, exits) for path, data in part]
     try:
         return pickle.dumps(results, pickle.HIGHEST_PROTOCOL)
     except RecursionError:  # pickle walks the terms recursively

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from trainlint.config import Settings
+from trainlint.rules import registry
 from trainlint.source.discover import DEFAULT_EXCLUDE, DiscoverOptions, Discovery, discover
 
 MARKS = ("pyproject.toml", "setup.py", "setup.cfg", "trainlint.toml", ".trainlint.toml")
@@ -24,6 +26,7 @@ def options_of(settings: Settings) -> DiscoverOptions:
         exclude=(*exclude, *settings.extend_exclude),
         force_exclude=settings.force_exclude,
         respect_gitignore=settings.respect_gitignore,
+        documents=bool(registry.reads(settings.codes)),
     )
 
 
@@ -54,23 +57,35 @@ def is_project(folder: Path) -> bool:
     return any((folder / mark).exists() for mark in (".git", *MARKS))
 
 
-def context_files(targets: Sequence[Path], paths: Sequence[Path], settings: Settings) -> tuple[list[Path], list[str]]:
-    """The project's files besides the targets, and the roots that imports start from."""
-    roots = list(dict.fromkeys(project_root(path) for path in paths))
+class Context(NamedTuple):
+    """What belongs to the project besides the files that are checked; ``roots`` are where imports start from."""
+
+    files: list[Path]
+    roots: list[str]
+    documents: list[Path]
+
+
+def context_files(targets: Sequence[Path], paths: Sequence[Path], settings: Settings, project: Path | None = None) -> Context:
+    """The project's files besides the targets, and the roots that imports start from; ``project`` says where it begins."""
+    folders = dict.fromkeys(path if path.is_dir() else path.parent for path in paths)  # pre-commit names hundreds of files
+    roots = [project] if project is not None else list(dict.fromkeys(map(project_root, folders)))
     own = {os.path.abspath(path) for path in targets}  # noqa: PTH100
     given = {os.path.abspath(path) for path in paths}  # noqa: PTH100
     found: dict[str, Path] = {}
+    documents: list[Path] = []
     for root in roots:
         if str(root) in given:
             continue  # everything in it is checked anyway
         marked = is_project(root)
-        for path in discover([root], options_of(settings)).files:
+        discovery = discover([root], options_of(settings))
+        documents += [path for path in discovery.documents if os.path.abspath(path) not in own]  # noqa: PTH100
+        for path in discovery.files:
             absolute = os.path.abspath(path)  # noqa: PTH100
             if absolute not in own:
                 found[absolute] = path
             if len(found) > (_MOST_CONTEXT if marked else _MOST_UNMARKED):
-                return [], import_roots(roots, settings)
-    return list(found.values()), import_roots(roots, settings)
+                return Context([], import_roots(roots, settings), [])
+    return Context(list(found.values()), import_roots(roots, settings), documents)
 
 
 def import_roots(roots: Sequence[Path], settings: Settings) -> list[str]:

@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.config import Settings
-from trainlint.engine.analysis import Analyser, Analysis, Interest, Progress
+from trainlint.engine.analysis import Analyser, Progress
+from trainlint.engine.interest import Interest
 from trainlint.engine.live import LiveWorkspace
+from trainlint.engine.outcome import Analysis
 from trainlint.engine.project import import_roots, options_of
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.modules import ModuleFinder
@@ -26,8 +28,8 @@ from trainlint.model.terms import Term
 from trainlint.source.discover import discover
 
 if TYPE_CHECKING:
+    from trainlint.engine.groups import Group
     from trainlint.model.sketch import Function, Module
-    from trainlint.rules.api import Rule, Suspect
 
 
 class Stopped(BaseException):
@@ -95,8 +97,7 @@ class Resident(Analyser):
         self.codes: list[str] = []
         self._folders = list(folders)
         self._finder = ModuleFinder(frozenset(), [])
-        self._made: StoppableProgram | None = None
-        self._judged: tuple[list[str], dict[str, Module]] = [], {}
+        self._judged_last: tuple[list[str], dict[str, Module]] = [], {}
         self._imports: dict[str, list[str]] = {}
         self._importers: dict[str, list[str]] = {}
 
@@ -115,28 +116,26 @@ class Resident(Analyser):
         known = {os.path.abspath(path) for path in files}  # noqa: PTH100 - links keep their names
         targets = [path for path in wanted if path in known or not os.path.exists(path)]  # noqa: PTH110
         self.live.set_files(targets, files)
-        self._judged = [], {}
+        self._judged_last = [], {}
         analysis = self.run(lambda _done, _total: self.checkpoint())
-        self.codes, self.awake = self._judged  # not before: a run that is stopped leaves everything as it was
+        self.codes, self.awake = self._judged_last  # not before: a run that is stopped leaves everything as it was
         self._link()
         return analysis
 
-    def _suspects(self, codes: list[str], modules: dict[str, Module], done: Analysis) -> list[tuple[Rule, Suspect]]:
-        self._judged = codes, modules
-        return super()._suspects(codes, modules, done)
+    def _program(self, modules: dict[str, Module], finder: ModuleFinder) -> Program:
+        made = StoppableProgram(modules, finder, self.knowledge, self.outside, self.settings.target)
+        made.checkpoint = self.checkpoint
+        return made
 
-    def _program(self, modules: dict[str, Module]) -> Program:
-        self._made = StoppableProgram(modules, self._finder, self.knowledge, self.outside, self.settings.target)
-        self._made.checkpoint = self.checkpoint
-        return self._made
+    def _let_go(self, program: Program) -> None:
+        assert isinstance(program, StoppableProgram)
+        program.take_apart()
 
-    def _judge(self, codes: list[str], modules: dict[str, Module], commented: list[str], done: Analysis) -> None:
-        try:
-            super()._judge(codes, modules, commented, done)
-        finally:
-            if self._made is not None:
-                self._made.take_apart()
-                self._made = None
+    def _judge(self, groups: Sequence[Group], commented: list[str], done: Analysis) -> None:
+        paths = [path for group in groups for path in group.paths if path in self.modules]
+        codes = {code for group in groups for code in group.codes}
+        self._judged_last = sorted(codes), {path: self.modules[path] for path in paths}
+        super()._judge(groups, commented, done)
 
     def _modules_of(self, paths: list[str], before: int, total: int, progress: Progress | None) -> Iterator[tuple[str, Module]]:
         self.checkpoint()

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.facts.components import package_of, split_import
 from trainlint.facts.modules import ModuleFinder
-from trainlint.model.sketch import Module
 from trainlint.source.triage import Imports
 
 if TYPE_CHECKING:
@@ -184,9 +183,9 @@ class Names:
         self.sleeping = sleeping
         self._awake: dict[str, dict[str, str]] = {}
 
-    def add(self, module: Module) -> None:
+    def add(self, path: str, bound: dict[str, str]) -> None:
         """A file was lowered: what its top-level names are imported from is known for sure."""
-        self._awake[module.path] = {name: str(term[1]) for name, term in module.names.items() if term[0] == "r"}
+        self._awake[path] = bound
 
     def files(self, importer: str, dotted: str) -> set[str]:
         """The files that must be lowered for ``importer`` to know what the name means."""

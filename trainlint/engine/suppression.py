@@ -76,17 +76,20 @@ class _Said(NamedTuple):
 class Suppressions:
     """The suppression comments of one file. Ask :meth:`match` about every finding first, then :meth:`unused`."""
 
-    def __init__(self, source: Commented | None, claims: frozenset[int], bare_noqa: frozenset[int]) -> None:
+    def __init__(
+        self, source: Commented | None, claims: frozenset[int], bare_noqa: frozenset[int], *, is_python: bool = True
+    ) -> None:
         """``claims`` and ``bare_noqa`` are the lines that may hold a comment of ours, or a ``# noqa`` for everybody."""
         self._source = source
+        self._is_python = is_python
         self._claims = claims
         self._bare_noqa = bare_noqa
         self._said: _Said | None = None
         self._certain = True
 
     @classmethod
-    def parse(cls, source: Commented) -> Suppressions:
-        """Return the comments of a file; nothing in it raises."""
+    def parse(cls, source: Commented, *, is_python: bool = True) -> Suppressions:
+        """Return the comments of a file; nothing in it raises. Those of files beside the Python are guessed at line by line."""
         lowered = source.data.lower()
         if b"trainlint:" not in lowered and b"noqa" not in lowered:
             return cls(None, frozenset(), frozenset())
@@ -94,7 +97,8 @@ class Suppressions:
 
         marked = [(number, line) for number, line in enumerate(source.lines, 1) if "#" in line]
         claims = frozenset(number for number, line in marked if CLAIM.search(line))
-        return cls(source, claims, frozenset(number for number, line in marked if BARE_NOQA.search(line)))
+        bare = frozenset(number for number, line in marked if BARE_NOQA.search(line))
+        return cls(source, claims, bare, is_python=is_python)
 
     @property
     def words(self) -> dict[int, str]:
@@ -151,7 +155,9 @@ class Suppressions:
         if self._said is None:
             self._said = _Said([], {}, [])
             if self._source is not None and (self._claims or self._bare_noqa):
-                comments, self._certain = _comments(self._source, self._claims | self._bare_noqa)
+                lines = self._claims | self._bare_noqa
+                guessed = list(_guessed_comments(self._source, lines))
+                comments, self._certain = _comments(self._source, lines) if self._is_python else (guessed, False)
                 _listen(comments, self._said)
         return self._said
 

@@ -44,8 +44,12 @@ def unparsable(error: UnparsableSource) -> Trouble:
     return Trouble(_CODES[error.kind], message, error.line, error.column)
 
 
-def not_judged(function: Function, limit: str) -> Trouble:
-    """The trouble with a function in which the ranks could not be compared; ``limit`` says what there was too much of."""
+def not_judged(function: Function, limit: str, *, more: bool) -> Trouble:
+    """The trouble with a function in which the ranks could not be compared; ``limit`` says what there was too much of.
+
+    ``more``: it is not the only one of the file.
+    """
     name = "the top level of the file" if function.kind == "module" else f"`{function.name}`"
-    message = f"{name} was not checked for collectives that only some ranks reach: {limit}"
+    who = f"{name} and other functions of the file were" if more else f"{name} was"
+    message = f"{who} not checked for collectives that only some ranks reach: {limit}"
     return Trouble("TL004", message, function.spot.line, function.spot.column + 1)

@@ -19,13 +19,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-from trainlint.engine.heat import Fresh, Heat, Mentions, Part, Stars
+from trainlint.engine.heat import Fresh, Heat, Part, Stars
+from trainlint.engine.seen import Meaning, Seen
 from trainlint.engine.sleeping import Names, Sleeping, Wanted
-from trainlint.facts.components import imported, module_of
+from trainlint.facts.components import module_of, split_import
 from trainlint.facts.modules import ModuleFinder
-from trainlint.facts.tables import enrolling
 from trainlint.knowledge import Knowledge
-from trainlint.model.sketch import Module
 from trainlint.source.triage import Imports, Telling
 
 #: How many imports a loader is followed through: what makes and hands on data has no words of its own.
@@ -39,7 +38,7 @@ _FAR_FROM_JOB = 1
 #: The method of a module that a training loop runs.
 _RUN_AS_MODULE = "forward"
 #: What happens only on some ranks, and what says which.
-_COLLECTIVE, _RANK = "collective", "rank"
+_COLLECTIVE, _RANK, _RANK_TEST = "collective", "rank", "rank-test"
 #: What joins a distributed job, and what does something with files there.
 _JOB, _FILE = "job", "file"
 #: What computes a loss of a library, and what a loss may be given.
@@ -66,23 +65,26 @@ class Waking:
         self._telling = Telling(wanted, knowledge.beside, *knowledge.loose())
         self._methods: Counter[str] = Counter()
         self._stars = Stars()
-        others = (word for need in needs if need not in (_COLLECTIVE, _RANK, _JOB) for word in knowledge.spreading(need))
+        others = (
+            word for need in needs if need not in (_COLLECTIVE, _RANK, _RANK_TEST, _JOB) for word in knowledge.spreading(need)
+        )
         self._collectives = Heat(knowledge.words(_COLLECTIVE) if _COLLECTIVE in needs else (), self._stars, self._methods)
         self._others = Heat(others, self._stars, self._methods)
         self._rank = Heat(knowledge.words("rank-test"), self._stars, self._methods)
-        self._words = frozenset().union(*(heat.hot for heat in (self._collectives, self._others, self._rank)))
+        self.interesting = frozenset().union(*(heat.hot for heat in (self._collectives, self._others, self._rank)))
         self._of_rank = knowledge.words("rank-test")
         self._of_loops = knowledge.words("loop")
         self._of_jobs = knowledge.words(_JOB) if _JOB in needs else frozenset()
         self._of_files = knowledge.words(_FILE)
         self._of_heads = knowledge.words(_HEAD) if _LOSS in needs else frozenset()
         self._of_loaders = knowledge.words("loader")
-        self._common = knowledge.common_methods
+        self.common = knowledge.common_methods
         self._beside = knowledge.beside
         self._mute: dict[str, frozenset[str]] = {}
         self._dotted: dict[str, list[str]] = {}
         self._used: dict[str, frozenset[str]] = {}
         self._knowing: set[str] = set()
+        self._mentions: dict[str, frozenset[str]] = {}
         self._joining: set[str] = set()
         self._ending: set[str] = set()
         self._ways: dict[str, set[frozenset[str]]] = {}
@@ -107,6 +109,9 @@ class Waking:
             kinds.append((knowledge.words("xla"), trains.union(starts), _FAR_FROM_XLA))
         if not {"gradient", "autocast"}.isdisjoint(needs):
             kinds.append((trains, trains, _FAR_FROM_LOOP))
+        if "compiled-function" in needs:
+            compiled = knowledge.words("compiled-function")
+            kinds.append((compiled, compiled, _FAR_FROM_LOOP))
         found: dict[str, int] = {}
         for path, words in self.sleeping.words.items():
             steps = [far for some, others, far in kinds if not words.isdisjoint(some) and not words.isdisjoint(others)]
@@ -131,24 +136,26 @@ class Waking:
         """Wake a file whatever it holds; nothing when it is awake, or no file of this run."""
         return self._wake([path] if path in self.sleeping.words else [])
 
-    def next(self, modules: Iterable[Module]) -> list[str]:
-        """The files to wake after these modules were lowered."""
+    def next(self, lowered: Iterable[Seen]) -> list[str]:
+        """The files to wake after these were lowered."""
         happening: list[Part] = []
         saying: list[Part] = []
         starred: set[str] = set()
         tables: list[Fresh] = []
         fresh: list[str] = []
-        for module in modules:
-            fresh.append(module.path)
+        for seen in lowered:
+            fresh.append(seen.path)
             if self._on_xla:
-                tables += [(f"{module.path}:{function.name}", _RUN_AS_MODULE) for function in enrolling(module)]
-            mentions = Mentions(module, self.finder, self._words, self._counts(module.path), self._common)
-            self._methods.update(mentions.methods())
-            happening += mentions.happening()
-            saying += mentions.telling()
-            imports = self._note_imports(module)
-            self._near |= imports
-            starred |= self._note_stars(module)
+                tables += [(f"{seen.path}:{name}", _RUN_AS_MODULE) for name in seen.enrolled]
+            meaning = Meaning(seen.path, self.finder, self.interesting, self._counts(seen.path))
+            self._methods.update(seen.methods)
+            parts, told = list(meaning.parts(seen.happening)), list(meaning.parts(seen.telling))
+            happening += parts
+            saying += told
+            if seen.path not in self._knowing:
+                self._mentions[seen.path] = frozenset().union(*(part.mentions for part in (*parts, *told)))
+            self._near |= self._note_imports(seen)
+            starred |= self._note_stars(seen)
         self._rank.spread(saying, starred)
         self._saying = Wanted((key, None) for key in self._rank.hot)
         others = self._others.spread(happening, starred)
@@ -191,27 +198,27 @@ class Waking:
 
         return counts
 
-    def _note_imports(self, module: Module) -> set[str]:
+    def _note_imports(self, seen: Seen) -> set[str]:
         """Remember what a file imports; returned are the files."""
-        dotted = imported(module)
-        targets = {module_of(self.finder, module.path, name) for name in dotted}
+        path, dotted = seen.path, seen.dotted
+        targets = {module_of(self.finder, path, name) for name in dotted}
         found = {target for target in targets if target is not None}
-        self._names.add(module)
-        far = self._followed.get(module.path, 0) - 1
+        self._names.add(path, seen.bound)
+        far = self._followed.get(path, 0) - 1
         if far >= 0:
             for name in dotted:
-                for path in self._names.files(module.path, name):
-                    self._followed[path] = max(far, self._followed.get(path, 0))
-        self._dotted[module.path] = dotted
-        self._used.pop(module.path, None)
+                for other in self._names.files(path, name):
+                    self._followed[other] = max(far, self._followed.get(other, 0))
+        self._dotted[path] = dotted
+        self._used.pop(path, None)
         return found
 
-    def _note_stars(self, module: Module) -> set[str]:
+    def _note_stars(self, seen: Seen) -> set[str]:
         """Remember from which files everything is imported; returned are the files."""
-        targets = {module_of(self.finder, module.path, dotted) for dotted in module.stars}
+        targets = {module_of(self.finder, seen.path, dotted) for dotted in seen.stars}
         found = {target for target in targets if target is not None}
         for target in found:
-            self._stars.add(target, module.path)
+            self._stars.add(target, seen.path)
         return found
 
     def _loops(self, path: str) -> bool:
@@ -224,6 +231,7 @@ class Waking:
         What a loader hands out may depend on the rank by its sampler or dataset, which is made anywhere.
         """
         asleep = self.sleeping.words
+        self._learn()
         queue = [*self._knowing, *(path for path in asleep if self._knows(path))]
         seen = set(queue)
         while queue:
@@ -233,6 +241,18 @@ class Waking:
             queue += fresh
         loading = {path for path, words in asleep.items() if not words.isdisjoint(self._of_loaders)}
         return loading.union(path for path in seen if path in asleep)
+
+    def _learn(self) -> None:
+        """Note the awake files that know of the rank by what others tell: they woke before it was, or for another reason."""
+        hot = self._rank.hot
+        telling = {key.rpartition(":")[0] for key in hot}
+        for path, mentions in list(self._mentions.items()):
+            if not mentions.isdisjoint(hot) or any(
+                not rest and target in telling
+                for target, rest in (split_import(self.finder, path, name) for name in self._dotted[path])
+            ):
+                self._knowing.add(path)
+                del self._mentions[path]
 
     def _uses(self, path: str) -> frozenset[str]:
         """The files from which a file takes names, through whatever hands them on."""

@@ -29,15 +29,15 @@ class Look(NamedTuple):
 class Triage(NamedTuple):
     """What the words of all files say.
 
-    The identifiers of scripts and notebooks, the imports of those that sleep, the targets with comments for us, and the
-    words of those asked for that any file holds.
+    The identifiers of scripts and notebooks, the imports of those that sleep, the targets with comments for us, and which
+    words of those asked for each file holds.
     """
 
     scripts: dict[str, frozenset[bytes]]
     notebooks: dict[str, frozenset[bytes]]
     imports: dict[str, Imports]
     commented: list[str]
-    present: set[bytes]
+    held: dict[str, frozenset[bytes]]
 
 
 class Workspace:
@@ -54,6 +54,16 @@ class Workspace:
             self.targets[self._add(path)] = None
         for path in context:
             self._add(path)
+        #: The files beside the Python, which are read as what they are; those that are checked are among the targets.
+        self.documents: set[str] = set()
+
+    def add_documents(self, targets: Iterable[Path], context: Iterable[Path]) -> None:
+        """Files beside the Python belong to the run too: to be checked, or to be known of."""
+        for path in targets:
+            self.targets[self._add(path)] = None
+            self.documents.add(os.path.abspath(path))  # noqa: PTH100
+        for path in context:
+            self.documents.add(self._add(path))
 
     def _add(self, path: Path) -> str:
         absolute = os.path.abspath(path)  # noqa: PTH100 - links keep their names
@@ -63,6 +73,12 @@ class Workspace:
     def replace(self, path: str, data: bytes) -> None:
         """Let a file hold something else than it does on disk."""
         self.replaced[path] = data
+        self.troubles.pop(path, None)
+        self._kept.pop(path, None)
+
+    def restore(self, path: str) -> None:
+        """Let a file hold again what it does on disk."""
+        self.replaced.pop(path, None)
         self.troubles.pop(path, None)
         self._kept.pop(path, None)
 
@@ -85,19 +101,24 @@ class Workspace:
             self._kept[path] = source
         return source
 
-    def triage(self, telling: Telling, asked: frozenset[bytes]) -> Triage:
+    def triage(self, telling: Telling, asked: frozenset[bytes], looks: dict[str, Look]) -> Triage:
         """Look at the words of every readable file; ``telling`` says of them whether the file will be parsed.
 
-        Of the words of such a file only those that are ``asked`` for are kept.
+        Of the words of such a file only those that are ``asked`` for are kept. ``looks`` are those of such files that are known
+        already; the others are added.
         """
-        found = Triage({}, {}, {}, [], set())
+        found = Triage({}, {}, {}, [], {})
         for path in list(self.spelled):
-            look = self._look(path, telling, asked)
+            if path in self.documents:
+                continue
+            look = looks.get(path) or self._look(path, telling, asked)
             if look is None:
                 continue
-            found.present.update(look.words if look.imports is None else look.words & asked)  # a sleeping file may be woken
+            found.held[path] = look.words if look.imports is None else look.words & asked  # a sleeping file may be woken
             if look.imports is not None:
                 found.imports[path] = look.imports
+            else:
+                looks[path] = look
             (found.notebooks if look.notebook else found.scripts)[path] = look.words
             if look.commented and path in self.targets:
                 found.commented.append(path)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from trainlint.codes import DEFAULT
 from trainlint.config import Settings
-from trainlint.engine.analysis import Analyser, Analysis
+from trainlint.engine.analysis import Analyser
+from trainlint.engine.outcome import Analysis
 from trainlint.engine.project import context_files
 from trainlint.engine.trouble import Trouble, unparsable, unreadable
 from trainlint.engine.workspace import Workspace
@@ -122,15 +123,17 @@ def explain(path: Path, cell: int | None, line: int, settings: Settings) -> Acco
     # All rules are asked, so that what is switched off or ignored can be told of.
     everything = settings.codes | (DEFAULT & set(registry.built()))
     wide = replace(settings, codes=frozenset(everything), per_file_ignores={})
-    context, roots = context_files([path], [path], wide)
+    context, roots, documents = context_files([path], [path], wide)
     workspace = Workspace([path], context)
+    workspace.add_documents([], documents)
     analyser = Analyser(workspace, wide, knowledge, roots)
     analyser.modules[explained.key] = explained.module
     analyser.rouse = explained.key
     account: list[Account] = []
 
     def observe(program: Program) -> None:
-        account.append(_Telling(explained, program, Places(workspace), number).account())
+        if explained.key in program.modules:  # the others are of other projects
+            account.append(_Telling(explained, program, Places(workspace), number).account())
 
     analyser.observe = observe
     analysis = analyser.run()

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.backward import backward
+from trainlint.facts.layers import model_of
 from trainlint.facts.modes.identity import Keys, identities
 from trainlint.facts.naming import lasting
 from trainlint.facts.parallel import parallel
@@ -18,7 +19,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Store
+from trainlint.model.sketch import Call, Loop, Store
 from trainlint.model.terms import Term, mentions, parts_of
 from trainlint.model.walk import of_kind
 
@@ -97,7 +98,7 @@ def _in(program: Program, site: CallSite, frame: Frame, wraps: list[Wraps]) -> I
     roots = [root for root in backward(program).roots(frame) if root.spot == site.call.term[4]]
     for root in roots:
         passes = list(forwards(program, root.term, frame))
-        if any(parallel(program).kinds(_model(program, call), where) for call, where in passes):
+        if any(parallel(program).kinds(model_of(program, call), where) for call, where in passes):
             continue  # a critic past its wrapper, in the step of a generator: its gradients are not meant
         for call, where, inner in _judged(program, passes, wraps):
             place = next((each for each in calls_of(where.function) if each.term is call), None)
@@ -118,21 +119,32 @@ def _judged(
 
 
 def _past(program: Program, call: Term, frame: Frame, wraps: list[Wraps]) -> Wraps | bool | None:
-    asked, callee = parallel(program), _model(program, call)
+    asked, callee = parallel(program), model_of(program, call)
     if asked.kinds(callee, frame):
         return None
     if callee[0] == "a" and callee[2] in program.knowledge.unwraps:
         return True if asked.kinds(callee[1], frame) == {_DDP} else None
+    if any(asked.kinds(each, frame) for each in (*call[2], *(value for _, value in call[3]))):
+        return None  # it is given the wrapper, and runs that: a loss, made by the same function as the model
     keys = identities(program).of(callee, frame)
     if len(keys) != 1:
         return None
-    wrap = next((each for each in wraps if each.keys == keys and each.site.module in _modules(frame)), None)
+    meant = (each for each in wraps if each.keys == keys and each.site.module in _modules(frame))
+    wrap = next((each for each in meant if not _is_behind(each.site, call, frame)), None)
     if wrap is None or any(
-        asked.kinds(_model(program, other.term), frame) and identities(program).of(_model(program, other.term), frame) == keys
+        asked.kinds(model_of(program, other.term), frame) and identities(program).of(model_of(program, other.term), frame) == keys
         for other in calls_of(frame.function)
     ):
         return None
     return wrap
+
+
+def _is_behind(wrap: CallSite, call: Term, frame: Frame) -> bool:
+    """Whether a model is wrapped behind a call of it, in one function: it is called alone first."""
+    if wrap.function is not frame.function or wrap.call.term[4] < call[4]:
+        return False
+    loops = (loop for loop in of_kind(frame.function, Loop) if loop.spot.holds(call[4]))
+    return not any(loop.spot.holds(wrap.call.term[4]) for loop in loops)
 
 
 def _modules(frame: Frame) -> set[str]:
@@ -143,11 +155,6 @@ def _modules(frame: Frame) -> set[str]:
         found.add(at.module)
         at = at.caller
     return found
-
-
-def _model(program: Program, call: Term) -> Term:
-    callee: Term = call[1]
-    return callee[1] if callee[0] == "a" and callee[2] in program.knowledge.runs_model else callee
 
 
 def forwards(program: Program, loss: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
@@ -168,7 +175,7 @@ def forwards(program: Program, loss: Term, frame: Frame) -> Iterator[tuple[Term,
 
 def _is_pass(program: Program, call: Term, frame: Frame) -> bool:
     """Whether a call runs a model that is wrapped, taken out of its wrapper, or known."""
-    model = _model(program, call)
+    model = model_of(program, call)
     if model[0] in ("r", "fn", "cls"):
         return False
     if parallel(program).kinds(model, frame) or (model[0] == "a" and model[2] in program.knowledge.unwraps):

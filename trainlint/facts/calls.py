@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.asked import ITER, asked_of, iterated, method_of
+from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.shelved import held_by
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other, Value
 from trainlint.model.sketch import Call, Function, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
@@ -20,6 +21,8 @@ _MOST_ALIASES = 20
 #: What a function is called that is handed to another one, without being called.
 _HANDED = frozenset(("g", "fn", "r"))
 _DISPLAYS = ("list", "tuple")
+#: Arguments that are no function, and hold none.
+_NOTHING = frozenset(("c", "a", "p", "call", "v", "lv", "self", "elem", "sub", "cmp", "bin", "kw"))
 
 
 class CallSite(NamedTuple):
@@ -93,22 +96,29 @@ class Calls:
         site = CallSite(path, function, call)
         if name is not None:
             self.sites.setdefault(name, []).append(site)
-        for given in (*term[2], *(value for _, value in term[3])):
-            for part in given[1] if given[0] in _DISPLAYS and type(given[1]) is tuple else _handed(given):
-                if part[0] in _HANDED:
-                    self.handed.setdefault(last_name(part) or "", []).append(site)
+        for given in term[2]:
+            if given[0] not in _NOTHING:
+                self._hand(given, site)
+        for _, given in term[3]:
+            if given[0] not in _NOTHING:
+                self._hand(given, site)
+        if term[1][0] in _PLAIN:
+            return
         if term[1][0] in ("sub", "elem"):
             self.items.append(site)
         elif term[1][0] == "call":
             self.results.append(site)
             if held_by(self.program.knowledge.hands_out, term[1]) is not None:
                 self.items.append(site)
-        if term[1][0] in _PLAIN:
-            return
         for callee in _alternatives(term[1]):
             other = last_name(callee)
             if other is not None and other != name:
                 self.sites.setdefault(other, []).append(site)
+
+    def _hand(self, given: Term, site: CallSite) -> None:
+        for part in given[1] if given[0] in _DISPLAYS and type(given[1]) is tuple else _handed(given):
+            if part[0] in _HANDED:
+                self.handed.setdefault(last_name(part) or "", []).append(site)
 
     def _alias(self, name: str, value: Term) -> None:
         for part in _alternatives(value):
@@ -155,18 +165,17 @@ class Calls:
                 if method is not None:
                     yield FunctionValue(method[0], method[1], value)
                     break
-        elif isinstance(value, Made) and value.name == "functools.partial" and value.call is not None and value.frame:
-            for wrapped in value.call[2][:1]:
-                found = program.values(wrapped, value.frame)
-                given = Bound(value.call, value.frame)
-                yield from (inner._replace(given=given) for inner in found if isinstance(inner, FunctionValue))
-                yield from (inner for inner in found if isinstance(inner, Library))
+        elif (partial := partial_of(value)) is not None:
+            found = program.values(partial.callee, partial.frame)
+            given = Bound(partial.call, partial.frame)
+            yield from (inner._replace(given=given) for inner in found if isinstance(inner, FunctionValue))
+            yield from (inner for inner in found if isinstance(inner, Library))
 
     def callers(self, function: Function) -> list[CallSite]:
         """The call sites that run a function (for ``__init__``: that construct its class or a class derived from it)."""
         known = self._callers.get(id(function))
         if known is None:
-            names = self._names_of(function)
+            names = self.names_of(function)
             found = (site for name in names for site in self._runners(name).get(id(function), ()))
             known = self._callers[id(function)] = list(dict.fromkeys(found))
             known += [site for site in self.choosers(function) if site not in known]
@@ -212,10 +221,10 @@ class Calls:
 
     def candidates(self, function: Function) -> Iterator[CallSite]:
         """Call sites that may run a function, by name only."""
-        for name in self._names_of(function):
+        for name in self.names_of(function):
             yield from self.sites_named(name)
 
-    def _names_of(self, function: Function) -> list[str]:
+    def names_of(self, function: Function) -> list[str]:
         """The names under which a function may be called."""
         name = function.name
         if id(function) in self.asked:

@@ -7,23 +7,23 @@ method's name is left, names of another project say nothing.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from trainlint.facts.modules import ModuleFinder
 from trainlint.model.sketch import Module
 
 
 class Components:
-    """The connected parts of the import graph."""
+    """The connected parts of the import graph; ``imports`` are the dotted names that each file imports (:func:`imported`)."""
 
-    def __init__(self, modules: Mapping[str, Module], finder: ModuleFinder) -> None:
-        self._parent = {path: path for path in modules}
-        for path, module in modules.items():
-            for dotted in imported(module):
+    def __init__(self, imports: Mapping[str, Iterable[str]], finder: ModuleFinder) -> None:
+        self._parent = {path: path for path in imports}
+        for path, names in imports.items():
+            for dotted in names:
                 target = module_of(finder, path, dotted)
                 if target in self._parent:
                     self._join(path, target)
-        self._of = {path: self._top(path) for path in modules}
+        self._of = {path: self._top(path) for path in imports}
 
     def of(self, path: str) -> str:
         """A name for the part that a file belongs to, the same for all files of the part."""

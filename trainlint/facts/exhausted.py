@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls
-from trainlint.facts.precision.surroundings import positive
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Function, If, Loop, Store, Try, With
 from trainlint.model.terms import Term
+from trainlint.model.tested import positive
 from trainlint.model.walk import ends_early, of_kind
 
 #: Tests, and whether they hold.

@@ -247,10 +247,11 @@ class Following(Inheritance):
         """What the tables know of an attribute that a class has from a library, of any of those that it is derived from."""
         if name in self.knowledge.receivers:
             return
+        tracing = self.knowledge.tables["tracing"]
         for library in self.lineage(cls):
             if isinstance(library, Library):
                 assumed = self.attributes.name(library.name, name)
-                if assumed in self.knowledge.collectives or assumed in self.knowledge.ranks:
+                if assumed in self.knowledge.collectives or assumed in self.knowledge.ranks or assumed in tracing:
                     yield Library(assumed)
                 elif assumed != f"{library.name}.{name}":
                     yield Made(assumed, None, None)  # the tables know what the library keeps there

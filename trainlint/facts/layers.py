@@ -5,6 +5,7 @@ from __future__ import annotations
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Instance, Library
 from trainlint.model.sketch import Function
+from trainlint.model.terms import Term
 
 
 def is_module(program: Program, value: ClassValue | Instance) -> bool:
@@ -28,3 +29,9 @@ def of_module(program: Program, path: str, function: Function) -> bool:
     """Whether a function is a method of such a class."""
     cls = program.modules[path].classes.get(function.cls or "")
     return cls is not None and is_module(program, ClassValue(path, cls))
+
+
+def model_of(program: Program, call: Term) -> Term:
+    """What runs in a call of a model: ``net`` in ``net(x)`` and in ``net.forward(x)``."""
+    callee: Term = call[1]
+    return callee[1] if callee[0] == "a" and callee[2] in program.knowledge.runs_model else callee

@@ -11,10 +11,12 @@ from trainlint.facts.held import held
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Function, If, Loop, Statement, Try, With
+from trainlint.model.sketch import Block, Call, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind, walk
 
+#: Statements without blocks in them.
+_PLAIN = frozenset((Call, Exit, Keep, Store, Yield))
 _DEEPEST = 6
 
 
@@ -54,6 +56,8 @@ class EpochLoop(NamedTuple):
 def nested_loops(block: Block, around: tuple[Loop, ...] = ()) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
     """The loops of a block, each with the loops around it, outermost first."""
     for node in block:
+        if type(node) in _PLAIN:
+            continue
         if isinstance(node, Loop):
             yield node, around
             yield from nested_loops(node.body, (*around, node))
@@ -61,6 +65,11 @@ def nested_loops(block: Block, around: tuple[Loop, ...] = ()) -> Iterator[tuple[
         else:
             for inner in blocks_of(node):
                 yield from nested_loops(inner, around)
+
+
+def loops_of(function: Function) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
+    """The loops of a function, each with the loops around it, outermost first."""
+    return nested_loops(function.body) if of_kind(function, Loop) else iter(())
 
 
 def blocks_of(node: Statement) -> tuple[Block, ...]:
@@ -72,6 +81,12 @@ def blocks_of(node: Statement) -> tuple[Block, ...]:
     if isinstance(node, Try):
         return node.body, *node.handlers, node.orelse, node.final
     return ()
+
+
+def runs_once(loop: Loop) -> bool:
+    """Whether a loop runs once at most, for all that is written down: ``range(1)``."""
+    given: tuple[Term, ...] = loop.subject[2] if loop.subject[0] == "call" else ()
+    return len(given) == 1 and given[0][0] == "c" and given[0][2] in (0, 1)
 
 
 def _directly_in(block: Block) -> Iterator[Statement]:
@@ -104,7 +119,7 @@ class Loops:
         for path, function in list(self.program.functions()):
             if not of_kind(function, Loop):
                 continue
-            for subject, spot, around, body in self._passes(function):
+            for subject, spot, around, body in self.passes(function):
                 if self.says(path, function, body, training):
                     yield Pass(path, function, subject, spot, around, body)
 
@@ -119,9 +134,9 @@ class Loops:
                         seen.add(key)
                         yield BatchLoop(frame, found.subject, found.spot, found.around, loader)
 
-    def _passes(self, function: Function) -> Iterator[tuple[Term, Spot, tuple[Loop, ...], Block]]:
+    def passes(self, function: Function) -> Iterator[tuple[Term, Spot, tuple[Loop, ...], Block]]:
         """What may run over a loader: ``for`` loops, and ``iter(…)`` in a loop whose items are fetched by hand."""
-        for loop, around in nested_loops(function.body):
+        for loop, around in loops_of(function):
             if loop.kind == "for":
                 yield loop.subject, loop.spot, around, loop.body
             for node in _directly_in(loop.body):
@@ -197,7 +212,7 @@ class Loops:
         for target in self.index.targets(value.term, value.frame):
             if isinstance(target, FunctionValue) and target.function.generator and not value.frame.runs(target.function):
                 inner = self.program.enter(target, value.term, value.frame)
-                for loop, _ in nested_loops(target.function.body):
+                for loop, _ in loops_of(target.function):
                     yield from self.iterated(loop.subject, inner, depth + 1)
 
     def argument(self, made: Made | Instance, name: str, library: str | None = None) -> Term | None:

@@ -6,19 +6,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 
 class ModuleFinder:
     """Resolves dotted names to files of the project.
 
     ``files`` are all Python files that may be imported (absolute paths); ``roots`` are folders that are searched after
-    the folders around the importing file: the project root, its ``src``, and what the configuration names.
+    the folders around the importing file: the project root, its ``src``, and what the configuration names. ``added`` are the
+    folders that scripts in a folder add to ``sys.path``: they are searched right after that folder.
     """
 
-    def __init__(self, files: Collection[str], roots: Sequence[str]) -> None:
+    def __init__(self, files: Collection[str], roots: Sequence[str], added: Mapping[str, Sequence[str]] | None = None) -> None:
         self.files = files if isinstance(files, (set, frozenset, dict)) else frozenset(files)
         self.roots = tuple(roots)
+        self.added = added or {}
         self.top = min(self.roots, key=len, default="")
         self._known: dict[tuple[str, str], str | None] = {}
         #: What :func:`trainlint.facts.components.split_import` found, by folder and dotted name.
@@ -61,6 +63,7 @@ class ModuleFinder:
     def _starts(self, folder: str) -> Iterable[str]:
         while True:
             yield folder
+            yield from self.added.get(folder, ())
             parent = os.path.dirname(folder)
             if parent == folder or len(folder) <= len(self.top):
                 break

@@ -7,9 +7,14 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Instance, Made, Other, Value
-from trainlint.model.sketch import Function, Module, Store
+from trainlint.model.sketch import Function, Loop, Module, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
+
+#: Operators that can be written, and those that need parentheses inside others.
+_SIGNS = {"Add": "+", "Sub": "-", "Mod": "%", "Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">="}
+_OPPOSITES = {"Eq": "NotEq", "NotEq": "Eq", "Lt": "GtE", "LtE": "Gt", "Gt": "LtE", "GtE": "Lt"}
+_LOOSE = ("Add", "Sub")
 
 
 class Naming(NamedTuple):
@@ -81,6 +86,27 @@ def spelled(term: Term, function: Function) -> str | None:
         base = spelled(term[1], function)
         return f"{base}.{term[2]}" if base is not None else None
     return None
+
+
+def written(term: Term, function: Function, *, opposite: bool = False) -> str | None:
+    """How arithmetic and comparisons of such terms can be written: ``(i + 1) % window == 0``; or the ``opposite`` of that."""
+    if opposite:
+        if term[0] == "cmp" and term[1] in _OPPOSITES:
+            term = Term(("cmp", _OPPOSITES[term[1]], *term[2:]))
+        else:
+            said = written(term, function)
+            return f"not {said}" if said is not None else None
+    if term[0] == "c":
+        return repr(term[2])
+    if term[0] == "elem":  # what a loop around the place counts
+        named = (each.names[0] for each in of_kind(function, Loop) if each.target is term and len(each.names) == 1)
+        return next((name for name in named if name.isidentifier()), None)
+    if term[0] in ("bin", "cmp") and term[1] in _SIGNS:
+        left, right = written(term[2], function), written(term[3], function)
+        if left is None or right is None:
+            return None
+        return f"({left} {_SIGNS[term[1]]} {right})" if term[1] in _LOOSE else f"{left} {_SIGNS[term[1]]} {right}"
+    return spelled(term, function)
 
 
 def lasting(term: Term, function: Function) -> str | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import Term, is_call_of, subterms
 from trainlint.model.tested import conditions, walk_tested
 
 _TEST = "builtins.isinstance"
@@ -81,14 +81,25 @@ def _parts(test: Term, arm: bool) -> Iterator[tuple[Term, bool]]:
 
 def _asked(test: Term) -> tuple[Term, Term] | None:
     """What is asked about, and for which classes, in an ``isinstance`` test."""
-    is_one = test[0] == "call" and test[1][0] == "r" and test[1][1] == _TEST and len(test[2]) == _PAIR
-    return (test[2][0], test[2][1]) if is_one else None
+    return (test[2][0], test[2][1]) if is_call_of(test, _TEST) and len(test[2]) == _PAIR else None
 
 
 def _speaks_of(test: Term, words: frozenset[str]) -> bool:
     """Whether a name or a text in a test has one of some words in it."""
-    named = (str(part[-1]).lower() for part in parts_of(test) if part[0] in _NAMING)
-    return any(word in name for name in named for word in words)
+    return any(word in name for name in _said(test) for word in words)
+
+
+def _said(test: Term) -> Iterator[str]:
+    """The names and texts in a test, but for what made its values: the class of an object that was called, a loop's subject."""
+    pending = [test]
+    while pending:
+        term = pending.pop()
+        if term[0] in _NAMING:
+            yield (str(term[-1]).rpartition(".")[2] if term[0] == "r" else str(term[-1])).lower()
+        if term[0] == "elem" or (term[0] == "call" and term[1][0] == "call"):
+            continue
+        made = term[0] == "call" and term[1][0] == "r" and str(term[1][1]).rpartition(".")[2][:1].isupper()
+        pending += [part for part in subterms(term) if not (made and part is term[1])]
 
 
 def narrowed(program: Program) -> Narrowed:

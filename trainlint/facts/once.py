@@ -11,7 +11,7 @@ from trainlint.facts.communication import communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Keep, Store
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, is_call_of, subterms
 from trainlint.model.walk import of_kind, statements_of, walk
 
 
@@ -35,7 +35,7 @@ def _missing(condition: Term) -> Term | tuple[Term, str] | None:
         return _place(_measured(condition[2]))
     if tag == "not":
         inner = condition[1]
-        if inner[0] == "call" and inner[1][0] == "r" and inner[1][1] == "builtins.hasattr" and len(inner[2]) > 1:
+        if is_call_of(inner, "builtins.hasattr") and len(inner[2]) > 1:
             return (inner[2][0], str(inner[2][1][-1]))
         return _place(_measured(inner))
     return None
@@ -47,8 +47,7 @@ def _is_none(term: Term) -> bool:
 
 def _measured(term: Term) -> Term:
     """``x`` of ``len(x)``."""
-    measured = term[0] == "call" and term[1][0] == "r" and term[1][1] == "builtins.len" and len(term[2]) == 1
-    return term[2][0] if measured else term
+    return term[2][0] if is_call_of(term, "builtins.len") and len(term[2]) == 1 else term
 
 
 def _place(term: Term) -> Term | None:

@@ -20,9 +20,10 @@ from trainlint.facts.communication import communication
 from trainlint.facts.contents import contents
 from trainlint.facts.gradients.backward import backward
 from trainlint.facts.gradients.graphs import graphs
+from trainlint.facts.layers import is_module
 from trainlint.facts.parallel import parallel
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made
+from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, subterms
@@ -85,10 +86,8 @@ class OwnData:
                 package, _, name = value.name.rpartition(".")
                 if package in knowledge.layers and name[:1].isupper() and value.name not in knowledge.parallel:
                     return True
-            elif isinstance(value, Instance):
-                lineage = self.program.lineage(ClassValue(value.module, value.cls))
-                if any(isinstance(base, Library) and base.name in knowledge.module_bases for base in lineage):
-                    return True
+            elif isinstance(value, Instance) and is_module(self.program, value):
+                return True
         return False
 
     # -- errors ----------------------------------------------------------------------------------------------------

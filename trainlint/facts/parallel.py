@@ -22,6 +22,7 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.collected import collected
 from trainlint.facts.gradients.grad_mode import ON, grad_mode
+from trainlint.facts.layers import model_of
 from trainlint.facts.narrowed import narrowed
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
@@ -106,11 +107,11 @@ class Parallel(Wrapped):
         for kind in sorted(self.kinds(callee[1], frame) & SHARDED):
             name = self.knowledge.parallel_methods.get(f"{kind}.{callee[2]}")
             conditions = self.sharded_when(callee[1], frame) if name is not None else None
-            if name is not None and conditions is not None and not self._is_another(callee[1], call, frame):
+            if name is not None and conditions is not None and not self.is_another(callee[1], call, frame):
                 return Met(name, conditions)
         return None
 
-    def _is_another(self, model: Term, call: Term, frame: Frame) -> bool:
+    def is_another(self, model: Term, call: Term, frame: Frame) -> bool:
         """Whether tests around a call say that a model, or the wrapper around it, is none that is sharded."""
         asked = narrowed(self.program)
         wrapper = model[1] if self._unwraps(model) and model[0] == "a" else model
@@ -187,9 +188,7 @@ class Parallel(Wrapped):
         return False
 
     def _is_forward(self, call: Term, frame: Frame) -> bool:
-        callee = call[1]
-        if callee[0] == "a" and callee[2] in self.knowledge.runs_model:
-            callee = callee[1]
+        callee = model_of(self.program, call)
         return callee[0] not in _IMPORTED and bool(self.kinds(callee, frame))
 
     def parts_of(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from trainlint.config.target import ANY_VERSION, Target
+from trainlint.documents.document import Documents
 from trainlint.facts.components import Components, hides, imported
 from trainlint.facts.following import Following
 from trainlint.facts.modules import ModuleFinder
@@ -55,6 +56,8 @@ class Program(Following):
         self._components: Components | None = None
         self._packages: dict[str, frozenset[str]] | None = None
         self.analyses: dict[str, object] = {}
+        #: The files beside the Python.
+        self.documents = Documents({}, lambda _: None)
 
     def class_names(self) -> frozenset[str]:
         """What the project's own classes are called."""
@@ -276,7 +279,7 @@ class Program(Following):
     def component(self, path: str) -> str:
         """A name for the files that belong together with a file (see :class:`trainlint.facts.components.Components`)."""
         if self._components is None:
-            self._components = Components(self.modules, self.finder)
+            self._components = Components({key: imported(module) for key, module in self.modules.items()}, self.finder)
         return self._components.of(path)
 
 

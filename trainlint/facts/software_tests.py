@@ -7,8 +7,18 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Library
 from trainlint.model.sketch import Function
 
-#: How pytest finds tests, by the names of files and of functions.
-_TEST = "test_"
+#: How pytest finds tests, by the names of files and of functions; a method that is all there is; files of Google's naming.
+_TEST, _ALONE, _BEHIND = "test_", "test", "_test.py"
+
+
+#: Folders of tests, and how far up they are looked for.
+_FOLDERS = frozenset(("tests", "test", "testing", "unit_tests"))
+_ABOVE = 7
+
+
+def in_tests(module: str) -> bool:
+    """Whether a file lies in a folder of tests: also what it does when it is imported is for these."""
+    return any(part.strip("_") in _FOLDERS for part in module.lower().replace("-", "_").split("/")[-_ABOVE:-1])
 
 
 def tests_software(program: Program, module: str, function: Function) -> bool:
@@ -16,23 +26,37 @@ def tests_software(program: Program, module: str, function: Function) -> bool:
 
     Evaluation scripts are called ``test_net.py``, too: a file of tests has a class of tests, or functions that are called so.
     """
-    if _compares(program, module, function.cls):
-        return True
-    if not module.rpartition("/")[2].startswith(_TEST):
+    sketch = program.modules[module]
+    whole: Function | None = function
+    while whole is not None:
+        if _compares(program, module, whole.cls):
+            return True
+        whole = sketch.functions.get(whole.outer or "")
+    begins = module.rpartition("/")[2].startswith(_TEST)
+    if not begins and not (module.endswith(_BEHIND) and _imports_tests(program, module)):
         return False
     if function.qualname.partition(".")[0].lstrip("_").startswith(_TEST):
         return True
-    sketch = program.modules[module]
     cls = sketch.classes.get(function.cls or "")
-    if cls is not None and any(name.startswith(_TEST) for name in cls.methods):
+    if cls is not None and any(name == _ALONE or name.startswith(_TEST) for name in cls.methods):
         return True
-    named = any(dotted.partition(".")[0] in program.knowledge.test_packages for dotted in imported(sketch))
-    return named and any(
-        each.name.startswith(_TEST) or _compares(program, module, each.cls) for each in sketch.functions.values()
+    return _imports_tests(program, module) and any(
+        each.name == _ALONE or each.name.startswith(_TEST) or _compares(program, module, each.cls)
+        for each in sketch.functions.values()
     )
+
+
+def _imports_tests(program: Program, module: str) -> bool:
+    """Whether a file imports what tests are written with, or has a class of tests (``tf.test.TestCase`` needs no import)."""
+    if any(_compares(program, module, cls.qualname) for cls in program.modules[module].classes.values()):
+        return True
+    return any(not program.knowledge.test_packages.isdisjoint(dotted.split(".")) for dotted in imported(program.modules[module]))
 
 
 def _compares(program: Program, module: str, name: str | None) -> bool:
     cls = program.modules[module].classes.get(name or "")
     above = program.lineage(ClassValue(module, cls)) if cls is not None else ()
-    return any(isinstance(each, Library) and each.name.rpartition(".")[2] in program.knowledge.comparing for each in above)
+    return any(
+        (each.name if isinstance(each, Library) else each.cls.qualname).endswith(tuple(program.knowledge.comparing))
+        for each in above
+    )

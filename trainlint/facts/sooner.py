@@ -26,7 +26,7 @@ def sooner(one: At, other: At) -> bool | None:
 
     False as well if they stand in two arms of a test, or if the way from the one never comes to the other.
     """
-    paths, others = _path(one), _path(other)
+    paths, others = path(one), path(other)
     for here in paths:
         for there in others:
             if here.frame.function is there.frame.function:
@@ -34,7 +34,7 @@ def sooner(one: At, other: At) -> bool | None:
     return _made_first(paths[-1].frame, others[-1].frame)
 
 
-def _path(place: At) -> list[At]:
+def path(place: At) -> list[At]:
     """A place as its function sees it, and as each of the functions that lead there does; innermost first."""
     found = [place]
     frame = place.frame

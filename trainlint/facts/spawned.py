@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import calls
 from trainlint.facts.numbers import is_range
+from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program
-from trainlint.facts.values import Frame, FunctionValue, Library, Made
+from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
 
@@ -65,9 +66,9 @@ class Spawned:
             for value in self.program.values(term, frame):
                 if isinstance(value, FunctionValue):
                     yield value.function, int(value.receiver is not None)
-                elif isinstance(value, Made) and value.name == "functools.partial" and value.call is not None and value.frame:
-                    for function, filled in self._functions(list(value.call[2][:1]), value.frame):
-                        yield function, filled + len(value.call[2]) - 1
+                elif (partial := partial_of(value)) is not None:
+                    for function, filled in self._functions([partial.callee], partial.frame):
+                        yield function, filled + partial.filled
 
     def _counts(self, term: Term, frame: Frame) -> bool:
         """Whether a term is what a loop over ``range(…)`` hands out."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import CallSite
 from trainlint.facts.contexts import activations
-from trainlint.facts.loops import BatchLoop, Loops, nested_loops
+from trainlint.facts.loops import BatchLoop, Loops, loops_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.model.sketch import If
@@ -29,7 +29,7 @@ def supposed(program: Program, asked: Loops, kind: str) -> Iterator[tuple[BatchL
     for site in asked.index.sites_named("isinstance"):
         expected.update(_expected(program, site, kind))
     for path, function in program.functions() if expected else ():
-        for loop, around in nested_loops(function.body):
+        for loop, around in loops_of(function):
             if loop.kind == "for" and asked.says(path, function, loop.body, program.knowledge.training):
                 for frame in activations(program, path, function):
                     for source in _sources(program, loop.subject, frame, 0):

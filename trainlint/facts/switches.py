@@ -10,7 +10,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Function, Store
 from trainlint.model.terms import Term, parts_of
-from trainlint.model.tested import Failed, Led, walk_tested
+from trainlint.model.tested import Failed, Led, meet, walk_tested
 from trainlint.model.walk import of_kind
 
 _HIGHEST = 3
@@ -79,22 +79,17 @@ def _is_on(value: Term) -> bool | None:
 def _wish(program: Program, search: Switch, known: dict[int, list[Switch]]) -> Switch | None:
     """Where results are made repeatable in a run in which the search is on."""
     own = known[id(search.function)]
-    if any(each.word == "search" and each.number > search.number and _meet(each.led, search.led) for each in own):
+    if any(each.word == "search" and each.number > search.number and meet(each.led, search.led) for each in own):
         return None
     for each in own:
-        if each.word == "repeatable" and each.on and _meet(each.led, search.led) and _goes_with(program, search.led, each.led):
+        if each.word == "repeatable" and each.on and meet(each.led, search.led) and _goes_with(program, search.led, each.led):
             later = (other for other in own if other.word == "repeatable" and other.number > each.number)
-            if not any(_meet(other.led, search.led) for other in later):
+            if not any(meet(other.led, search.led) for other in later):
                 return each
-    undone = any(each.word == "repeatable" and not each.on and _meet(each.led, search.led) for each in own)
+    undone = any(each.word == "repeatable" and not each.on and meet(each.led, search.led) for each in own)
     if undone or not _goes_with(program, search.led, ()):
         return None
     return _before(program, search, known) or _above(program, search.function, known)
-
-
-def _meet(one: Led, other: Led) -> bool:
-    """Whether one run may come to both places."""
-    return not any((test, not arm) in other for test, arm in one)
 
 
 def _goes_with(program: Program, led: Led, other: Led) -> bool:
@@ -116,7 +111,7 @@ def _before(program: Program, search: Switch, known: dict[int, list[Switch]]) ->
     places = {id(node): (number, led) for number, (node, led) in enumerate(walk_tested(search.function.body))}
     for call in calls_of(search.function):
         number, led = places[id(call)]
-        if number > search.number or not _meet(led, search.led):
+        if number > search.number or not meet(led, search.led):
             continue
         for target in calls(program).targets(call.term, frame):
             wish = _lasting(known.get(id(target.function), [])) if isinstance(target, FunctionValue) else None
@@ -132,7 +127,7 @@ def _above(program: Program, function: Function, known: dict[int, list[Switch]],
             continue
         order = {id(node): (number, led) for number, (node, led) in enumerate(walk_tested(site.function.body))}
         number, led = order[id(site.call)]
-        above = [each for each in known.get(id(site.function), []) if each.number < number and _meet(each.led, led)]
+        above = [each for each in known.get(id(site.function), []) if each.number < number and meet(each.led, led)]
         wish = _lasting(above) or _above(program, site.function, known, depth + 1)
         if wish is not None:
             return wish

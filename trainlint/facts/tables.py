@@ -9,11 +9,11 @@ from trainlint.model.walk import statements_of
 
 
 def enrolling(module: Module) -> Iterator[Function]:
-    """The top-level functions of a file with a function in them that sets an item to what it is given."""
+    """The functions of a file with a function in them that sets an item to what it is given; no methods."""
     for function in module.functions.values():
         if function.outer is not None and _keeps_parameter(function):
             outer = module.functions.get(function.outer)
-            if outer is not None and outer.outer is None:
+            if outer is not None and outer.cls is None:
                 yield outer
 
 

@@ -22,7 +22,6 @@ _DEEPEST = 4
 _DISPLAYS = frozenset(("list", "tuple", "set", "dict"))
 #: How a list is put together from others.
 _JOINS = frozenset(("Add", "Mult"))
-_PARAMETER, _LAYERS = "torch.nn.Parameter", "torch.nn."
 #: Methods that lists have in common with containers that register.
 _SHARED = frozenset(("append", "extend", "insert", "items", "keys", "values"))
 #: What a module keeps its parts under: who mentions it registers them by hand.
@@ -176,7 +175,7 @@ class Unregistered:
 
     def _is_parameter(self, item: Item, cls: ClassValue) -> bool:
         values = self.program.values(item.term, self.program.frame(cls.module, item.function))
-        return all(isinstance(value, Made) and value.name == _PARAMETER for value in values)
+        return all(isinstance(value, Made) and value.name == self.knowledge.written["parameter"] for value in values)
 
     def has_weights(self, value: Value, depth: int = 0) -> bool:
         """Whether something is a parameter, or a module in which one is seen to be made."""
@@ -291,7 +290,7 @@ class Unregistered:
     def _is_module(self, term: Term, frame: Frame) -> bool:
         values = self.program.values(term, frame) if term[0] == "call" else ()
         return bool(values) and all(
-            (isinstance(value, Made) and value.name.startswith(_LAYERS))
+            (isinstance(value, Made) and value.name.startswith(self.knowledge.written["layers"]))
             or (isinstance(value, Instance) and self._registers(ClassValue(value.module, value.cls)))
             for value in values
         )

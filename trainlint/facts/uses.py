@@ -7,14 +7,14 @@ questions asked here are whether something is *never* done.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, ClassValue, Library
 from trainlint.model.sketch import Call, Drawn, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With, Yield
-from trainlint.model.terms import Term, mentions, subterms
+from trainlint.model.terms import Term, is_call_of, mentions, subterms
 from trainlint.model.walk import of_kind, statements_of
 
 _MOST = 200
@@ -45,7 +45,7 @@ class _Parents:
         for function in module.functions.values():
             seen: set[Term] = set()
             for node in statements_of(function):
-                for root in _roots(node):
+                for root in roots(node):
                     self.of.setdefault(root, []).append((node, function))
                     self._below(root, function, seen)
 
@@ -81,7 +81,7 @@ class Uses:
         ``named``: an attribute is taken to be asked for by its name, but for the file of its class.
         """
         following = _Following(self, path, node.term, named=named)
-        following.escapes = _is_lost(function, node)
+        following.escapes = is_lost(function, node)
         return following.all()
 
 
@@ -263,7 +263,7 @@ class _Following:
             for term in self.uses.parents(other).of:
                 if term[0] == "a" and term[2] == name and self._may_be(term[1], other, own):
                     self._also(other, term)
-                elif term[0] == "call" and term[1][0] == "r" and term[1][1] == _GETS and len(term[2]) > 1:
+                elif is_call_of(term, _GETS) and len(term[2]) > 1:
                     unknown = term[2][1][0] != "c" and (not self.named or other == path)
                     self.escapes = self.escapes or unknown or term[2][1][1:] == ("str", name)
 
@@ -294,16 +294,17 @@ def _parts(drawn: Drawn) -> Iterator[Term]:
         yield drawn.key
 
 
-def _is_comprehension(node: Loop) -> bool:
+def is_comprehension(node: Loop) -> bool:
+    """Whether a loop is that of a comprehension."""
     return node.kind == "for" and not node.names
 
 
-def _is_lost(function: Function, node: Call) -> bool:
+def is_lost(function: Function, node: Call) -> bool:
     """Whether a name may hold the thing behind a test or a loop, and the sketch says no more of it than that it holds something.
 
     That is so where another arm does not bind the name. What stands in a statement of its own nobody holds.
     """
-    if any(each.spot.holds(node.term[4]) for each in of_kind(function, Loop) if _is_comprehension(each)):
+    if any(each.spot.holds(node.term[4]) for each in of_kind(function, Loop) if is_comprehension(each)):
         return True
     spots = [each.spot for each in statements_of(function) if isinstance(each, (If, Loop, Try, With))]
     if node.statement == node.term[4] or not any(spot.holds(node.statement) for spot in spots):
@@ -318,7 +319,8 @@ def _is_one_of(whole: Term, part: Term) -> bool:
     return whole[0] in ("if", "and", "or") and any(each is part for each in subterms(whole))
 
 
-def _roots(node: Statement) -> Iterator[Term]:
+def roots(node: Statement) -> Iterator[Term]:
+    """The terms of a statement that are worked out where it begins."""
     if isinstance(node, Call):
         yield node.term
     elif isinstance(node, If):
@@ -337,13 +339,31 @@ def _roots(node: Statement) -> Iterator[Term]:
 
 def made_by(program: Program) -> Iterator[tuple[str, Function, Call, str]]:
     """Every call of a library's class or function that makes an optimizer or a scheduler: file, function, call, kind."""
+    known = program.analyses.get("optimizers and schedulers")
+    if known is None:
+        known = program.analyses["optimizers and schedulers"] = tuple(_made_by(program))
+    assert isinstance(known, tuple)
+    yield from known
+
+
+def _made_by(program: Program) -> Iterator[tuple[str, Function, Call, str]]:
     knowledge = program.knowledge
+    libraries = {name.partition(".")[0] for name in (*knowledge.optimizers, *knowledge.tables["aliases"])}
     for path, function in program.functions():
         for node in calls_of(function):
+            if not _is_of(node.term[1], libraries):
+                continue
             dotted = dotted_name(node.term[1])
             kind = knowledge.optimizer_kind(knowledge.canonical(dotted)) if dotted is not None else None
             if kind is not None and (node.term[2] or node.term[3]):
                 yield path, function, node, kind
+
+
+def _is_of(callee: Term, libraries: Collection[str]) -> bool:
+    """Whether something is imported from one of these packages, or an attribute of that."""
+    while callee[0] == "a":
+        callee = callee[1]
+    return callee[0] == "r" and str(callee[1]).partition(".")[0] in libraries
 
 
 def dotted_name(callee: Term) -> str | None:

@@ -135,6 +135,15 @@ class Frame:
         holder = self.holder(parameter[1])
         return holder.arguments.get(parameter[2]) if holder is not None else None
 
+    def lacks(self) -> bool:
+        """Whether the call of this activation surely leaves out what the function must be given: it runs something else."""
+        if self.open or self.rest is None:
+            return False
+        function = self.function
+        first = 1 if self.receiver is not None and function.kind in ("method", "classmethod") else 0
+        needed = function.parameters[first:]
+        return any(name not in self.arguments and name not in function.defaults for name in needed)
+
     def hands_on_nothing(self, argument: Term) -> bool:
         """Whether an argument in a call is ``*args``, and nothing was given for them in this activation."""
         return argument in self.function.spread and self.rest == ()

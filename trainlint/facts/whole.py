@@ -18,7 +18,7 @@ from trainlint.model.terms import Term, subterms
 from trainlint.model.tested import walk_tested
 
 _DEEPEST = 5
-_FORWARD, _PARAMETER = "forward", "torch.nn.Parameter"
+_FORWARD = "forward"
 _SEVERAL = frozenset(("tuple", "list", "dict", "set"))
 
 
@@ -64,7 +64,7 @@ class Whole:
         """Whether something is known to have no parameters: a layer of the library without any."""
         if not isinstance(value, Made) or value.name in self.knowledge.tables["unused_search.holds"]["names"]:
             return False
-        return value.name.startswith("torch.nn.") and not weighing(self.program).has_weights(value)
+        return value.name.startswith(self.knowledge.written["layers"]) and not weighing(self.program).has_weights(value)
 
     # -- an object of a class of the project -----------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ class Whole:
             for value in values:
                 if self._is_bare(value):
                     continue
-                if isinstance(value, Made) and value.name == _PARAMETER:
+                if isinstance(value, Made) and value.name == self.knowledge.written["parameter"]:
                     if name not in mentioned:
                         return False
                 elif isinstance(value, Other):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ class Knowledge(Attributes):
         self.losses = frozenset(name for name, kind in self.kinds.items() if kind == "loss")
         self.parallel_method_names = frozenset(name.rpartition(".")[2] for name in self.parallel_methods)
         self._canonical: dict[str, str] = {}
+        self._words: dict[str, frozenset[bytes]] = {}
         #: What was wrong with the tables of other packages, which were left out.
         self.problems: list[str] = []
 
@@ -77,7 +78,10 @@ class Knowledge(Attributes):
 
     def words(self, need: str) -> frozenset[bytes]:
         """The identifiers one of which stands in every file that has this kind of thing (see ``Rule.needs``)."""
-        return words.of(self, need)
+        known = self._words.get(need)
+        if known is None:
+            known = self._words[need] = words.of(self, need)
+        return known
 
     def spreading(self, need: str) -> frozenset[bytes]:
         """Those of :meth:`words` that make their function interesting to its callers, wherever these are."""
@@ -108,7 +112,10 @@ def load_knowledge(extension: Mapping[str, Any] | None = None) -> Knowledge:
 
     Raises :class:`KnowledgeError` for a table or value that makes no sense.
     """
-    tables = {name: dict(table) for name, table in _shipped().items()}
+    shipped = _shipped()
+    if not extension and not INSTALLED.knowledge:
+        return _plain(shipped)
+    tables = {name: dict(table) for name, table in shipped.items()}
     problems = []
     for where, more in INSTALLED.knowledge.items():
         try:
@@ -122,6 +129,16 @@ def load_knowledge(extension: Mapping[str, Any] | None = None) -> Knowledge:
     return knowledge
 
 
+#: The last tables to which nothing was added, and what was made of them: a server, and who checks much, needs them often.
+_made: list[tuple[Mapping[str, Mapping[str, Any]], Knowledge]] = []
+
+
+def _plain(tables: Mapping[str, Mapping[str, Any]]) -> Knowledge:
+    if not _made or _made[0][0] is not tables:
+        _made[:] = [(tables, Knowledge(tables))]
+    return _made[0][1]
+
+
 def _shipped() -> Mapping[str, Mapping[str, Any]]:
     """The tables that ship: as the build prepared them, or from the TOML files when those have changed since."""
     folder = Path(__file__).parent
@@ -130,7 +147,13 @@ def _shipped() -> Mapping[str, Mapping[str, Any]]:
     except ImportError:
         return read_tables(folder)
     tables: Mapping[str, Mapping[str, Any]] = prepared.TABLES
-    return tables if fingerprint(folder) == prepared.FINGERPRINT else read_tables(folder)
+    return tables if _is_fresh(prepared.FINGERPRINT) else read_tables(folder)
+
+
+@cache
+def _is_fresh(prepared: str) -> bool:
+    """Whether that was made from the TOML files that are there; asked once in a process."""
+    return fingerprint(Path(__file__).parent) == prepared
 
 
 def fingerprint(folder: Path) -> str:

@@ -12,6 +12,17 @@ if TYPE_CHECKING:
 _TOO_COMMON = {"is_available", "is_initialized", "rank", "size", "initialize", "ndim"}
 
 
+#: What rules need that are also about the scripts which start a program.
+READ_SCRIPTS = frozenset(("deterministic",))
+#: What needs to be seen besides: for a job, the training between its start and what it writes.
+_BESIDES = {"job": ("gradient", "parallel")}
+
+
+def seen_besides(needs: Iterable[str]) -> set[str]:
+    """What a run looks for, too, because of what its rules need."""
+    return {each for need in needs for each in _BESIDES.get(need, ())}
+
+
 def of(knowledge: Knowledge, need: str) -> frozenset[bytes]:
     """The identifiers one of which stands in every file that has this kind of thing.
 
@@ -23,6 +34,11 @@ def of(knowledge: Knowledge, need: str) -> frozenset[bytes]:
     else:
         names = special(knowledge) if special is not None else _of_kind(knowledge, need)
     return frozenset(name.encode() for name in names)
+
+
+def read(knowledge: Knowledge, wanted: str) -> frozenset[bytes]:
+    """The identifiers one of which stands in every file beside the Python that has this kind of thing."""
+    return frozenset(name.encode() for name in knowledge.tables["documents.words"].get(wanted, ()))
 
 
 def spreading(knowledge: Knowledge, need: str) -> frozenset[bytes]:
@@ -70,6 +86,11 @@ def _collective(knowledge: Knowledge) -> set[str]:
     return _last(set(knowledge.collectives).difference(knowledge.only_with)) | set(knowledge.only_with.values()) | {COMMENT}
 
 
+def _own_keys(knowledge: Knowledge) -> list[str]:
+    """What stands in each file that makes a configuration of DeepSpeed, in a dict."""
+    return list(knowledge.tables["deepspeed.configuration"]["own"])
+
+
 def _job(knowledge: Knowledge) -> set[str]:
     """What joins a job; the library of it where other things have such a method, too (``init``)."""
     names = knowledge.jobs | knowledge.job_wrappers
@@ -94,6 +115,8 @@ def _parallel(knowledge: Knowledge) -> set[str]:
 
 _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "collective": _collective,
+    "converts": lambda knowledge: _last(knowledge.tables["parallel.converts"]["names"]),
+    "sharded-model": lambda knowledge: _last(name for name, word in knowledge.parallel.items() if word in ("fsdp", "fsdp2")),
     "parallel": _parallel,
     "distributed-sampler": lambda knowledge: _of_kind(knowledge, "distributed-sampler") | knowledge.reshuffles,
     "rank": _rank,
@@ -111,9 +134,31 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
         word if name.rpartition(".")[2][0].isupper() else name.rpartition(".")[2] for name, word in knowledge.anomaly.items()
     },
     "switch": lambda knowledge: {name.split(".")[-2] for name in knowledge.tables["switches"]},
+    "variable": lambda knowledge: set(knowledge.tables["variables.read"]),
+    "slow-variable": lambda knowledge: {each.partition("=")[0] for each in knowledge.tables["variables"]["slow"]},
+    "local-rank": lambda knowledge: {"local_rank", *knowledge.tables["launchers.local"]["variables"]},
+    "exported": lambda knowledge: {
+        *(name for row in ("nccl", "torch", "xla", "cuda") for name in knowledge.tables["exported"][row]),
+        *knowledge.tables["exported.old"],
+    },
+    "group": lambda knowledge: _last(knowledge.tables["groups.starts"]),
+    "preflight": lambda knowledge: set(knowledge.tables["preflight.evidence"]["wakes"]),
     "unused-search": lambda knowledge: set(knowledge.tables["unused_search.words"]["names"]),
+    "deterministic": lambda knowledge: (
+        _last(knowledge.tables["deterministic"]) | {knowledge.tables["deterministic.variable"]["name"]}
+    ),
+    "seeding": lambda knowledge: _last(knowledge.seeds),
+    "copies": lambda knowledge: _last(knowledge.tables["gathers_copies"]),
+    "request": lambda knowledge: set(knowledge.tables["requests.words"]["names"]),
     "free": lambda knowledge: _last(knowledge.tables["frees"]) - {"collect"} | {"gc"},
     "clock": lambda knowledge: _last(knowledge.clocks),
+    "trace": lambda knowledge: _last(name for name, word in knowledge.tables["dispatch"].items() if word in ("begins", "ends")),
+    "layer-size": lambda knowledge: _last(knowledge.tables["aligned"]),
+    "pipeline": lambda knowledge: (
+        _last(knowledge.tables["pipelines"]) - {"initialize"} | _last(knowledge.tables["pipelines.stages"])
+    ),
+    "attention": lambda knowledge: set(knowledge.tables["attention"]["words"]),
+    "profiler": lambda knowledge: _last(knowledge.tables["profilers"]) - {"profile"} | {"profiler"},
     "narrow": lambda knowledge: {*knowledge.tables["narrow.casts"], *_last(knowledge.narrow)},
     "recompute": lambda knowledge: _last(knowledge.tables["recomputes"]),
     "numerics": lambda knowledge: _last(knowledge.expecting),
@@ -121,6 +166,21 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "exponential": lambda _: {"exp", "log"},
     "root": lambda _: {"sqrt", "log"},
     "state": lambda knowledge: set(knowledge.tables["checkpoints.words"]["names"]),
+    "compiled": lambda knowledge: set(knowledge.tables["traced.words"]["names"]),
+    "device-setting": lambda knowledge: _last(knowledge.tables["tensorflow.devices"]["settings"]),
+    "eager-step": lambda knowledge: set(knowledge.tables["tensorflow.steps"]["applies"]),
+    "dataset": lambda knowledge: set(knowledge.tables["datasets.words"]["names"]),
+    "tape": lambda knowledge: set(knowledge.tables["tensorflow"]["tapes"]),
+    "tf-function": lambda knowledge: set(knowledge.tables["tensorflow"]["tracers"]),
+    "keras-loss": lambda knowledge: set(knowledge.tables["tensorflow"]["loss_words"]),
+    "keras-layer": lambda knowledge: set(knowledge.tables["tensorflow"]["packages"]),
+    "half-policy": lambda knowledge: set(knowledge.tables["tensorflow"]["precision"]),
+    "deepspeed": lambda knowledge: {"deepspeed", "DeepSpeedPlugin", "DeepSpeedStrategy", *_own_keys(knowledge)},
+    "accelerated": lambda knowledge: {"Accelerator"} | _last(knowledge.tables["accelerate.parsers"]["names"]),
+    "donated": lambda _: {"donate_argnums", "donate_argnames"},
+    "differentiated": lambda _: {"value_and_grad", "apply_gradients"},
+    "mapped": lambda _: {"pmap", "shard_map", "filter_pmap"},
+    "jax-key": lambda knowledge: set(knowledge.tables["keys.words"]["names"]),
     "parameters": lambda knowledge: {name for name in knowledge.handed_out_once if "." not in name},
     "divergence": lambda knowledge: _last(name for name, word in knowledge.expecting.items() if word == "divergence"),
     "norm": lambda knowledge: _last(name for name, word in knowledge.numerics.items() if word in ("norm", "deviation", "abs")),
@@ -146,12 +206,32 @@ _OLD: dict[str, Callable[[Knowledge], set[str]]] = {
 }
 _SPECIAL.update(_OLD)
 
+#: What has to do with the compiler of PyTorch.
+_DYNAMO: dict[str, Callable[[Knowledge], set[str]]] = {
+    "compiled-module": lambda knowledge: (
+        dotted(name for name, word in knowledge.tables["dynamo"].items() if word == "compiles")
+        | set(knowledge.tables["dynamo.words"]["names"])
+    ),
+    "compiled-function": lambda knowledge: (
+        dotted(name for name, word in knowledge.tables["dynamo"].items() if word == "compiles")
+        | _last(name for name, word in knowledge.tables["dynamo"].items() if word in ("number", "shape", "says"))
+        | set(knowledge.tables["dynamo.calls"]["names"])
+    ),
+    "cuda-stream": lambda knowledge: (
+        _last(name for name, word in knowledge.tables["cuda_streams"].items() if word == "current")
+        | dotted(name for name, word in knowledge.tables["cuda_streams"].items() if word not in ("current", "captures", "waits"))
+    ),
+    "cuda-graph": lambda knowledge: dotted(name for name, word in knowledge.tables["cuda_streams"].items() if word == "captures"),
+    "compile-setting": lambda knowledge: _last(name for name, word in knowledge.tables["dynamo"].items() if word == "hides"),
+}
+_SPECIAL.update(_DYNAMO)
+
 #: Needs whose words count beside those of training only: what a training loop uses is found from the loop.
 _OF_TRAINING = ("autocast", "xla", "step-part", "free")
 #: What matters of a softmax or sigmoid by itself is that a logarithm is taken of it.
 _BESIDE_HEADS = frozenset((b"log",))
 #: What matters of a clock is that something is timed that computes.
-_BESIDE_CLOCKS = (b"torch",)
+_BESIDE_CLOCKS = (b"torch", b"jax")
 #: Files that write checkpoints have that word, too: those with the other kind know of layers.
 _BESIDE_RECOMPUTING = (b"nn",)
 #: Of a need, the words that do not spread.
@@ -162,11 +242,18 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "step-part": _step_parts,
     "xla": _SPECIAL["xla"],
     "clock": _SPECIAL["clock"],
+    "attention": _SPECIAL["attention"],
+    "pipeline": _SPECIAL["pipeline"],
+    "layer-size": _SPECIAL["layer-size"],
+    "profiler": _SPECIAL["profiler"],
     "recompute": _SPECIAL["recompute"],
     "narrow": _SPECIAL["narrow"],
     "free": _SPECIAL["free"],
     "unused-search": _SPECIAL["unused-search"],
     "switch": _SPECIAL["switch"],
+    "request": _SPECIAL["request"],
+    "copies": _SPECIAL["copies"],
+    "deterministic": _SPECIAL["deterministic"],
     "head": _SPECIAL["head"],
     "weights": _SPECIAL["weights"],
     "exponential": _SPECIAL["exponential"],
@@ -176,7 +263,9 @@ _QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
     "norm": _SPECIAL["norm"],
     "generator": _SPECIAL["generator"],
     "inference": _SPECIAL["inference"],
+    "keras-layer": _SPECIAL["keras-layer"],
     **_OLD,
+    **_DYNAMO,
 }
 
 
@@ -222,17 +311,19 @@ class Loose(NamedTuple):
 def loose(knowledge: Knowledge, aliases: Iterable[tuple[str, str]]) -> dict[bytes, Loose]:
     """The words of the table ``loose``; ``aliases`` are pairs of an alias and what it means."""
     packages = [(alias.split(".")[0], name.split(".")[0]) for alias, name in aliases]
-    return {word.encode(): _loose(knowledge, packages, word) for word in knowledge.tables["loose"]}
+    named: dict[str, list[str]] = {}
+    for name in (*knowledge.collectives, *knowledge.kinds):
+        named.setdefault(name.rpartition(".")[2], []).append(name)
+    return {word.encode(): _loose(knowledge, packages, word, named.get(word, ())) for word in knowledge.tables["loose"]}
 
 
-def _loose(knowledge: Knowledge, packages: Sequence[tuple[str, str]], word: str) -> Loose:
+def _loose(knowledge: Knowledge, packages: Sequence[tuple[str, str]], word: str, names: Iterable[str]) -> Loose:
+    """``names`` are those of the collectives and kinds that end in the word."""
     around: set[str] = set()
     near = set(knowledge.tables["loose"][word])
     owners = set(near)
-    for name in (*knowledge.collectives, *knowledge.kinds):
+    for name in names:
         package, *rest = name.split(".")
-        if (rest or [package])[-1] != word:
-            continue
         library = rest[0] if package == "torch" and len(rest) > 1 else package
         classes = {part for part in rest[:-1] if part[0].isupper()}
         if classes:
@@ -241,9 +332,9 @@ def _loose(knowledge: Knowledge, packages: Sequence[tuple[str, str]], word: str)
             near.add(library)
             owners.update((library, *rest[-2:-1]))
     for alias, package in packages:
-        for names in (around, near):
-            if package in names:
-                names.add(alias)
+        for found in (around, near):
+            if package in found:
+                found.add(alias)
     for called, name in knowledge.receivers.items():
         parts = set(name.split("."))
         if not around.isdisjoint(parts):
@@ -252,7 +343,7 @@ def _loose(knowledge: Knowledge, packages: Sequence[tuple[str, str]], word: str)
             near.add(called)
             owners.add(called)
     left_out = {"torch", word}
-    return Loose(*(frozenset(each.encode() for each in names - left_out) for names in (around, near, owners)))
+    return Loose(*(frozenset(each.encode() for each in found - left_out) for found in (around, near, owners)))
 
 
 def beside(knowledge: Knowledge, loose_words: Mapping[bytes, Loose]) -> dict[bytes, frozenset[bytes]]:
@@ -267,7 +358,15 @@ def beside(knowledge: Knowledge, loose_words: Mapping[bytes, Loose]) -> dict[byt
     weights = frozenset(name.encode() for name in knowledge.takes_weights)
     found.update((word, weights) for word in of(knowledge, "inference"))  # a file in which a model is asked, and not trained
     found.update((word, trains.union(_BESIDE_CLOCKS)) for word in of(knowledge, "clock"))
+    softmax = frozenset(name.encode() for name in knowledge.tables["attention"]["beside"])
+    found.update((word, softmax) for word in of(knowledge, "attention"))
+    keras = knowledge.tables["tensorflow"]
+    layers = frozenset(name.encode() for name in _last((*keras["moded_layers"], *keras["model_words"])))
+    found.update((word, layers) for word in of(knowledge, "keras-layer"))
+    found.update((word, frozenset(name.encode() for name in keras["traced_in"])) for word in of(knowledge, "tf-function"))
     found.update((word, frozenset(_BESIDE_RECOMPUTING)) for word in of(knowledge, "recompute"))
+    compiles = (name.encode() for name in knowledge.tables["dynamo.calls"]["names"])
+    found.update((word, trains.union(_BESIDE_RECOMPUTING)) for word in compiles)  # `re.compile` is in too many others
     return found
 
 

@@ -11,7 +11,7 @@ from trainlint.model.branches import Branches
 from trainlint.model.expressions import Env
 from trainlint.model.sketch import ATTEMPT, Block, Caught, Try, With
 from trainlint.model.spots import spot_of
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, is_call_of
 
 
 class Attempts(Branches):
@@ -73,7 +73,7 @@ class Attempts(Branches):
         body, falls = self.block_of(node.body)
         self.out.append(With(tuple(items), body, whole))
         # ``suppress`` ends an exception here: what follows can run although the body ends in ``return``.
-        return falls or any(_is_call_of("contextlib.suppress", item) for item in items)
+        return falls or any(is_call_of(item, "contextlib.suppress") for item in items)
 
 
 def _doubtful(body: list[ast.stmt]) -> set[str]:
@@ -82,10 +82,6 @@ def _doubtful(body: list[ast.stmt]) -> set[str]:
     if isinstance(last, ast.Assign) and all(isinstance(target, ast.Name) for target in last.targets):
         return assigned_in([*body[:-1], ast.Expr(last.value)])
     return assigned_in(body)
-
-
-def _is_call_of(name: str, term: Term) -> bool:
-    return term[0] == "call" and term[1][0] == "r" and bool(term[1][1] == name)
 
 
 def _header(handler: ast.ExceptHandler) -> Spot:

@@ -101,8 +101,11 @@ class Branches(Scopes):
             self.out.extend(orelse)
         for index in range(len(arms) - 1, -1, -1):
             out, condition, test, body, env, body_falls, node = arms[index]
-            if body or orelse or keep_empty:
-                out.append(If(condition, body, orelse, whole, test))
+            branch = If(condition, body, orelse, whole, test)
+            if keep_empty:
+                out.append(branch)
+            else:
+                self.function.branches(out, branch)
             if body_falls and falls:
                 self.env = self.merged(condition, env, self.env, node)
             elif body_falls:

@@ -207,7 +207,7 @@ class Expressions:
         return self.terms.bounded(self.terms.make("and", tuple(parts)), node.lineno, node.col_offset)
 
     def binary(self, node: ast.BinOp) -> Term:
-        """Arithmetic on numbers, tensors and sets of bits; other operators give unknown values.
+        """Arithmetic on numbers, tensors and sets of bits; ``@``, the operator that is left, gives an unknown value.
 
         A chain ``a + b + c + …`` leans to the left; it is walked down without recursion, however long it is.
         """
@@ -222,7 +222,8 @@ class Expressions:
                 term = self.terms.make("bin", type(node.op).__name__, term, right)
                 term = self.terms.bounded(term, node.lineno, node.col_offset)
             else:
-                term = self.unknown(node)
+                left, term = term, self.unknown(node)
+                self.function.multiplies(term, left, right, spot_of(node))
         return term
 
     def conditional(self, node: ast.IfExp) -> Term:
@@ -230,8 +231,7 @@ class Expressions:
         condition = self.expr(node.test)
         then, body = self.captured(lambda: self.expr(node.body))
         other, orelse = self.captured(lambda: self.expr(node.orelse))
-        if body or orelse:
-            self.out.append(If(condition, body, orelse, spot_of(node), spot_of(node.test)))
+        self.function.branches(self.out, If(condition, body, orelse, spot_of(node), spot_of(node.test)))
         return self.terms.bounded(self.terms.make("if", condition, then, other), node.lineno, node.col_offset)
 
     def named(self, node: ast.NamedExpr) -> Term:
@@ -365,7 +365,7 @@ class Expressions:
     def joined(self, node: ast.JoinedStr) -> Term:
         """An f-string: what is called in it runs, its text is unknown; what it is made of is written down beside it."""
         term = self.unknown(node)
-        self.texts[term] = parts_of_text(node, self.terms, self.expr)
+        self.terms.write_down(self.texts, term, parts_of_text(node, self.terms, self.expr))
         return term
 
 

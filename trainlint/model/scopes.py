@@ -16,6 +16,8 @@ from trainlint.model.terms import Term, Terms
 
 _EVERYTHING = Spot(1, 0, 1, 0)
 _BUILTINS = frozenset(dir(builtins))
+#: How terms of differences begin: the name of a time says what is timed.
+_DIFFERENCE = ("bin", "Sub")
 
 # What a function had bound when a function in it was defined, and what it binds in the end (filled by then).
 _Scope = tuple[Env, Env]
@@ -93,7 +95,6 @@ class Scopes(Expressions):
         """Lower the body of a function that was met before, in the scopes that enclosed it there."""
         self.function = function
         self.tests = function.tests
-        self.cls = self.module.classes.get(function.cls) if function.cls else None
         self.enclosing = enclosing
         self.outer_envs = tuple([self._closed(scope, function) for scope in enclosing])
         self.final = {}
@@ -148,7 +149,8 @@ class Scopes(Expressions):
     def bound_names(self) -> dict[str, Term]:
         """The local names that hold something a repair may want to name."""
         tags = ("call", "if", "sub", "p", "a", "or", "and", "list", "dict")
-        return {name: term for name, term in self.env.items() if type(name) is str and term[0] in tags}
+        held = ((name, term) for name, term in self.env.items() if type(name) is str)
+        return {name: term for name, term in held if term[0] in tags or term in self.drawn or term[:2] == _DIFFERENCE}
 
     def declare_function(self, node: Any, name: str, kind: str) -> Function:
         """Register a function and put its body on the waiting list."""

@@ -132,7 +132,7 @@ class Yield(NamedTuple):
 
     value: Term | None
     spot: Spot
-    whole: bool = False
+    whole: bool
 
 
 class Drawn(NamedTuple):
@@ -144,6 +144,17 @@ class Drawn(NamedTuple):
     item: Term
     key: Term | None = None
 
+
+class Product(NamedTuple):
+    """The factors of ``a @ b``, or of a chain of these (``a @ b @ c``), and where it is written."""
+
+    factors: tuple[Term, ...]
+    spot: Spot
+
+
+#: Tests that ask about no value: constants, what is unknown anyway, whether something is the very same thing.
+_SETTLED = frozenset(("c", "v"))
+_IDENTITY = frozenset(("Is", "IsNot"))
 
 Statement = Call | Store | Keep | If | Loop | Try | With | Exit | Yield
 Block = tuple[Statement, ...]
@@ -160,10 +171,12 @@ class Function:
     hold at the end of a round of a loop that binds them; ``drawn`` what its comprehensions make, by the
     unknown that stands for their value (None: they go over more than one thing); ``spread`` are the arguments in its calls that
     stand for all of its own ``*args``, ``unpacked`` the values behind other stars, by the unknown that stands for their items;
+    ``products`` what ``@`` multiplies, by the unknown that stands for the result;
     ``carried`` says what each name that a loop binds (its ``lv`` term, "in") holds before the
     first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
     ``shared`` what a name that a function in it declares ``nonlocal`` (its ``lv`` term) held before; ``variadic`` is the
     value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
+    ``idle`` are the branches that the body leaves out, because nothing in them calls or stores anything: they only choose values;
     ``flat`` are all statements in order and ``kinds`` the same by their class, both kept by
     :mod:`trainlint.model.walk`.
     """
@@ -186,13 +199,27 @@ class Function:
     drawn: dict[Term, Drawn | None] = field(default_factory=dict)
     spread: tuple[Term, ...] = ()
     unpacked: dict[Term, Term] = field(default_factory=dict)
+    products: dict[Term, Product] = field(default_factory=dict)
     carried: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
     ended: dict[Term, Term] = field(default_factory=dict)
     shared: dict[Term, Term] = field(default_factory=dict)
     variadic: Term | None = None
     tests: tuple[Term | str, ...] = ()
+    idle: tuple[If, ...] = ()
     flat: tuple[Statement, ...] | None = None
     kinds: dict[type, tuple[Statement, ...]] | None = None
+
+    def multiplies(self, result: Term, left: Term, right: Term, spot: Spot) -> None:
+        """Note what stands behind the unknown of a product; the products of a chain begin at one place, and are one."""
+        before = self.products[left].factors if left is result and left in self.products else (left,)
+        self.products[result] = Product((*before, right), spot)
+
+    def branches(self, out: list[Statement], node: If) -> None:
+        """Put a branch behind what runs before it; one without anything in it is left out, and noted if it asks about a value."""
+        if node.body or node.orelse:
+            out.append(node)
+        elif node.condition[0] not in _SETTLED and not (node.condition[0] == "cmp" and node.condition[1] in _IDENTITY):
+            self.idle = (*self.idle, node)
 
     @property
     def name(self) -> str:
@@ -209,7 +236,7 @@ class Class:
     decorators: tuple[Term, ...] = ()
     methods: dict[str, str] = field(default_factory=dict)
     attributes: dict[str, Term] = field(default_factory=dict)
-    spot: Spot = Spot(1, 0, 1, 0)
+    spot: Spot = field(kw_only=True)
     fields: tuple[str, ...] = ()
 
     @property

@@ -39,7 +39,7 @@ class Statements(Scopes):
         if isinstance(target, ast.Attribute):
             place = self.terms.make("a", base, target.attr)
             value = self.unknown(node)
-            self.texts[value] = (place, added)
+            self.terms.write_down(self.texts, value, (place, added))
             self.store(place, value, node)
         else:
             self.changed(base, target)

@@ -58,6 +58,7 @@ _LARGEST_MEASURE = LARGEST << _DEPTH_BITS | _DEPTH_MASK
 
 #: Terms without parts.
 _LEAVES = frozenset(("c", "r", "g", "p", "self", "kw", "v", "lv", "fn", "cls"))
+_LEAF = 1 << _DEPTH_BITS | 1  #: The measure of one of these.
 
 
 class Term(tuple[Any, ...]):
@@ -83,6 +84,7 @@ class Terms:
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], Term] = {}
         self._measures: dict[Term, int] = {}
+        self._weights: dict[Term, int] = {}
 
     def make(self, *parts: Any) -> Term:
         """The term with these parts (tag first)."""
@@ -107,6 +109,25 @@ class Terms:
             return self.make("v", line, column)
         return term
 
+    def write_down(self, texts: dict[Term, tuple[Term, ...]], text: Term, parts: tuple[Term, ...]) -> None:
+        """Write in ``texts`` what a text is made of, unless that is too much, with all texts in it.
+
+        A text is a leaf, however many others it holds: ``name = f"{name}{name}"``, thirty times, is a thousand million parts for
+        who goes through them.
+        """
+        weight = 1 + sum(self._weight(part) for part in parts)
+        if weight <= LARGEST:
+            self._weights[text] = weight
+            texts[text] = parts
+
+    def _weight(self, term: Term) -> int:
+        known = self._weights.get(term)
+        if known is None:
+            known = 1
+            if term[0] not in _LEAVES:
+                known = self._weights[term] = min(1 + sum(map(self._weight, subterms(term))), LARGEST)
+        return known
+
     def _measured(self, term: Term) -> int:
         """Size and depth in one number: the size is in the higher bits."""
         size, depth = 1, 0
@@ -114,13 +135,13 @@ class Terms:
         for part in term:
             kind = type(part)
             if kind is Term:
-                measure = measures.get(part) or self._measured(part)
+                measure = _LEAF if part[0] in _LEAVES else measures.get(part) or self._measured(part)
                 size += measure >> _DEPTH_BITS
                 if depth < measure & _DEPTH_MASK:  # noqa: PLR1730 - a call of max() costs more than all the rest
                     depth = measure & _DEPTH_MASK
             elif kind is tuple:
                 for below in _inside(part):
-                    measure = measures.get(below) or self._measured(below)
+                    measure = _LEAF if below[0] in _LEAVES else measures.get(below) or self._measured(below)
                     size += measure >> _DEPTH_BITS
                     if depth < measure & _DEPTH_MASK:  # noqa: PLR1730
                         depth = measure & _DEPTH_MASK
@@ -138,7 +159,12 @@ _OPEN = frozenset(("p", "kw", "self", "v", "lv", "elem", "enter", "fn", "cls", "
 
 def is_super(term: Term) -> bool:
     """Whether a term is ``super()``: the object itself, as its parents see it."""
-    return bool(term[0] == "call" and term[1][0] == "r" and term[1][1] == "builtins.super")
+    return is_call_of(term, "builtins.super")
+
+
+def is_call_of(term: Term, name: str) -> bool:
+    """Whether a term is a call of what this dotted name means."""
+    return bool(term[0] == "call" and term[1][0] == "r" and term[1][1] == name)
 
 
 def is_closed(term: Term, known: dict[Term, bool]) -> bool:
@@ -185,10 +211,10 @@ def subterms(term: Term) -> list[Term]:
     return found
 
 
-def parts_of(term: Term) -> Iterator[Term]:
-    """A term and all terms in it, each once however often it is shared."""
-    seen = {term}
-    pending = [term]
+def parts_of(*terms: Term) -> Iterator[Term]:
+    """Some terms and all terms in them, each once however often it is shared."""
+    pending = list(dict.fromkeys(terms))
+    seen = set(pending)
     while pending:
         current = pending.pop()
         yield current

@@ -33,8 +33,7 @@ def walk_tested(block: Block, led: Led = ()) -> Iterator[tuple[Statement, Led]]:
         if isinstance(node, If):
             yield from walk_tested(node.body, (*led, (node.condition, True)))
             yield from walk_tested(node.orelse, (*led, (node.condition, False)))
-            if ends_early(node.body) != ends_early(node.orelse):
-                led = (*led, (node.condition, ends_early(node.orelse)))
+            led = (*led, *_passed(node))
         elif isinstance(node, Loop):
             yield from walk_tested(node.body, led)
             yield from walk_tested(node.orelse, led)
@@ -46,6 +45,32 @@ def walk_tested(block: Block, led: Led = ()) -> Iterator[tuple[Statement, Led]]:
                 yield from walk_tested(handler, (*led, (Failed(node, index), True)))
             yield from walk_tested(node.orelse, led)
             yield from walk_tested(node.final, led)
+
+
+def _passed(node: If) -> Led:
+    """What holds behind a branch one arm of which ends the block, and behind those at the end of its other arms (``elif``)."""
+    holds = ends_early(node.orelse)
+    if ends_early(node.body) == holds:
+        return ()
+    last = (node.body if holds else node.orelse)[-1:]
+    return ((node.condition, holds), *(_passed(last[0]) if last and isinstance(last[0], If) else ()))
+
+
+def meet(one: Led, other: Led) -> bool:
+    """Whether one run may come to two places, which these lead to."""
+    asked = {_positive(test, arm) for test, arm in other}
+    return not any((test, not arm) in asked for test, arm in (_positive(*each) for each in one))
+
+
+def _positive(test: Term | Failed, arm: bool) -> tuple[Term | Failed, bool]:
+    return positive(test, holds=arm) if isinstance(test, Term) else (test, arm)
+
+
+def positive(test: Term, *, holds: bool) -> tuple[Term, bool]:
+    """A test without ``not`` in front, and whether it holds then."""
+    while test[0] == "not":
+        test, holds = test[1], not holds
+    return test, holds
 
 
 def conditions(led: Led) -> Tests:

@@ -23,7 +23,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 class ToldLowering(Lowering):
     """Lowers a file with such comments. ``words`` are the words by the 1-based line of their comment."""
 
-    def __init__(self, path: str, exits: Collection[str], words: Mapping[int, str], *, package: bool = False) -> None:
+    def __init__(self, path: str, exits: Collection[str], words: Mapping[int, str], *, package: bool) -> None:
         super().__init__(path, exits, package=package)
         self.words = words
         self.said: dict[int, str] = {}

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from trainlint.finding import Finding, Level
 from trainlint.report.places import InFile, display_path, in_cell, span_in_file
+from trainlint.report.printable import controls_escaped
 
 
 def render(findings: Iterable[Finding], in_file: InFile | None = None) -> str:
@@ -29,7 +30,7 @@ def _command(finding: Finding, in_file: InFile | None) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%AZP25").replace("\r", "%0D").replace("\n", "%0A")
+    return controls_escaped(text).replace("%", "%AZP25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from trainlint.report.places import display_path
-from trainlint.report.printable import escape
+from trainlint.report.printable import begins_command, escape, escape_block, without_commands
 from trainlint.report.style import Style
 
 Change: TypeAlias = tuple[Path, str, str]
@@ -17,17 +17,19 @@ Change: TypeAlias = tuple[Path, str, str]
 _CONTEXT = 3
 
 
-def render(changes: Iterable[Change], *, style: Style, for_terminal: bool = False) -> str:
+def render(changes: Iterable[Change], *, style: Style, for_terminal: bool = False, for_build: bool = False) -> str:
     """One unified diff for each changed file (for each changed cell of a notebook), an empty line after each.
 
-    ``for_terminal`` escapes control characters: safe to look at, but no longer fit for ``patch``.
+    ``for_terminal`` escapes control characters: safe to look at, but no longer fit for ``patch``. ``for_build``: the output is
+    read by a build server, so lines that would be commands to it are escaped (and those alone).
     """
     out: list[str] = []
     for path, before, after in changes:
         for label, old, new in _texts(path, before, after):
             lines = list(unified(escape(label), old, new))
             if lines:
-                out += [*lines[:2], *(_line(line, style, for_terminal=for_terminal) for line in lines[2:]), "\n"]
+                shown = (_line(line, style, for_terminal=for_terminal, for_build=for_build) for line in lines[2:])
+                out += [*lines[:2], *shown, "\n"]
     return "".join(out)
 
 
@@ -88,8 +90,10 @@ def _signed(sign: str, lines: Iterable[str]) -> Iterator[str]:
             yield "\\ No newline at end of file\n"
 
 
-def _line(line: str, style: Style, *, for_terminal: bool) -> str:
+def _line(line: str, style: Style, *, for_terminal: bool, for_build: bool) -> str:
     text = line[:-1]
+    if for_build and (begins_command(text) or without_commands(text) != text):
+        text = escape_block(text)
     if for_terminal:
         text = escape(text.removesuffix("\r").expandtabs(8))
     if text.startswith("+"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -17,6 +18,8 @@ _MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
     "grouped": ("grouped", ("style", "unsafe")),
     "json": ("json_format", ()),
     "json-lines": ("json_lines", ()),
+    "html": ("html_page", ("lines_of", "unsafe")),
+    "markdown": ("markdown", ("lines_of",)),
     "github": ("github", ("in_file",)),
     "sarif": ("sarif", ("lines_of", "in_file")),
     "gitlab": ("gitlab", ("lines_of", "in_file")),
@@ -25,6 +28,12 @@ _MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
     "azure": ("azure", ("in_file",)),
     "pylint": ("pylint_format", ()),
 }
+
+
+#: What build servers take for a command of their own wherever they see it (:mod:`trainlint.report.printable`), as it looks in
+#: JSON and in XML: only texts can hold it, and there a character may be spelled by its number.
+_COMMAND = re.compile(r"##(?=(?:vso)?\[)", re.IGNORECASE)
+_HARMLESS = {**dict.fromkeys(("json", "json-lines", "sarif", "gitlab", "rdjson"), r"#\\u0023"), "junit": "#&#35;"}
 
 
 class Look(NamedTuple):
@@ -44,4 +53,5 @@ def render(form: str, findings: Sequence[Finding], look: Look) -> str:
     name, wanted = _MODULES[form]
     write: Callable[..., str] = import_module(f"trainlint.report.{name}").render
     given: dict[str, Any] = {part: getattr(look, part) for part in wanted}
-    return write(findings, **given)
+    text = write(findings, **given)
+    return _COMMAND.sub(_HARMLESS[form], text) if form in _HARMLESS and "##" in text else text

@@ -75,6 +75,13 @@ def draw_frame(frame: Frame, mark: Mark, gutter: int, style: Style) -> list[str]
     return canvas.one_line() if frame.span.line == frame.span.end_line else canvas.many_lines()
 
 
+def elided(span: Span, number: int) -> bool:
+    """Whether a line is left out of a frame, because the place in it has very many."""
+    if span.end_line - span.line < _WHOLE:
+        return False
+    return span.line + _HEAD <= number <= span.end_line - _TAIL
+
+
 class _Canvas:
     """Draws one frame; all its lines leave out the same number of leading characters (``skip``)."""
 
@@ -105,8 +112,8 @@ class _Canvas:
         opening = self.frame.lines[span.line - 1][: span.column - 1]
         from_margin = not opening.strip()
         for number in range(self.frame.first, self.frame.last + 1):
-            if self._elided(number):
-                if not self._elided(number - 1):
+            if elided(span, number):
+                if not elided(span, number - 1):
                     dots = self.style.gutter(ELLIPSIS.ljust(self.gutter + 2))
                     drawn.append(f"{dots} {self.mark.paint('|')}")
                 continue
@@ -120,12 +127,6 @@ class _Canvas:
                 reach = max(self._column(number, span.end_column) - 1, 0)
                 drawn += self._under("", "|_" + "_" * reach + self.mark.sign)
         return self._closed(drawn, span.end_line)
-
-    def _elided(self, number: int) -> bool:
-        span = self.frame.span
-        if span.end_line - span.line < _WHOLE:
-            return False
-        return span.line + _HEAD <= number <= span.end_line - _TAIL
 
     def _source(self, number: int, margin: str) -> str:
         before, rest = self._clipped(number)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from trainlint.finding import Finding, Level, Place, Span
 from trainlint.report.places import InFile, cell_of, display_path, in_cell, position, span_in_file
+from trainlint.report.printable import controls_escaped
 
 _KINDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.ADVICE: "notice"}
 
@@ -49,7 +50,7 @@ def _related(place: Place) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return controls_escaped(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -8,7 +8,7 @@ from trainlint.report.printable import escape_block
 from trainlint.report.style import Style
 
 # `# expect: TL101` tells the tests which line is reported; readers do not need it.
-_EXPECT = re.compile(r"[ \t]*# expect(?:-not-yet)?: [A-Z]+[0-9]+(?:, [A-Z]+[0-9]+)*(?=[ \t]*$|[ \t]+#)")
+_EXPECT = re.compile(r"(?<![ \t])[ \t]*# expect(?:-not-yet)?: [A-Z]+[0-9]+(?:, [A-Z]+[0-9]+)*(?=[ \t]*$|[ \t]+#)")
 
 
 def without_expectations(markdown: str) -> str:

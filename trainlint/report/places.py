@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from trainlint.finding import Applicability, Edit, Finding, Place, Repair, Span
-from trainlint.report.printable import escape
+from trainlint.report.printable import begins_command, escape
 
 LinesOf: TypeAlias = Callable[[Path, int | None], Sequence[str]]
 """Gives the lines (without line ends) of a file, or of one 1-based cell of a notebook; none when they cannot be read."""
@@ -51,10 +51,14 @@ def in_cell(finding: Finding) -> str:
 
 
 def display_path(path: Path) -> str:
-    """``path`` relative to the working directory when it lies below it, absolute otherwise; not yet escaped."""
+    """``path`` relative to the working directory when it lies below it, absolute otherwise; not yet escaped.
+
+    A name with which a line would be a command to GitHub is spelled with ``./`` before it.
+    """
     absolute = os.path.normpath(path.absolute())
     below = os.path.normpath(Path.cwd()).rstrip(os.sep) + os.sep
-    return absolute.removeprefix(below)
+    shown = absolute.removeprefix(below)
+    return f".{os.sep}{shown}" if begins_command(shown) else shown
 
 
 def position(path: Path, cell: int | None, line: int, column: int) -> str:

@@ -1,10 +1,11 @@
-"""What a repair would change, as a few numbered lines below its title."""
+"""What a repair would change, as a few numbered lines: as data, and drawn below its title in a terminal."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from trainlint.finding import Edit, Repair, Span
 from trainlint.report.printable import ELLIPSIS, glyphs
@@ -15,22 +16,41 @@ _MOST_LINES = 300
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def preview(lines: Sequence[str], repair: Repair, style: Style) -> list[str]:
-    """The lines a repair takes away and adds, with one line around them; nothing when they cannot be shown.
+class Row(NamedTuple):
+    """A line of a change: ``sign`` is ``-`` for one that goes, ``+`` for one that comes, ``|`` for one that stays.
 
-    ``lines`` are those of the file or cell to which the repair's edits belong.
+    ``number`` is its 1-based number after the change; None for one that goes. ``...`` as sign: lines are left out here.
     """
-    region = _region(lines, repair.edits)
+
+    number: int | None
+    sign: str
+    text: str
+
+
+def preview(lines: Sequence[str], repair: Repair, style: Style) -> list[str]:
+    """What :func:`rows` gives, drawn for a terminal."""
+    shown = rows(lines, repair.edits)
+    gutter = max((len(str(row.number)) for row in shown if row.number is not None), default=1)
+    edge = style.gutter(" " * (gutter + 1) + "|")
+    return [edge, *(_drawn(row, gutter, style) for row in shown), edge] if shown else []
+
+
+def rows(lines: Sequence[str], edits: Sequence[Edit]) -> list[Row]:
+    """The lines that edits take away and add, with one line around them; nothing when they cannot be shown.
+
+    ``lines`` are those of the file or cell to which the edits belong.
+    """
+    region = _region(lines, edits)
     if region is None:
         return []
     first, before = region
-    after = _applied(first, before, repair.edits)
+    after = _applied(first, before, edits)
     if after is None:
         return []
     if before[-1] == after[-1] == "" and first + len(before) - 1 > len(lines):
         # The empty line behind the last line end is no line of the file.
         before, after = before[:-1], after[:-1]
-    return _drawn(before, after, first, style)
+    return _compared(before, after, first)
 
 
 def _region(lines: Sequence[str], edits: Sequence[Edit]) -> tuple[int, list[str]] | None:
@@ -68,24 +88,23 @@ def _bounds(span: Span, first: int, starts: list[int]) -> tuple[int, int] | None
     return starts[begin] + span.column - 1, starts[end] + span.end_column - 1
 
 
-def _drawn(before: list[str], after: list[str], first: int, style: Style) -> list[str]:
-    groups = list(SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(1))
-    gutter = len(str(first + len(after) - 1))
-    edge = style.gutter(" " * (gutter + 1) + "|")
-    drawn = [edge]
-    for number, group in enumerate(groups):
-        if number:
-            drawn.append(style.gutter(ELLIPSIS))
+def _compared(before: list[str], after: list[str], first: int) -> list[Row]:
+    found: list[Row] = []
+    for group in SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(1):
+        found += [Row(None, ELLIPSIS, "")] * bool(found)
         for tag, i1, i2, j1, j2 in group:
             if tag == "equal":
-                drawn += [_row(first + j, "|", after[j], gutter, style) for j in range(j1, j2)]
+                found += [Row(first + j, "|", after[j]) for j in range(j1, j2)]
                 continue
-            drawn += [_row(None, "-", line, gutter, style) for line in before[i1:i2]]
-            drawn += [_row(first + j, "+", after[j], gutter, style) for j in range(j1, j2)]
-    return [*drawn, edge] if groups else []
+            found += [Row(None, "-", line) for line in before[i1:i2]]
+            found += [Row(first + j, "+", after[j]) for j in range(j1, j2)]
+    return found
 
 
-def _row(number: int | None, sign: str, line: str, gutter: int, style: Style) -> str:
+def _drawn(row: Row, gutter: int, style: Style) -> str:
+    number, sign, line = row
+    if sign == ELLIPSIS:
+        return style.gutter(ELLIPSIS)
     label = style.gutter(f"{'' if number is None else number:>{gutter}}")
     room = max(style.columns - gutter - 3, 20)
     shown, _, whole = glyphs(line, room)

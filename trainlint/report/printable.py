@@ -1,11 +1,14 @@
 """Text that is safe to print: control characters escaped, widths measured in terminal columns.
 
 Source files, file names and messages may come from strangers. Whatever reaches a terminal goes through here first,
-so that no file can move the cursor, recolour the screen or reverse the reading direction.
+so that no file can move the cursor, recolour the screen or reverse the reading direction; nor tell a build server what to
+do: those of GitHub and Azure take ``##[`` and ``##vso[`` for the beginning of a command wherever it stands in a line, and
+GitHub's a line that begins with ``::``.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -15,6 +18,10 @@ ELLIPSIS = "..."
 # Controls, invisible format characters (which include the bidirectional overrides), lone surrogates, and the two
 # Unicode line separators: none of them may reach a terminal as it is.
 _HOSTILE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_COMMAND = re.compile(r"##(?:vso)?\[", re.IGNORECASE)
+_BRACKET = "\\x5b"
+_BEFORE_BRACKET = ("##", "##vso")
+_COMMAND_LINE = re.compile(r"\s*::")
 _NO_ADVANCE = frozenset({"Mn", "Me"})
 
 
@@ -29,14 +36,32 @@ def glyph(char: str) -> str:
 
 def escape(text: str) -> str:
     """``text`` on one line with nothing in it that a terminal would act on (tabs and newlines are escaped too)."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(map(glyph, text))
+    shown = text if text.isascii() and text.isprintable() else "".join(map(glyph, text))
+    return without_commands(shown) if "##" in shown else shown
+
+
+def without_commands(text: str) -> str:
+    """Nothing in ``text`` begins a command of a build server any more: the bracket becomes a backslash escape."""
+    return _COMMAND.sub(lambda found: found[0][:-1] + _BRACKET, text)
+
+
+def begins_command(line: str) -> bool:
+    """Whether GitHub takes a line, if it is printed as it stands, for a command."""
+    return _COMMAND_LINE.match(line) is not None
 
 
 def escape_block(text: str) -> str:
-    """Like :func:`escape` for text of several lines: its newlines stay, and tabs become spaces."""
-    return "\n".join(escape(line.expandtabs(TAB_STOP)) for line in text.split("\n"))
+    """Like :func:`escape` for text of several lines: its newlines stay, and tabs become spaces.
+
+    A line that GitHub would take for a command does not begin with two colons.
+    """
+    lines = [escape(line.expandtabs(TAB_STOP)) for line in text.split("\n")]
+    return "\n".join(line.replace(":", "\\x3a", 1) if begins_command(line) else line for line in lines)
+
+
+def controls_escaped(text: str) -> str:
+    """``text`` without what a terminal would act on, but for the ends of lines: whoever calls spells those in his own way."""
+    return "".join(char if char in "\r\n" else glyph(char) for char in text) if not text.isprintable() else text
 
 
 def width(text: str) -> int:
@@ -62,9 +87,11 @@ def glyphs(line: str, room: int) -> tuple[list[str], list[int], bool]:
     """
     shown: list[str] = []
     starts = [0]
-    for char in line:
+    for index, char in enumerate(line):
         at = starts[-1]
         piece = " " * (TAB_STOP - at % TAB_STOP) if char == "\t" else glyph(char)
+        if char == "[" and line[:index].lower().endswith(_BEFORE_BRACKET):
+            piece = _BRACKET
         if at + width(piece) > room:
             return shown, starts, False
         shown.append(piece)

@@ -7,6 +7,7 @@ docs.github.com, "SARIF support for code scanning".
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -131,7 +132,7 @@ def _artifact(path: Path, root: Path) -> dict[str, str]:
     name = relative(path, root)
     if Path(name).is_absolute():
         return {"uri": Path(name).as_uri()}
-    return {"uri": quote(name), "uriBaseId": _ROOT}
+    return {"uri": quote(os.fsencode(name)), "uriBaseId": _ROOT}
 
 
 def _region(span: Span) -> dict[str, int]:

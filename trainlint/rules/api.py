@@ -24,7 +24,13 @@ RepairOf = Callable[[Suspect], "Change | None"]
 
 @dataclass
 class Rule:
-    """The declaration of a rule. ``needs`` names the kinds of thing without which it cannot fire (see ``knowledge``)."""
+    """The declaration of a rule. ``needs`` names the kinds of thing without which it cannot fire (see ``knowledge``).
+
+    ``reads`` names what it looks for in the files beside the Python (table ``documents.words``): the rule runs when a checked or
+    neighbouring file has a word of the one or of the other. A rule with both is asked twice: of the files beside the Python alone
+    (the program has no modules), and of each program that has what it needs, with these files (if there are any), which it
+    compares with the code.
+    """
 
     code: str
     name: str
@@ -36,9 +42,13 @@ class Rule:
     since: str
     finder: Find | None = None
     repairer: RepairOf | None = None
+    reads: tuple[str, ...] = ()
 
     def find(self, function: Find) -> Find:
-        """Decorator: the function that yields suspects from the linked program."""
+        """Decorator: the function that yields suspects from a linked program, which is all files that imports connect.
+
+        It is asked about one after the other, in any order, and what it yields may depend on the program alone.
+        """
         self.finder = function
         return function
 

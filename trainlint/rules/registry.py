@@ -51,20 +51,27 @@ def built() -> Mapping[str, Built]:
     return {**modules(_HERE), **others}
 
 
+def shipped() -> list[str]:
+    """The codes of the rules that ship, without those of other packages."""
+    return [code for code in built() if code not in INSTALLED.rows]
+
+
 def fingerprint(folder: Path) -> str:
     """What changes when one of the rules below the folder changes; decides whether what was prepared is fresh."""
     import zlib
 
     total = 0
+    top = str(folder)
     for where in modules(folder).values():
-        data = (folder / where.family / where.file).read_bytes()
+        with open(f"{top}/{where.family}/{where.file}", "rb", buffering=0) as file:  # noqa: PTH123 - hundreds, in every run
+            data = file.read()
         total = zlib.crc32(data, zlib.crc32(where.module.encode(), total))
     return f"{total:08x}"
 
 
 def needs(codes: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """By code the kinds of thing of which one must be in a file to interest the rule (see ``Rule.needs``)."""
-    prepared = _prepared_needs()
+    prepared = _prepared("NEEDS")
     wanted: dict[str, tuple[str, ...]] = {}
     for code in sorted(set(codes) & set(built())):
         known = prepared.get(code)
@@ -72,21 +79,38 @@ def needs(codes: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return wanted
 
 
+def reads(codes: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """By code what those of the rules look for that look at files beside the Python (see ``Rule.reads``)."""
+    prepared, needed = _prepared("READS"), _prepared("NEEDS")
+    wanted: dict[str, tuple[str, ...]] = {}
+    for code in sorted(set(codes) & set(built())):
+        known = prepared.get(code, ()) if code in needed else tuple(_load(code).reads)
+        if known:
+            wanted[code] = known
+    return wanted
+
+
 def unknown_needs(words: Callable[[str], Collection[bytes]]) -> Iterator[str]:
     """Sentences about rules of other packages that can never run: no word stands for the things they need."""
     for row in INSTALLED.rows.values():
         wanted = _load(row.code).needs
-        if not any(words(need) for need in wanted):
+        if not any(words(need) for need in wanted) and not _load(row.code).reads:
             yield f"rules of {row.family} ({row.file}): nothing is known that {row.code} needs: {', '.join(wanted)}"
 
 
-def _prepared_needs() -> Mapping[str, tuple[str, ...]]:
+def _prepared(what: str) -> Mapping[str, tuple[str, ...]]:
     try:
         prepared = importlib.import_module("trainlint.rules._prepared")
     except ImportError:
         return {}
-    fresh: dict[str, tuple[str, ...]] = prepared.NEEDS if fingerprint(_HERE) == prepared.FINGERPRINT else {}
+    fresh: dict[str, tuple[str, ...]] = getattr(prepared, what, {}) if _is_fresh(prepared.FINGERPRINT) else {}
     return fresh
+
+
+@cache
+def _is_fresh(prepared: str) -> bool:
+    """Whether that was made from the rules that are there. Asked once: what was imported stays, whatever becomes of its file."""
+    return fingerprint(_HERE) == prepared
 
 
 def load(codes: Iterable[str]) -> list[Rule]:

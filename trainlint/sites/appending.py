@@ -58,8 +58,8 @@ def step(node: cst.CSTNode | None, kind: str, key: int | str) -> cst.BaseExpress
             return element.value
     elif kind in ("left", "right") and isinstance(node, cst.BinaryOperation):
         return node.left if kind == "left" else node.right
-    elif kind in ("then", "else") and isinstance(node, cst.IfExp):
-        return node.body if kind == "then" else node.orelse
+    elif kind in ("then", "else", "test") and isinstance(node, cst.IfExp):
+        return {"then": node.body, "else": node.orelse, "test": node.test}[kind]
     return None
 
 

@@ -1,13 +1,9 @@
-"""Edits applied to a text, and texts written to files so that nobody ever sees half of one."""
+"""Edits applied to a text."""
 
 from __future__ import annotations
 
-import os
 import re
-import stat
-import tempfile
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trainlint.finding import Edit, Repair, Span
@@ -63,57 +59,6 @@ def encode_like(before: Source, text: str) -> bytes | None:
         return before.encode(text) if before.encode(before.text) == before.data else None
     except UnicodeEncodeError:
         return None
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Replace the content of ``path`` by ``data`` in one step, keeping its mode; of a symlink, that of the file it leads to.
-
-    Raises ``OSError`` when that is not possible; the file then has its old content and nothing is left beside it.
-    """
-    target = Path(os.path.realpath(path))
-    mode = _mode(target)
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(mode)
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink()
-        raise
-    _sync_folder(target.parent)
-
-
-def _mode(target: Path) -> int:
-    """The mode of ``target``, or what a new file would get; ``PermissionError`` when its owner made it read-only."""
-    try:
-        found = target.stat()
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
-    if not stat.S_ISREG(found.st_mode):
-        raise OSError(f"not a regular file: {target}")
-    if not os.access(target, os.W_OK):
-        raise PermissionError(f"not writable: {target}")
-    return stat.S_IMODE(found.st_mode)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the new name last through a power failure, where the system lets folders be synchronised."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(descriptor)
-    except OSError:
-        pass
-    finally:
-        os.close(descriptor)
 
 
 def _offset(starts: list[int], code: str, line: int, column: int) -> int:

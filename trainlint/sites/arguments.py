@@ -11,7 +11,7 @@ from trainlint.sites.site import Site
 
 
 def set_keyword(site: Site, change: SetKeyword) -> tuple[Edit, ...] | None:
-    """Edits for ``SetKeyword``; None when the call has ``**kwargs`` that may hold the keyword already."""
+    """Edits for ``SetKeyword``; None when the call has ``**kwargs`` that may hold the keyword already, or a value that stays."""
     call = site.tree.find("Call", site.source.span(change.call))
     if not isinstance(call, cst.Call):
         return None
@@ -22,10 +22,11 @@ def set_keyword(site: Site, change: SetKeyword) -> tuple[Edit, ...] | None:
         positional = [argument for argument in call.args if argument.keyword is None and not argument.star]
         present = positional[change.position] if change.position < len(positional) else None
     if present is not None:
-        return (Edit(site.tree.outer(present.value), change.value),)
+        stays = change.over_literals and not _is_literal(present.value)
+        return None if stays else (Edit(site.tree.outer(present.value), change.value),)
     if any(argument.star == "**" for argument in call.args):
         return None
-    text = f"{change.keyword}={change.value}"
+    text = f"{change.keyword}{_equals(call)}{change.value}"
     if not call.args:
         end = site.tree.span(call)
         return (Edit(Span(end.end_line, end.end_column - 1, end.end_line, end.end_column - 1), text),)
@@ -92,6 +93,20 @@ def swap_keyword(site: Site, change: SwapKeyword) -> tuple[Edit, ...] | None:
 
 def _argument(call: cst.Call, keyword: str) -> cst.Arg | None:
     return next((one for one in call.args if one.keyword is not None and one.keyword.value == keyword), None)
+
+
+def _is_literal(value: cst.BaseExpression) -> bool:
+    if isinstance(value, cst.Name):
+        return value.value in ("None", "True", "False")
+    return isinstance(value, cst.BaseNumber | cst.SimpleString)
+
+
+def _equals(call: cst.Call) -> str:
+    """The sign between keyword and value as the last keyword of the call has it: some write blanks around it."""
+    written = [one.equal for one in call.args if isinstance(one.equal, cst.AssignEqual)]
+    around = (written[-1].whitespace_before, written[-1].whitespace_after) if written else ()
+    spaced = bool(around) and all(isinstance(each, cst.SimpleWhitespace) and each.value == " " for each in around)
+    return " = " if spaced else "="
 
 
 def _append(site: Site, call: cst.Call, last: cst.Arg, text: str) -> tuple[Edit, ...]:

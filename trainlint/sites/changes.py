@@ -16,6 +16,13 @@ class Change:
 
 
 @dataclass(frozen=True)
+class RewriteText(Change):
+    """In a file beside the Python: the text at each of the spots becomes another; they do not overlap."""
+
+    edits: tuple[tuple[Spot, str], ...]
+
+
+@dataclass(frozen=True)
 class InsertFirst(Change):
     """Insert ``code`` (one or more lines, unindented) as the first statement of the body of the compound statement ``block``."""
 
@@ -25,18 +32,24 @@ class InsertFirst(Change):
 
 @dataclass(frozen=True)
 class InsertBefore(Change):
-    """Insert ``code`` (lines, unindented) before the statement ``statement``, above its decorators and the comments above it."""
+    """Insert ``code`` (lines, unindented) before the statement ``statement``, above its decorators and the comments above it.
+
+    Where ``named`` is given, ``{0}`` in ``code`` stands for the first of its names that the assignment at its spot binds; refused
+    where that binds none of them.
+    """
 
     statement: Spot
     code: str
+    named: tuple[Spot, tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True)
 class InsertAfter(Change):
-    """Insert ``code`` (one or more lines, unindented) after the statement ``statement``, at its indentation."""
+    """Insert ``code`` (lines, unindented) after the statement ``statement``, at its indentation; ``named`` as above."""
 
     statement: Spot
     code: str
+    named: tuple[Spot, tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True)
@@ -122,7 +135,8 @@ class Move(Change):
     ``target`` stands in the same block, or in a statement of it, past which all goes; ``inside`` says that it goes right behind
     the target, into that statement, which may then stand above, too: ``past`` is its spot. The target may also be the ``with``
     in which the statement is the last one. Refused where what is passed may leave the block, or where a name that one of them
-    binds is used by the other.
+    binds is used by the other; but the statement is to see the other values of the names ``anew``, and reads one of them. One
+    that it binds anew itself is read by what it passes.
     """
 
     statement: Spot
@@ -130,6 +144,7 @@ class Move(Change):
     behind: bool
     inside: bool = False
     past: Spot | None = None
+    anew: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -145,13 +160,15 @@ class SetKeyword(Change):
     """Set keyword argument ``keyword`` of the call at ``call`` to the source text ``value`` (added or replaced).
 
     ``position`` is where the parameter stands among the positional ones (None: it cannot be passed so): passed there, it is
-    replaced there.
+    replaced there. With ``over_literals`` only what is written out is replaced, no name or computation: who chose that may
+    have chosen otherwise elsewhere.
     """
 
     call: Spot
     keyword: str
     value: str
     position: int | None = None
+    over_literals: bool = False
 
 
 @dataclass(frozen=True)

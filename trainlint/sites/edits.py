@@ -36,6 +36,7 @@ from trainlint.sites.changes import (
 from trainlint.sites.hoist import hoist
 from trainlint.sites.insertion import insert_after, insert_before, insert_first
 from trainlint.sites.moving import move, stretch
+from trainlint.sites.quoting import quoted_alike
 from trainlint.sites.removal import remove_statement
 from trainlint.sites.renaming import reimport, rename
 from trainlint.sites.replacement import replace
@@ -55,6 +56,11 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
 
     ``site`` gives the file; when the change concerns code outside it, the statement it names is opened.
     """
+    made = _made(site, change)
+    return None if made is None else quoted_alike(site.source, made)
+
+
+def _made(site: Site, change: Change) -> tuple[Edit, ...] | None:
     if isinstance(change, Together):
         return _together(site, change)
     if isinstance(change, Rename):
@@ -92,7 +98,7 @@ _MAKERS: dict[type[Change], tuple[Callable[[Any], Spot], Callable[[Site, Any], t
 
 
 def _together(site: Site, change: Together) -> tuple[Edit, ...] | None:
-    found = [edits(site, part) for part in change.changes]
+    found = [_made(site, part) for part in change.changes]
     made = sorted((edit for part in found for edit in part or ()), key=lambda edit: edit.span)
     apart = all(one.span[2:] <= other.span[:2] and one.span != other.span for one, other in itertools.pairwise(made))
     return tuple(made) if all(found) and apart else None

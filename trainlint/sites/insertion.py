@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import libcst as cst
 
 from trainlint.finding import Edit, Span
@@ -35,23 +37,45 @@ def insert_before(site: Site, change: InsertBefore) -> _Edits:
     """Edits for ``InsertBefore``: above the comments and decorators of the statement."""
     source, span = site.source, site.source.span(change.statement)
     statement = site.tree.compound(span) or site.tree.small(span)
-    if statement is None or not layout.starts_line(source, span) or _is_part(site, span):
+    code = _code(site, change)
+    if code is None or statement is None or not layout.starts_line(source, span) or _is_part(site, span):
         return None
     row = layout.first_comment(source, _first_line(site, statement))
-    return (layout.insert_above(source, row, layout.indented(source, change.code, layout.indent(source, span.line))),)
+    return (layout.insert_above(source, row, layout.indented(source, code, layout.indent(source, span.line))),)
 
 
 def insert_after(site: Site, change: InsertAfter) -> _Edits:
     """Edits for ``InsertAfter``: below the statement's last line, the comments that close its block included."""
     source, span = site.source, site.source.span(change.statement)
-    block = site.tree.compound(span)
-    if (block or site.tree.small(span)) is None or layout.rest(source, span) is None:
+    block, code = site.tree.compound(span), _code(site, change)
+    if code is None or (block or site.tree.small(span)) is None or layout.rest(source, span) is None:
         return None
     if not layout.starts_line(source, span) or _is_part(site, span):
         return None
     blanks = layout.indent(source, span.line)
     row = span.end_line if block is None else layout.last_comment(source, span.end_line, blanks)
-    return (layout.insert_below(source, row, layout.indented(source, change.code, blanks)),)
+    return (layout.insert_below(source, row, layout.indented(source, code, blanks)),)
+
+
+def _code(site: Site, change: InsertBefore | InsertAfter) -> str | None:
+    """The lines to insert, with the name that they need; None when the assignment does not bind it."""
+    if change.named is None:
+        return change.code
+    spot, names = change.named
+    there = site.at(spot)
+    node = there.tree.small(site.source.span(spot)) if there is not None else None
+    targets = [target.target for target in node.targets] if isinstance(node, cst.Assign) else []
+    bound = {cst.Module(body=()).code_for_node(each) for target in targets for each in _parts(target)}
+    name = next((each for each in names if each in bound), None)
+    return None if name is None else change.code.format(name)
+
+
+def _parts(target: cst.BaseAssignTargetExpression) -> Iterator[cst.CSTNode]:
+    """What an assignment binds: each part of a tuple."""
+    if isinstance(target, (cst.Tuple, cst.List)):
+        yield from (element.value for element in target.elements)
+    else:
+        yield target
 
 
 def _into_line(site: Site, block: cst.CSTNode, body: cst.SimpleStatementSuite, code: str) -> _Edits:

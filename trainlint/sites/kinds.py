@@ -44,8 +44,10 @@ _CONSTANT_NAMES = ("True", "False", "None")
 
 
 def is_kind(node: cst.CSTNode, kind: str) -> bool:
-    """Whether ``node`` is what ``ast`` calls ``kind`` ("Call", "AsyncFor", "keyword", ...)."""
+    """Whether ``node`` is what ``ast`` calls ``kind`` ("Call", "AsyncFor", "keyword", ...; "expr": any expression)."""
     classes = _CLASSES.get(kind)
+    if kind == "expr":
+        return isinstance(node, cst.BaseExpression)
     if classes is None:
         # Most kinds have the same name in both; a kind nobody knows matches nothing.
         return type(node).__name__ == kind and not (kind == "Name" and _is_constant(node)) and not _is_async(node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from trainlint.finding import Edit, Span
@@ -10,9 +11,11 @@ from trainlint.finding import Edit, Span
 if TYPE_CHECKING:
     from trainlint.source.text import Source
 
-_NOTHING_MORE = re.compile(r"[ \t\f]*;?[ \t\f]*(?P<comment>#.*)?", re.DOTALL)
+_NOTHING_MORE = re.compile(r"[ \t\f]*(?:;[ \t\f]*)?(?P<comment>#.*)?", re.DOTALL)
 _OPENS_BLOCK = re.compile(r"[^#\"']*:[ \t]*(?:#.*)?")
 _STEP = "    "
+#: Shorter ones say nothing: `the`, `of`, `to`.
+_WORD = re.compile(r"[^\W\d_]{4,}")
 
 
 def line(source: Source, number: int) -> str:
@@ -90,6 +93,33 @@ def first_comment(source: Source, number: int) -> int:
     while number > 1 and indent(source, number - 1) == blanks and line(source, number - 1)[len(blanks) :].startswith("#"):
         number -= 1
     return number
+
+
+def own_comment(source: Source, span: Span) -> int:
+    """The first of the comment lines above a statement that speak of it; its own line when there is none.
+
+    Not those that head the lines below as well: a word of theirs is found there, and none in the statement.
+    """
+    first = first_comment(source, span.line)
+    words = _words(source.lines[first - 1 : span.line - 1])
+    if words.isdisjoint(_words(source.lines[span.line - 1 : span.end_line])) and words & _words(_paragraph(source, span)):
+        return span.line
+    return first
+
+
+def _paragraph(source: Source, span: Span) -> list[str]:
+    """The lines that follow a statement at its indentation or deeper, up to an empty one or a comment."""
+    blanks = indent(source, span.line)
+    found: list[str] = []
+    for text in source.lines[span.end_line :]:
+        if not text.strip() or not text.startswith(blanks) or text.lstrip(" \t\f").startswith("#"):
+            break
+        found.append(text)
+    return found
+
+
+def _words(lines: Iterable[str]) -> set[str]:
+    return {word.lower() for text in lines for word in _WORD.findall(text)}
 
 
 def last_comment(source: Source, number: int, blanks: str) -> int:

@@ -26,7 +26,8 @@ class Moved:
     def of(cls, site: Site, statement: cst.BaseSmallStatement, blanks: str, *, alone: bool = False) -> Moved | None:
         """Take out ``statement`` for a place at indentation ``blanks``; None when it cannot be separated from its neighbours.
 
-        A statement that has its lines for itself takes its comments along: those directly above and the one behind it.
+        A statement that has its lines for itself takes its comments along: those directly above that speak of
+        it, and the one behind it.
         ``alone`` says that it is the only one of its block, also when that block stands behind a colon on one line.
         """
         source, span = site.source, site.tree.span(statement)
@@ -36,7 +37,7 @@ class Moved:
         if comment is not None and (own_lines or alone):
             if comment:
                 lines[-1] += _gap(source.lines[span.end_line - 1], span.end_column) + comment
-            first = layout.first_comment(source, span.line) if own_lines else span.line
+            first = layout.own_comment(source, span) if own_lines else span.line
             above = [blanks + layout.line(source, number).strip(" \t\f") for number in range(first, span.line)]
             return cls(above + lines, layout.delete_lines(source, first, span.end_line), first)
         removal = _from_shared_line(site, statement)

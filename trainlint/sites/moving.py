@@ -32,7 +32,7 @@ def move(site: Site, change: Move) -> tuple[Edit, ...] | None:
     if own is None or goal is None or own == goal or (up == change.behind and not change.inside):
         return None
     passed = body[goal:own] if up else body[own + 1 : goal + 1]
-    if names.leaves(list(passed)) or not _strangers(moving, passed):
+    if names.leaves(list(passed)) or not _strangers(moving, passed, change.anew):
         return None
     if change.inside:
         return _inside(site, moving, target) if change.behind and site.tree.small(target) is not None else None
@@ -92,8 +92,17 @@ def _holds(site: Site, statement: cst.BaseStatement, span: Span) -> bool:
     return whole[:2] <= span[:2] and span[2:] <= whole[2:]
 
 
-def _strangers(moving: cst.BaseSmallStatement, passed: Sequence[cst.BaseStatement]) -> bool:
-    """Whether neither gives a name a value that the other one reads or gives a value, too."""
+def _strangers(moving: cst.BaseSmallStatement, passed: Sequence[cst.BaseStatement], anew: Sequence[str]) -> bool:
+    """Whether neither gives a name a value that the other one reads or gives a value, too, but for those that are meant."""
     mine, others = names.assigned(moving), set[str]().union(*map(names.assigned, passed))
     read = set[str]().union(*map(names.read, passed))
-    return not (others & names.read(moving) or mine & (read | others))
+    reads, meant = names.read(moving), set(anew)
+    if meant and (_used(moving).isdisjoint(meant) or not mine & meant <= set[str]().union(*map(_used, passed))):
+        return False
+    return not (others & (reads - meant) or (mine - meant) & (read | others))
+
+
+def _used(statement: cst.CSTNode) -> set[str]:
+    """The names that a statement reads; of an assignment, those of its value."""
+    only = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) and len(statement.body) == 1 else statement
+    return names.read(only.value if isinstance(only, cst.Assign) else only)

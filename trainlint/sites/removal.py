@@ -17,11 +17,18 @@ def remove_statement(site: Site, change: RemoveStatement) -> tuple[Edit, ...] | 
     """Edits for ``RemoveStatement``; None when other code or a comment stands on its lines."""
     source, span = site.source, site.source.span(change.statement)
     statement = site.tree.small(span)
-    if not isinstance(statement, cst.Expr) or not layout.starts_line(source, span) or layout.rest(source, span) != "":
+    if not _stands_alone(statement) or not layout.starts_line(source, span) or layout.rest(source, span) != "":
         return None
     if _has_neighbour(source, span):
         return (layout.delete_lines(source, span.line, span.end_line),)
     return (Edit(span, _NOTHING),)
+
+
+def _stands_alone(statement: cst.CSTNode | None) -> bool:
+    """Whether a statement binds no name and nothing else: an expression, or a value put into one attribute or under one key."""
+    if isinstance(statement, cst.Assign):
+        return len(statement.targets) == 1 and isinstance(statement.targets[0].target, (cst.Attribute, cst.Subscript))
+    return isinstance(statement, cst.Expr)
 
 
 def _has_neighbour(source: Source, span: Span) -> bool:

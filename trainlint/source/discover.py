@@ -2,7 +2,8 @@
 
 Folders are read with ``os.scandir``, which tells files from folders without asking for each. Symbolic links to folders
 below a given path are not followed (what they lead to is either elsewhere in the tree or not part of it, and may lead
-back); links to files are, unless the file is found under its own name as well.
+back); links to files are, unless the file is found under its own name as well, or lies neither below that path nor in the
+project: a strange repository has no business with what else is on the machine, to show its lines or to repair it.
 """
 
 # A Path for each of 100,000 entries would cost more than reading the folders.
@@ -16,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from trainlint.documents.kinds import kind_of
 from trainlint.source.gitignore import FILE_NAME, Ignores, above_folder, with_file_of
 from trainlint.source.patterns import Excluder
 
@@ -64,23 +66,29 @@ class DiscoverOptions:
     exclude: tuple[str, ...] = DEFAULT_EXCLUDE
     force_exclude: bool = False
     respect_gitignore: bool = True
+    documents: bool = False
 
 
 class Discovery(NamedTuple):
     """The files, sorted, each once, spelled from the given path on; and what could not be looked at, with the reason.
+
+    ``documents`` are the files beside the Python (see :mod:`trainlint.documents.kinds`): those that are given, and if
+    ``DiscoverOptions.documents`` asks for them those in the folders.
 
     A problem's text is a predicate of its path: "does not exist", "cannot be read: Permission denied".
     """
 
     files: list[Path]
     problems: list[tuple[Path, str]]
+    documents: list[Path]
 
 
 def discover(paths: Sequence[Path], options: DiscoverOptions) -> Discovery:
     """Find the files below ``paths``. Never raises: what goes wrong is a problem in the result.
 
     A file that is given itself is taken whatever its name, unless ``force_exclude`` excludes it or it is a stub
-    (``.pyi``), which holds no code. In folders only ``.py`` and ``.ipynb`` files are taken.
+    (``.pyi``), which holds no code, or its name says that it is something else (``.json``). In folders only ``.py`` and
+    ``.ipynb`` files are taken, and with ``options.documents`` those that are read beside them.
     """
     search = _Search(options)
     for path in paths:
@@ -97,6 +105,8 @@ class _Search:
         self._excluder = Excluder(options.exclude, self._root)
         self._found: dict[str, str] = {}  # absolute path to the path as spelled
         self._links: dict[str, str] = {}  # the same, for links to files
+        self._documents: dict[str, str] = {}
+        self._tops = {os.path.realpath(self._root)}
         self._problems: list[tuple[str, str]] = []
 
     def add(self, path: str) -> None:
@@ -115,22 +125,26 @@ class _Search:
         if self._options.force_exclude and self._excluder.excludes_with_parents(absolute, self._root):
             return
         if is_folder:
+            self._tops.add(os.path.realpath(absolute))
             ignores = above_folder(absolute, self._root) if self._options.respect_gitignore else None
             self._walk(path, absolute, ignores)
+        elif kind_of(os.path.basename(path)) is not None:  # noqa: PTH119
+            self._documents.setdefault(absolute, path)
         elif not path.endswith(".pyi"):
             self._found.setdefault(absolute, path)
 
     def result(self) -> Discovery:
-        """Return the outcome; a link whose file was found too, or was linked to before, is left out."""
+        """Return the outcome; a link whose file was found too, or was linked to before, or leads out, is left out."""
         if self._links:
             real = {os.path.realpath(absolute) for absolute in self._found}
             for absolute, spelled in sorted(self._links.items()):
                 target = os.path.realpath(absolute)
-                if target not in real:
+                if target not in real and any(_is_below(target, top) for top in self._tops):
                     real.add(target)
                     self._found.setdefault(absolute, spelled)
         files = [Path(spelled) for spelled in sorted(self._found.values())]
-        return Discovery(files, [(Path(path), text) for path, text in self._problems])
+        documents = [Path(spelled) for spelled in sorted(self._documents.values())]
+        return Discovery(files, [(Path(path), text) for path, text in self._problems], documents)
 
     def _problem(self, path: str, error: Exception) -> None:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -149,7 +163,7 @@ class _Search:
                 continue
             if self._options.respect_gitignore and any(entry.name == FILE_NAME for entry in entries):
                 ignores = with_file_of(absolute, ignores)
-            for entry, is_folder in _candidates(entries):
+            for entry, is_folder in _candidates(entries, self._options.documents):
                 place = os.path.join(absolute, entry.name)
                 if self._excluder.excludes(entry.name, place):
                     continue
@@ -157,18 +171,27 @@ class _Search:
                     continue
                 if is_folder:
                     waiting.append((entry.path, place, ignores))
+                elif not entry.name.endswith(_SUFFIXES):
+                    self._documents.setdefault(place, entry.path)
                 else:
                     found = self._links if entry.is_symlink() else self._found
                     found.setdefault(place, entry.path)
 
 
-def _candidates(entries: list[os.DirEntry[str]]) -> Iterator[tuple[os.DirEntry[str], bool]]:
+def _is_below(path: str, top: str) -> bool:
+    return path.startswith(top.rstrip(os.sep) + os.sep)
+
+
+def _candidates(entries: list[os.DirEntry[str]], documents: bool) -> Iterator[tuple[os.DirEntry[str], bool]]:
     """Yield the entries that matter, and whether each is a folder."""
     for entry in entries:
         try:
             if entry.is_dir(follow_symlinks=False):
                 yield entry, True
-            elif entry.name.endswith(_SUFFIXES) and entry.is_file():
+            elif entry.name.endswith(_SUFFIXES):
+                if entry.is_file():
+                    yield entry, False
+            elif documents and kind_of(entry.name) is not None and entry.is_file(follow_symlinks=False):
                 yield entry, False
         except OSError:
             # A link that leads to itself, or a file that went away just now: no file either way. (Broken links, such

@@ -17,7 +17,8 @@ from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind, walk
-from trainlint.spmd.build import Builder, TooLarge
+from trainlint.spmd.budget import Budget
+from trainlint.spmd.build import Builder, TooLarge, TooMuch
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.divergence import Divergence
@@ -57,6 +58,8 @@ class GivenUp(NamedTuple):
     module: str
     function: Function
     limit: str
+    #: Whether other functions of the file may not have been judged either.
+    more: bool = False
 
 
 class Agreement(Passing, Rewriting, Standing, Telling):
@@ -68,6 +71,10 @@ class Agreement(Passing, Rewriting, Standing, Telling):
         self.communication = communication(program)
         self.index = calls(program)
         self.limit = _LIMIT
+        self.budget = Budget(program.modules)
+        #: The file whose function is being judged.
+        self.paying: str | None = None
+        self._poor: set[str] = set()
         self.ranked = False
         #: Whether the last comparison came to where nothing can be said.
         self.unsettled = False
@@ -210,6 +217,11 @@ class Agreement(Passing, Rewriting, Standing, Telling):
         name = self.collective(event)
         return "step" if name in STEPS else self.program.knowledge.collective_kinds.get(name, "")
 
+    def spend(self, amount: int) -> None:
+        """Work is done for the function that is being judged. Raises :class:`TooMuch` when its file has had its share."""
+        if self.paying is not None and not self.budget.spend(self.paying, amount):
+            raise TooMuch(f"its functions call one another in more than {self.budget.limits[self.paying]:,} ways")
+
     def consult(self, parameter: str) -> None:
         """A parameter was asked for."""
         if parameter not in self.consulted:
@@ -222,6 +234,7 @@ class Agreement(Passing, Rewriting, Standing, Telling):
         each other good (one lets rank 0 wait, another lets it arrive): then all of them are looked into.
         """
         saved = self.ranked, self.consulted, self.inlining, self.met, self.met_at
+        paid, self.paying = self.paying, frame.module
         self.consulted, self.inlining, self.met, self.met_at = NOBODY, False, {}, {}
         own: tuple[Divergence, ...] = ()
         self._running.append(function)
@@ -245,6 +258,7 @@ class Agreement(Passing, Rewriting, Standing, Telling):
             return self._given_up(function, frame, own, error)
         finally:
             self._running.pop()
+            self.paying = paid
             self.ranked, self.consulted, self.inlining, self.met, self.met_at = saved
 
     def meet(self, verdict: Verdict, node: Node | None) -> None:
@@ -268,10 +282,14 @@ class Agreement(Passing, Rewriting, Standing, Telling):
 
     def _given_up(self, function: Function, frame: Frame, own: tuple[Divergence, ...], error: Exception) -> Verdict:
         """A function beyond the limits: one call of it is like any other, and what its callees do is still theirs."""
+        limit = str(error) if isinstance(error, TooLarge) else "too deeply nested"
+        if isinstance(error, TooMuch) and frame.module not in self._poor:
+            self._poor.add(frame.module)  # one function stands for all from here on
+            self.given_up[id(function)] = GivenUp(frame.module, function, limit, more=True)
         if frame.caller is not None:
             return self._verdict(frame.module, function, self.program.frame(frame.module, function))
-        limit = str(error) if isinstance(error, TooLarge) else "too deeply nested"
-        self.given_up[id(function)] = GivenUp(frame.module, function, limit)
+        if not isinstance(error, TooMuch):
+            self.given_up[id(function)] = GivenUp(frame.module, function, limit)
         met = {divergence.key: divergence for verdict in self._called(function, frame) for divergence in verdict.divergences}
         standing = tuple(met.values())
         return Verdict(() if _may_balance((*own, *standing)) else standing, talks=True)

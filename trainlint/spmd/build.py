@@ -55,6 +55,10 @@ class TooLarge(Exception):
     """A trace or a comparison outgrew its limit, which the argument names; the function is not judged."""
 
 
+class TooMuch(TooLarge):
+    """The functions of a file together outgrew what may be done for it."""
+
+
 class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathered, Asserted):
     """Builds traces for one rank."""
 
@@ -151,6 +155,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
             block = self.analysis.telling(block, frame.module)
         for statement in reversed(block):
             self.steps += 1
+            self.analysis.spend(1)
             if self.steps > self.analysis.limit:
                 raise TooLarge(f"more than {self.analysis.limit:,} statements to run through")
             node = self.statement(statement, frame, ways._replace(next=node))

@@ -126,6 +126,7 @@ class Comparison(Rounds):
             if key in self._seen:
                 return
             self._seen.add(key)
+            self.analysis.spend(2)
             if len(self._seen) > _MOST_PAIRS:
                 raise TooLarge(f"more than {_MOST_PAIRS:,} steps to compare")
             pick = a if isinstance(a, Pick) else b if isinstance(b, Pick) else None

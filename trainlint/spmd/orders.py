@@ -9,8 +9,8 @@ from trainlint.facts.calls import calls, last_name
 from trainlint.facts.displays import item_of
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
+from trainlint.facts.traced.truths import truth
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
-from trainlint.facts.xla.truths import truth
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term, mentions, subterms

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from trainlint.facts.calls import calls
+from trainlint.facts.partials import partial_of
 from trainlint.facts.spawned import spawned
 from trainlint.facts.surplus import taken
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
@@ -22,8 +23,7 @@ from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym, Tex
 from trainlint.spmd.worked import ANSWER_NOTHING
 
 _CALLERS = 6
-#: How many arguments a question has that is about an object and its class.
-_PAIR = 2
+_PAIR = 2  # the object and its class: what ``isinstance`` is given
 _NONE = Term(("c", "NoneType", None))
 #: Questions of the language about a thing, which changes nothing by being asked.
 _ASKS = ("builtins.hasattr", "builtins.callable")
@@ -247,7 +247,7 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
                 return self.made(value, term, frame)
             if isinstance(value, Instance):
                 return self._object_called(value, term, frame)
-            if isinstance(value, Made) and value.name == "functools.partial":
+            if partial_of(value) is not None:
                 bound = calls(self.program).targets(term, frame)
                 if len(bound) == 1 and isinstance(bound[0], FunctionValue):
                     return self._project_call(bound[0], term, frame)

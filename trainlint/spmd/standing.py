@@ -27,6 +27,7 @@ class Standing:
     communication: Communication
     index: Calls
     _started: Spawned
+    _reported: list[Divergence] | None = None
 
     @abstractmethod
     def divergences(self, module: str, function: Function) -> tuple[Divergence, ...]:
@@ -34,6 +35,11 @@ class Standing:
 
     def reported(self) -> Sequence[Divergence]:
         """All divergences that no caller makes good, each once."""
+        if self._reported is None:
+            self._reported = self._report()
+        return self._reported
+
+    def _report(self) -> list[Divergence]:
         found: dict[tuple[object, ...], Divergence] = {}
         for path, function in self.program.functions():
             if self.communication.runs(function) and not self._is_a_side(path, function):

@@ -14,7 +14,7 @@ from trainlint.facts.files.operations import PATH, operations
 from trainlint.facts.numbers import is_range
 from trainlint.facts.own_data import OwnData, Source
 from trainlint.facts.program import Program
-from trainlint.facts.unseeded import is_unseeded
+from trainlint.facts.runs.unseeded import is_unseeded
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Try, Yield
 from trainlint.model.terms import Term, parts_of

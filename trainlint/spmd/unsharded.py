@@ -7,15 +7,17 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import activations
+from trainlint.facts.framework import framework
+from trainlint.facts.layers import model_of
 from trainlint.facts.loops import BatchLoop, EpochLoop, Loops, Pass, loops
 from trainlint.facts.naming import names_of, reference, spelled
 from trainlint.facts.parallel import parallel
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
+from trainlint.facts.traced.truths import deep
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.xla.batches import batches_of, statement_of
 from trainlint.facts.xla.phases import trains
-from trainlint.facts.xla.truths import deep
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call
 from trainlint.model.terms import Term, subterms
@@ -120,9 +122,7 @@ def _forward(program: Program, block: Block, frame: Frame, depth: int = 0) -> Fo
     for node in deep(program, block, frame):
         if not isinstance(node, Call):
             continue
-        callee = node.term[1]
-        if callee[0] == "a" and callee[2] in program.knowledge.runs_model:
-            callee = callee[1]
+        callee = model_of(program, node.term)
         if callee[0] not in ("r", "fn", "cls") and node.term[2] + node.term[3]:
             kinds = models.kinds(callee, frame)
             if kinds and kinds <= _DATA_PARALLEL and not _never_wrapped(program, callee, frame):
@@ -245,7 +245,7 @@ def _drawn_alike(program: Program, found: Pass, loader: Made | Instance) -> bool
     epochs: steps over an endless stream.
     """
     assert loader.frame is not None
-    how = seeds(program).of_process("torch", loader.frame.module).how
+    how = seeds(program).of_process(framework(program), loader.frame.module).how
     if how is Beginning.ENTROPY:
         return not any(loop.kind == "while" for loop in found.around) and not _endless(program, found)
     return how is Beginning.ALIKE
@@ -307,9 +307,7 @@ def _reset(program: Program, epoch: EpochLoop | None, loader: Made | Instance, d
 
 def wrap_of(program: Program, forward: Forward) -> tuple[str, Spot] | None:
     """Where the model of a forward pass is wrapped."""
-    callee = forward.call[1]
-    if callee[0] == "a" and callee[2] in program.knowledge.runs_model:
-        callee = callee[1]
+    callee = model_of(program, forward.call)
     index = loops(program).index
     made = (value for value in program.values(callee, forward.frame) if isinstance(value, Made))
     for value in made:

@@ -17,9 +17,7 @@ def on_a_value(tensor):
 
 
 def with_a_reason(tensor, shard):
-    if (
-        shard.number == 0
-    ):  # trainlint: per-rank - every rank has a shard of its own
+    if shard.number == 0:  # trainlint: per-rank - every rank has a shard of its own
         dist.all_reduce(tensor)  # expect: TL101
 
 

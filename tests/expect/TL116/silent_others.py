@@ -17,7 +17,9 @@ class MMDataParallel(DataParallel):
 
 
 def is_wrapped(model):
-    return isinstance(model, WRAPPERS) or type(model) in (nn.DataParallel, DataParallel) or issubclass(type(model), nn.DataParallel)
+    return (
+        isinstance(model, WRAPPERS) or type(model) in (nn.DataParallel, DataParallel) or issubclass(type(model), nn.DataParallel)
+    )
 
 
 class Brain:

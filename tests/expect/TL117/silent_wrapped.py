@@ -48,3 +48,9 @@ def alone(model, loader, optimizer):
 def generated(model, tokens, rank):
     model = DDP(model.to(rank))
     return model.module.generate(tokens)
+
+
+def tried_alone_first(net):
+    net(torch.zeros(2, 4)).sum().backward()
+    net.zero_grad()
+    return DDP(net)

@@ -30,8 +30,7 @@ def alone_under_a_long_test(model, optimizer, loader, local_rank, device):
         optimizer.zero_grad()
         model(x.cuda()).backward()
         optimizer.step()
-        if (local_rank == 0 and
-            device.type == "cuda"):
+        if local_rank == 0 and device.type == "cuda":
             torch.cuda.empty_cache()  # expect: TL305
 
 

@@ -88,6 +88,7 @@ def timed(model, batch):
         loss = model(batch).sum()
     start = time.perf_counter()
     loss.backward()
+    torch.cuda.synchronize()
     return time.perf_counter() - start
 
 

@@ -32,3 +32,18 @@ def neighbours(distances, width):
 
 def info(similar, positive):
     return torch.exp(positive) / (torch.exp(positive) + torch.exp(similar).sum(dim=-1))
+
+
+def picked(logits, ids):
+    logits = logits - logits.max(dim=-1, keepdim=True).values
+    weights = logits[torch.arange(len(logits)), ids].clone().contiguous().exp()
+    total = weights.sum(-1, keepdim=True)
+    return weights / total
+
+
+def chosen(logits, ids, full, gather):
+    logits = logits - logits.max(dim=-1, keepdim=True).values
+    kept = torch.topk(gather(logits), 8)[0] if full else logits[torch.arange(len(logits)), ids].view_as(ids)
+    weights = kept.exp()
+    total = weights.sum(-1, keepdim=True)
+    return weights / total

@@ -25,7 +25,15 @@ def said(path, flag):
 
 
 def others(path, torch_load):
-    return load(path), np.load(path), torchaudio.load(path), load_file(path), pickle.load(path), joblib.load(path), torch_load(path)
+    return (
+        load(path),
+        np.load(path),
+        torchaudio.load(path),
+        load_file(path),
+        pickle.load(path),
+        joblib.load(path),
+        torch_load(path),
+    )
 
 
 def cloned(model):

@@ -76,3 +76,16 @@ def of_the_inside(model, optimizer, args, path):
     model.load_state_dict(state["m"])
     optimizer.load_state_dict(state["o"])
     return state["options"]["width"]
+
+
+def saved_by_the_trainer(net, optimizer, params, path):
+    torch.save({"net": net.state_dict(), "params": params, "rounds": optimizer.state_dict()}, path)
+
+
+def converted(theirs, ours):
+    # microsoft/unilm: the checkpoint of another program becomes one of this
+    loaded = torch.load(theirs, map_location="cpu")
+    config = {name: loaded["params"][name] for name in ("layers", "width")}
+    config["steps"] = loaded["rounds"]["step"]
+    vocabulary = {word: index for index, word in enumerate(loaded["id2word"])}
+    torch.save({"weights": loaded["net"], "vocabulary": vocabulary, "config": config}, ours)

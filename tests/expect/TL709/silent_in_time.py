@@ -36,7 +36,7 @@ def leaves(model, loader, export):
     optimizer = Adam(model.parameters())
     if export:
         model.head = nn.Linear(64, 2)
-        torch.save(model, "model.pt")
+        torch.save(model.state_dict(), "model.pt")
         return
     fit(model, optimizer, loader)
 

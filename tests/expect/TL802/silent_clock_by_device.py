@@ -23,3 +23,22 @@ def _rounded():
 
 now = _waiting if USE_CUDA else _plain
 stamp = _rounded if DISTRIBUTED else _plain
+
+
+def by_its_name(model, x, device_type):
+    if device_type == "cuda":
+        model.cuda()
+        return None
+    elif device_type == "cpu":
+        start = time.time()
+        model(x)
+        return time.time() - start
+
+
+def without_one(model, x, device):
+    if torch.cuda.is_available() and device != "cpu":
+        model.cuda()
+    else:
+        start = time.time()
+        model(x)
+        print(time.time() - start)

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from trainlint.facts.api.renames import by_keyword, rename, written_out
 from trainlint.facts.api.targets import targeted
 from trainlint.facts.api.uses import CALL, DECORATOR, IMPORT, Use, uses
+from trainlint.facts.framework import framework
 from trainlint.facts.program import Program
 from trainlint.finding import Applicability
 from trainlint.sites.changes import Rename, Renamed
 
-_FRAMEWORK = "torch"
 #: How the device is said (see the table ``old_amp``).
 _FIRST, _NAMED, _KEYWORD = "first", "named", "keyword"
 
@@ -30,7 +30,9 @@ def old_amp(program: Program) -> Iterator[OldAmp]:
     """Each use of such a name in a file that needs no version in which it was the only one."""
     table = program.knowledge.old_amp
     found = [
-        use for use in uses(program).of(table) if not targeted(program, use.module, _FRAMEWORK).older_than(table[use.name][0])
+        use
+        for use in uses(program).of(table)
+        if not targeted(program, use.module, framework(program)).older_than(table[use.name][0])
     ]
     places: dict[str, dict[int, Renamed]] = {}
     for index, use in enumerate(found):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.api.targets import targeted
 from trainlint.facts.api.uses import CALL, Use, uses
 from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.framework import framework
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue
@@ -16,8 +17,6 @@ from trainlint.model.sketch import Function, Store
 from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 from trainlint.sites.changes import Change, RemoveKeyword, SetKeyword
-
-_FRAMEWORK = "torch"
 
 
 class Unsaid(NamedTuple):
@@ -40,7 +39,7 @@ def unsaid_reentrant(program: Program) -> Iterator[Unsaid]:
     """Each checkpointed call that does not say how the block is run again."""
     for use in uses(program).of(program.knowledge.reentrant):
         keyword, since = program.knowledge.reentrant[use.name]
-        if use.kind != CALL or use.site is None or not targeted(program, use.module, _FRAMEWORK).needs(since):
+        if use.kind != CALL or use.site is None or not targeted(program, use.module, framework(program)).needs(since):
             continue
         keys = [key for key, _ in use.site.call.term[3]]
         if keyword in keys or None in keys:
@@ -65,7 +64,7 @@ def kept_zeros(program: Program) -> Iterator[Zeros]:
                 or tests_software(program, site.module, site.function)
             ):
                 continue
-            if targeted(program, site.module, _FRAMEWORK).needs(since):
+            if targeted(program, site.module, framework(program)).needs(since):
                 change: Change = RemoveKeyword(Applicability.SAFE, f"Remove `{keyword}=False`", call=call[4], keyword=keyword)
             else:
                 message = f"Set `{keyword}=True`"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.api.targets import Targeted, targeted
 from trainlint.facts.api.uses import CALL, Use, uses
+from trainlint.facts.framework import framework
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library, Made
@@ -16,7 +17,6 @@ from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.sites.changes import Change, SetKeyword
 
-_FRAMEWORK = "torch"
 EXPLICIT, MODULE, DEFAULT = "explicit", "module", "default"
 
 
@@ -38,7 +38,7 @@ def unsafe_loads(program: Program) -> Iterator[Load]:
             continue
         keyword, since, default_since, module_at = table[use.name]
         call = use.site.call.term
-        target = targeted(program, use.module, _FRAMEWORK)
+        target = targeted(program, use.module, framework(program))
         why = _why(program, call, keyword, module_at, target, default_since, program.frame(use.module, use.function))
         if why is None or _is_own(program, use, call) or _is_replaced(program, use):
             continue

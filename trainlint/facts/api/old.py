@@ -8,13 +8,13 @@ from typing import NamedTuple
 from trainlint.facts.api.renames import rename, written_out
 from trainlint.facts.api.targets import targeted
 from trainlint.facts.api.uses import BASE, CALL, DECORATOR, IMPORT, Use, uses
+from trainlint.facts.framework import framework
 from trainlint.facts.numerics.expressions import number
 from trainlint.facts.program import Program
 from trainlint.finding import Applicability
 from trainlint.model.terms import Term
 from trainlint.sites.changes import Change, RemoveKeyword, Renamed, SetKeyword, SwapKeyword
 
-_FRAMEWORK = "torch"
 #: How a repair gets to the new name, or keyword (see the tables ``old_names`` and ``old_arguments``).
 _SAME, _LIST, _CHOLESKY, _QR, _RANGE, _DROP, _REDUCTION = "same", "list", "cholesky", "qr", "range", "drop", "reduction"
 _CALLED = "call"
@@ -38,7 +38,7 @@ def old_names(program: Program, table: Mapping[str, list[str]] | None = None) ->
     table = program.knowledge.old_names if table is None else table
     found = [use for use in uses(program).of(table) if use.kind == CALL or table[use.name][3] != _CALLED]
     found = [use for use in found if _matters(program, use, table[use.name][0], table[use.name][1])]
-    places = [_place(use, table) for use in found]
+    places = [_place(program, use, table) for use in found]
     for use, place in zip(found, places, strict=True):
         since, removed, instead, _, note = table[use.name]
         change = None
@@ -88,7 +88,7 @@ def _is_gone(program: Program, use: Use, removed: str) -> bool:
 def framework_of(program: Program, use: Use) -> str:
     """The framework whose versions matter to a use: that of its name, or PyTorch, of which others are a part."""
     top = use.name.partition(".")[0]
-    return top if top in program.knowledge.assumed_versions else _FRAMEWORK
+    return top if top in program.knowledge.assumed_versions else framework(program)
 
 
 class _Placed(NamedTuple):
@@ -96,7 +96,7 @@ class _Placed(NamedTuple):
     applicability: Applicability
 
 
-def _place(use: Use, table: Mapping[str, list[str]]) -> _Placed | None:
+def _place(program: Program, use: Use, table: Mapping[str, list[str]]) -> _Placed | None:
     """What a use of an old name becomes; None where that cannot be said."""
     _, _, new, how, _ = table[use.name]
     if how == _SAME:
@@ -107,7 +107,7 @@ def _place(use: Use, table: Mapping[str, list[str]]) -> _Placed | None:
         return None
     call = use.site.call.term
     if how == _RANGE:
-        return _range(use, call, new)
+        return _range(program, use, call, new)
     made = _LINEAR[how](call)
     return _Placed(Renamed(use.spot, use.written, new, *made), Applicability.SAFE) if made is not None else None
 
@@ -150,11 +150,11 @@ def _qr(call: Term) -> _Made | None:
 
 
 _LINEAR = {_LIST: _chain, _CHOLESKY: _cholesky, _QR: _qr}
-#: The keyword that says of which type the numbers are, and what they are without it.
-_DTYPE, _PLAIN = "dtype", "torch.get_default_dtype()"
+#: The keyword that says of which type the numbers are.
+_DTYPE = "dtype"
 
 
-def _range(use: Use, call: Term, new: str) -> _Placed | None:
+def _range(program: Program, use: Use, call: Term, new: str) -> _Placed | None:
     """The end is part of the old one; and its numbers were no whole ones."""
     if {"start", "end", "step"} & {key for key, _ in call[3]} or not 1 <= len(call[2]) <= len("abc"):
         return None
@@ -174,9 +174,9 @@ def _range(use: Use, call: Term, new: str) -> _Placed | None:
     else:
         parts[last] = _one_more(call[2][last], parts[last])
     if _DTYPE not in dict(call[3]):
-        if use.written != "torch.range":
+        if use.written != use.name:  # is the library itself bound here?
             return None
-        parts.append(f"dtype={_PLAIN}")
+        parts.append(f"{_DTYPE}={program.knowledge.written['default_type']}()")
     code = f"@({', '.join(parts)}{{,{count}}})"
     paths: list[_Path] = [*((("argument", index),) for index in range(count)), (("arguments", count),)]
     return _Placed(Renamed(use.spot, use.written, new, code, tuple(paths)), Applicability.SAFE if exact else Applicability.UNSAFE)

@@ -8,11 +8,10 @@ from typing import NamedTuple
 from trainlint.facts.api.renames import rename
 from trainlint.facts.api.targets import targeted
 from trainlint.facts.api.uses import IMPORT, Use, uses
+from trainlint.facts.framework import framework
 from trainlint.facts.program import Program
 from trainlint.finding import Applicability
 from trainlint.sites.changes import Rename, Renamed
-
-_FRAMEWORK = "torch"
 
 
 class Private(NamedTuple):
@@ -27,7 +26,8 @@ class Private(NamedTuple):
 def private(program: Program) -> Iterator[Private]:
     """Each use of a private name where the versions that the file must run with have a public one."""
     table = program.knowledge.private
-    found = [use for use in uses(program).by_path(table) if targeted(program, use.module, _FRAMEWORK).needs(table[use.name][1])]
+    name = framework(program)
+    found = [use for use in uses(program).by_path(table) if targeted(program, use.module, name).needs(table[use.name][1])]
     places = [_place(use, table[use.name][0]) for use in found]
     for use, place in zip(found, places, strict=True):
         public, since = table[use.name]

@@ -19,7 +19,6 @@ from trainlint.sites.changes import Rewrite
 #: How tests are called.
 _TEST = "test_"
 _DEVICES, _POSITION = "device_ids", 1
-_INSTEAD = "torch.nn.parallel.DistributedDataParallel"
 
 
 class Replicated(NamedTuple):
@@ -90,7 +89,8 @@ def _change(program: Program, use: Use, call: Term) -> Rewrite | None:
     """What it looks like in a process that has one GPU; shown only, since the script must be started once for each."""
     if not call[2] or not use.name.rpartition(".")[2][0].isupper():
         return None
-    name = reference(_INSTEAD, program.modules[use.module]) or _INSTEAD.rpartition(".")[2]
+    instead = program.knowledge.written["wraps"]
+    name = reference(instead, program.modules[use.module]) or instead.rpartition(".")[2]
     code = f"{name}({{0}}, {_DEVICES}=[local_rank])"
     message = "Use `DistributedDataParallel` in one process for each GPU"
     return Rewrite(Applicability.DISPLAY, message, spot=use.spot, code=code, paths=((("argument", 0),),))

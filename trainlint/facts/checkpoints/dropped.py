@@ -31,7 +31,7 @@ class Dropped(NamedTuple):
 def dropped(program: Program) -> Iterator[Dropped]:
     """Each such save, once for a loop."""
     seen: set[int] = set()
-    for resumption in resumptions(program).found:
+    for resumption in resumptions(program).found if written(program).saves else ():
         if id(resumption.loop) in seen or _is_kept_somewhere(program, resumption):
             continue
         found = _in_loop(program, resumption)

@@ -23,6 +23,8 @@ from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term, parts_of
 
 _DEEPEST = 8
+#: What picks by text: the last part of its name.
+_PICKS = ("max", "sorted", "sort")
 _KEY, _REVERSE = "key", "reverse"
 _STAR = re.compile(r"\*|\?|\[")
 _ANY = re.compile(r"\*(\.\w+)?")
@@ -54,21 +56,18 @@ class _Listing(NamedTuple):
 def latest(program: Program) -> Iterator[Latest]:
     """Each such pick."""
     numbered: list[tuple[str, Term, Shape]] | None = None
-    for path, function in program.functions():
-        if tests_software(program, path, function):
+    for path, function, node in (site for name in _PICKS for site in calls(program).sites.get(name, ())):
+        listing = _picked(program, path, function, node)
+        if listing is None or not _is_meant(program, function) or tests_software(program, path, function):
             continue
-        for node in calls_of(function):
-            listing = _picked(program, path, function, node)
-            if listing is None or not _is_meant(program, function):
-                continue
-            if numbered is None:
-                numbered = list(_numbered(program))
-            near = [each for each in numbered if program.together(each[0], path)]
-            fitting = [each for each in near if _fits(each[2], listing)]
-            if _is_any(listing) and len({each[2] for each in fitting}) > 1:
-                continue  # files of several kinds
-            if fitting and not any(part.padded for each in fitting for part in each[2]):
-                yield Latest(path, function, node, fitting[0][:2], fitting[0][2], listing.pattern is not None)
+        if numbered is None:
+            numbered = list(_numbered(program))
+        near = [each for each in numbered if program.together(each[0], path)]
+        fitting = [each for each in near if _fits(each[2], listing)]
+        if _is_any(listing) and len({each[2] for each in fitting}) > 1:
+            continue  # files of several kinds
+        if fitting and not any(part.padded for each in fitting for part in each[2]):
+            yield Latest(path, function, node, fitting[0][:2], fitting[0][2], listing.pattern is not None)
 
 
 def _picked(program: Program, path: str, function: Function, node: Call) -> _Listing | None:

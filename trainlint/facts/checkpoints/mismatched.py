@@ -61,7 +61,7 @@ def missing(program: Program) -> Iterator[Missing]:
     seen: set[Term] = set()
     for found in by_load.values():
         saves = _meant(program, found)
-        if not saves:
+        if not saves or _converts(program, found[0], saves):
             continue
         for read in found:
             if not read.sure or read.term in seen or tests_software(program, read.module, read.function):
@@ -69,6 +69,12 @@ def missing(program: Program) -> Iterator[Missing]:
             if all(read.key not in contents.items for _, contents in saves) and not _is_written(program, read):
                 seen.add(read.term)
                 yield Missing(read, *saves[0], _nearest(read.key, saves[0][1]))
+
+
+def _converts(program: Program, read: Read, saves: list[tuple[Save, Contents]]) -> bool:
+    """Whether what reads a file writes another one itself: it makes checkpoints of its own of those of another program."""
+    own = [save for save in written(program).saves if save.site.function is read.function]
+    return bool(own) and all(save.site.function is not read.function for save, _ in saves)
 
 
 def _meant(program: Program, found: list[Read]) -> list[tuple[Save, Contents]]:

@@ -15,7 +15,9 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.steps.things import name_of
 from trainlint.facts.values import Bound, Frame, Made, Other
+from trainlint.model.sketch import Store
 from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
 
 _DEEPEST = 12
 _MOST = 8
@@ -46,6 +48,7 @@ class Names:
         self.joins = program.knowledge.tables["files.joins"]["names"]
         self.settings = frozenset(program.knowledge.tables["settings"]["names"])
         self.counters = frozenset(program.knowledge.tables["checkpoints.counters"]["names"])
+        self._globals: dict[str, frozenset[Term]] = {}
 
     def shapes(self, term: Term, frame: Frame, depth: int = 0) -> list[Shape]:
         """What a path may look like: one shape for each thing it may be."""
@@ -87,8 +90,9 @@ class Names:
 
     def _called(self, term: Term, frame: Frame, depth: int) -> Iterator[Shape]:
         callee = term[1]
-        if callee[0] == "a" and callee[2] == "format" and callee[1][0] == "c":
-            yield self._braces(callee[1][2], term, frame, depth)
+        form = self._text(callee[1], frame) if callee[0] == "a" and callee[2] == "format" else None
+        if form is not None:
+            yield self._braces(form, term, frame, depth)
             return
         for value in self.program.values(term, frame):
             if (isinstance(value, Made) and value.call is term and value.name in self.joins and term[2]) or (
@@ -103,6 +107,13 @@ class Names:
                 yield (Part("number", padded=True),)
             else:
                 yield (Part("unknown", name_of(term)),)
+
+    def _text(self, term: Term, frame: Frame) -> str | None:
+        """The one text that a term is, itself or as a constant of its file."""
+        values = [Other(term, frame)] if term[0] == "c" else self.program.values(term, frame)
+        found = {value.term[2] if isinstance(value, Other) and value.term[0] == "c" else None for value in values}
+        text = found.pop() if len(found) == 1 else None
+        return text if isinstance(text, str) else None
 
     def _followed(self, term: Term, frame: Frame, depth: int) -> Iterator[Shape]:
         bound = frame.given(term) if term[0] == "p" else None
@@ -142,7 +153,17 @@ class Names:
             bound = frame.given(term)
             assert isinstance(bound, Bound)
             return self.is_number(bound.term, bound.frame)
+        if term[0] == "g":  # by ``global``: a function counts it up
+            return self._counts(term[1]) and term in self._stored(frame.module)
         return term[0] in ("p", "a", "lv", "sub") and self._counts(name_of(term))
+
+    def _stored(self, path: str) -> frozenset[Term]:
+        """The names of a file's top level that its functions bind anew."""
+        if path not in self._globals:
+            functions = self.program.modules[path].functions.values()
+            nodes = (node for each in functions if each.kind != "module" for node in of_kind(each, Store))
+            self._globals[path] = frozenset(node.target for node in nodes if node.target[0] == "g")
+        return self._globals[path]
 
     def _counts(self, name: str) -> bool:
         bare = name.lower().strip("_")

@@ -114,7 +114,7 @@ def _is_asking(parent: Term, key: Term) -> bool:
     if parent[0] == "sub":
         return parent[2] is key
     if parent[0] == "call":
-        return bool(parent[2]) and key in parent[2]
+        return key in parent[2]
     return parent[0] in ("cmp", "list", "tuple", "set", "if")
 
 

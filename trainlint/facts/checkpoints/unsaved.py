@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.calls import calls, last_name
 from trainlint.facts.checkpoints.states import states
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -28,6 +28,8 @@ class Unsaved(NamedTuple):
 def unsaved(program: Program) -> Iterator[Unsaved]:
     """Each such statement."""
     taking = states(program).taking
+    if not any(name in calls(program).sites for name in taking):
+        return
     for path, function in program.functions():
         if any(_state(node.value, taking) is not None for node in of_kind(function, Keep)):
             yield from _in_function(program, path, function)

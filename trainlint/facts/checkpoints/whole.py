@@ -9,10 +9,11 @@ from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.checkpoints.origins import origins
 from trainlint.facts.checkpoints.states import states
 from trainlint.facts.checkpoints.written import Save, written
+from trainlint.facts.layers import is_module
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import uses
-from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Value
+from trainlint.facts.values import Frame, Instance, Made, Value
 from trainlint.model.terms import Term, parts_of
 
 _MODULES = ("module", "layers")
@@ -66,10 +67,7 @@ def _value_is_module(program: Program, value: Value) -> bool:
         if value.name.startswith(tuple(knowledge.tables["checkpoints.compiled"]["names"])):
             return False
         return knowledge.kinds.get(value.name) in _MODULES or value.name in knowledge.weights or value.name in _wrappers(program)
-    if isinstance(value, Instance):
-        above = program.lineage(ClassValue(value.module, value.cls))
-        return any(isinstance(each, Library) and each.name in knowledge.module_bases for each in above)
-    return False
+    return isinstance(value, Instance) and is_module(program, value)
 
 
 def _wrappers(program: Program) -> list[str]:

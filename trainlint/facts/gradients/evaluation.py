@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import activations
+from trainlint.facts.framework import imports_framework
 from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
 from trainlint.facts.gradients.graphs import Graphs, graphs
 from trainlint.facts.gradients.within import within
@@ -17,7 +18,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.sketch import Function, Store
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of
+from trainlint.model.walk import of_kind
 
 
 class Evaluation:
@@ -54,7 +55,7 @@ class Evaluation:
         return None
 
     def _found(self, module: str, function: Function) -> Iterator[Term]:
-        if not self._is_torch(module) or self.is_suspended(module):
+        if not imports_framework(self.program, self.program.modules[module]) or self.is_suspended(module):
             return
         found = []
         for node in calls_of(function):
@@ -64,10 +65,6 @@ class Evaluation:
             if name in self._evaluates and node.term[1][0] == "a":
                 found.append(node.term[1][1])
         yield from found
-
-    def _is_torch(self, module: str) -> bool:
-        names = self.program.modules[module].names.values()
-        return any(term[0] == "r" and term[1].partition(".")[0] == "torch" for term in names)
 
     def is_suspended(self, module: str) -> bool:
         """Whether the file switches gradients by a call somewhere, or freezes weights: then nothing is said about it."""
@@ -83,8 +80,8 @@ class Evaluation:
 
     def _freezes(self, function: Function) -> bool:
         """Whether a function turns the gradients of some parameter off, or may."""
-        for node in statements_of(function):
-            if isinstance(node, Store) and node.target[0] == "a" and node.target[2] in self.program.knowledge.freezes:
+        for node in of_kind(function, Store):
+            if node.target[0] == "a" and node.target[2] in self.program.knowledge.freezes:
                 return not (node.value[0] == "c" and node.value[2] is True)
         return False
 

@@ -124,11 +124,11 @@ class GradMode:
 
     def _manager(self, item: Term, frame: Frame) -> str | None:
         """A context manager: of the tables, or a generator of the project that yields inside one."""
+        if item[0] == "if":
+            one, other = self._manager(item[2], frame), self._manager(item[3], frame)
+            return one if one == other else UNKNOWN
         word = self._called(item, frame)
         if word is not None or item[0] != "call":
-            if word is None and item[0] == "if":
-                arms = {self._manager(item[2], frame), self._manager(item[3], frame)}
-                return UNKNOWN if arms - {None} else None
             return word
         for target in calls(self.program).targets(item, frame):
             if isinstance(target, FunctionValue):

@@ -14,7 +14,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import With
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import Term, is_call_of, parts_of
 from trainlint.model.walk import of_kind
 
 _DEEPEST = 8
@@ -179,4 +179,4 @@ def _is_number(term: Term) -> bool:
     """Whether a term is a number that is written down, or the length of something."""
     if term[0] == "c":
         return isinstance(term[2], (int, float))
-    return bool(term[0] == "call" and term[1][0] == "r" and term[1][1] == "builtins.len")
+    return is_call_of(term, "builtins.len")

@@ -11,12 +11,12 @@ from trainlint.facts.gradients.beginnings import beginnings
 from trainlint.facts.gradients.frameworks import steps
 from trainlint.facts.gradients.graphs import mentions
 from trainlint.facts.gradients.sinks import Sink, holds_old, is_old
-from trainlint.facts.loops import loops, loops_around, nested_loops
+from trainlint.facts.loops import loops, loops_around, loops_of, nested_loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Made, Other
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, If, Keep, Loop, Statement, Store
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, is_call_of
 from trainlint.model.walk import statements_of, walk
 
 _DEEPEST = 4
@@ -328,8 +328,7 @@ def _grows(value: Term, target: Term) -> bool:
 
 def _counts(loop: Loop) -> bool:
     """Whether a loop runs a number of times, and draws no batches from a loader itself."""
-    subject = loop.subject
-    return bool(subject[0] == "call" and subject[1][0] == "r" and subject[1][1] == "builtins.range")
+    return is_call_of(loop.subject, "builtins.range")
 
 
 def has_few_rounds(loop: Loop) -> bool:
@@ -358,7 +357,7 @@ def _place(node: Statement) -> Spot:
 def around(function: Function, spot: Spot) -> tuple[Loop, ...]:
     """The loops around a place of a function, outermost first."""
     found: tuple[Loop, ...] = ()
-    for loop, outer in nested_loops(function.body):
+    for loop, outer in loops_of(function):
         if loop.spot.holds(spot) and len(outer) >= len(found):
             found = (*outer, loop)
     return found

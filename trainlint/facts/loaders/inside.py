@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import starmap
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls
 from trainlint.facts.loaders.made import Loader
+from trainlint.facts.partials import called_elsewhere
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 _DEEPEST = 4
 _MOST = 60
-_PARTIAL = "functools.partial"
 #: Methods of a dataset that its workers run.
 READS = ("__getitem__", "__getitems__", "__iter__", "__next__")
 _COLLATE, _INIT = "collate_fn", "worker_init_fn"
@@ -87,29 +87,7 @@ class Inside:
 
     def _started(self, loader: Loader, name: str) -> Iterator[Run]:
         for value in loader.given(name).values:
-            yield from self._called(value)
-
-    def _called(self, value: Value) -> Iterator[Run]:
-        """What runs when somebody else calls a value."""
-        if isinstance(value, FunctionValue):
-            frame = self.program.frame(value.module, value.function)
-            if value.receiver is not None or value.closure is not None:
-                frame = Frame(
-                    value.module,
-                    value.function,
-                    receiver=value.receiver if value.receiver is not None else frame.receiver,
-                    closure=value.closure or frame.closure,
-                )
-            yield Run(value.function, frame)
-        elif isinstance(value, Instance):
-            method = self.program.method(ClassValue(value.module, value.cls), "__call__")
-            if method is not None:
-                yield Run(method[1], self.program.instance_frame(value, *method))
-        elif isinstance(value, Made) and value.name == _PARTIAL and value.call is not None and value.frame is not None:
-            for inner in self.program.values(value.call[2][0], value.frame) if value.call[2] else ():
-                if isinstance(inner, FunctionValue):
-                    given = Term(("call", value.call[2][0], value.call[2][1:], value.call[3], value.call[4]))
-                    yield Run(inner.function, self.program.enter(inner, given, value.frame))
+            yield from starmap(Run, called_elsewhere(self.program, value))
 
     def closure(self, roots: Iterable[Run]) -> list[Run]:
         """Functions, and all that they call or hand on to be called, as far as that is known."""
@@ -135,7 +113,7 @@ class Inside:
                 if given[0] in ("fn", "g", "a"):
                     for value in self.program.values(given, run.frame):
                         if isinstance(value, FunctionValue):
-                            yield from self._called(value)
+                            yield from starmap(Run, called_elsewhere(self.program, value))
 
 
 def inside(program: Program) -> Inside:

@@ -9,6 +9,7 @@ from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.loaders.options import Given, Settled, led_to, options
 from trainlint.facts.loops import loops
+from trainlint.facts.partials import PARTIAL, partial_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.written import picked
@@ -19,7 +20,6 @@ from trainlint.model.tested import Tests, conditions
 from trainlint.model.walk import statements_of
 
 _LOADER = "loader"
-_PARTIAL = "functools.partial"
 _INIT = "__init__"
 _DEEPEST = 4
 ITERABLE, BY_INDEX = "iterable", "by index"
@@ -172,7 +172,7 @@ class Loaders:
             for cls in module.classes.values():
                 if any(isinstance(each, Library) and kinds.get(each.name) == _LOADER for each in self._above(path, cls.qualname)):
                     names.add(cls.qualname.rpartition(".")[2])
-        return {*names, _PARTIAL.rpartition(".")[2]}
+        return {*names, PARTIAL.rpartition(".")[2]}
 
     def _above(self, path: str, name: str) -> tuple[ClassValue | Library, ...]:
         return self.program.lineage(ClassValue(path, self.program.modules[path].classes[name]))
@@ -188,10 +188,10 @@ class Loaders:
                 yield Made(callee.name, call, frame)
             elif isinstance(callee, ClassValue):
                 yield Instance(callee.module, callee.cls, call, frame)
-            elif isinstance(callee, Made) and callee.name == _PARTIAL and callee.frame is frame and callee.call is not None:
-                for inner in self.program.values(callee.call[2][0], frame) if callee.call[2] else ():
+            elif (partial := partial_of(callee)) is not None and partial.frame is frame:
+                for inner in self.program.values(partial.callee, frame):
                     if isinstance(inner, Library):
-                        yield Made(inner.name, _joined(callee.call, call), frame)
+                        yield Made(inner.name, _joined(partial.call, call), frame)
 
     def of(self, made: Made | Instance) -> Loader | None:
         """The loader that is made somewhere; None for what is none, or whose constructor is out of sight."""

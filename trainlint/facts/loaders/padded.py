@@ -14,7 +14,7 @@ from trainlint.facts.epochs import KIND
 from trainlint.facts.gradients.grad_mode import grad_mode
 from trainlint.facts.loaders.made import Loader, loaders
 from trainlint.facts.loaders.options import options
-from trainlint.facts.loops import loops, nested_loops
+from trainlint.facts.loops import loops, loops_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Library, Made
@@ -45,7 +45,7 @@ def padded(program: Program) -> Iterator[Padded]:
     for module, function in list(program.functions()):
         if not of_kind(function, Loop) or tests_software(program, module, function):
             continue
-        for loop, _ in nested_loops(function.body):
+        for loop, _ in loops_of(function):
             if loop.kind != "for" or asked.says(module, function, loop.body, program.knowledge.training):
                 continue
             for frame in activations(program, module, function):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import calls
+from trainlint.facts.command_line import defaults_of
 from trainlint.facts.loaders.made import Loader
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library, Made, Other, Value
-from trainlint.model.terms import Term
 
-_ADDS = "add_argument"
 _DEEPEST = 4
 #: How many cores a machine has at least.
 _CORES = 2
@@ -61,20 +59,6 @@ def _computed(program: Program, value: Made, module: str, depth: int) -> int | N
 
 def _default(program: Program, name: str, module: str) -> int | None:
     """The default of the option of the command line of this name, where the program has one, and all of them the same."""
-    found: set[object] = set()
-    for site in calls(program).sites.get(_ADDS, ()):
-        if not program.together(site.module, module):
-            continue
-        call = site.call.term
-        flags = [str(each[2]).lstrip("-").replace("-", "_") for each in call[2] if each[0] == "c" and type(each[2]) is str]
-        destination = next((value for keyword, value in call[3] if keyword == "dest"), None)
-        if destination is not None and destination[0] == "c":
-            flags = [str(destination[2])]
-        if name in flags:
-            found.add(_constant(next((value for keyword, value in call[3] if keyword == "default"), None)))
+    found = defaults_of(program, name, module)
     numbers = [each for each in found if type(each) is int]
     return numbers[0] if len(found) == 1 and numbers else None
-
-
-def _constant(term: Term | None) -> object:
-    return term[2] if term is not None and term[0] == "c" else None

@@ -116,7 +116,7 @@ class Identities:
         if call[2] and last_name(callee) in self.program.knowledge.unwrapping:
             return self.of(call[2][0], frame, depth)
         found = self._followed(call, frame, depth) or self._returned(call, frame, depth)
-        return found or frozenset({("made", frame.module, call[4])})
+        return found or frozenset({self.key(call, frame)})
 
     def _returned(self, call: Term, frame: Frame, depth: int) -> Keys:
         """What a function of the project returns that does something with the model on its way out: ``return net.to(device)``."""
@@ -156,9 +156,13 @@ class Identities:
     def _by(self, value: Instance | Made) -> Keys:
         assert value.call is not None
         assert value.frame is not None
-        key = ("made", value.frame.module, value.call[4])
+        key = self.key(value.call, value.frame)
         self.makers.setdefault(key, value)
         return frozenset({key})
+
+    def key(self, call: Term, frame: Frame) -> Key:
+        """The key of what a call makes."""
+        return ("made", frame.module, call[4])
 
     def _wrapped(self, made: Made) -> Term | None:
         """The model that a library's wrapper is given."""

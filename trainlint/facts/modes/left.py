@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.facts.framework import uses_framework
 from trainlint.facts.gradients.grad_mode import OFF, grad_mode
 from trainlint.facts.modes.evidence import is_trained
 from trainlint.facts.modes.identity import Key
 from trainlint.facts.modes.moded import moded
 from trainlint.facts.modes.rounds import BACKWARD, HANDED, PASS, Event, Run
 from trainlint.facts.modes.state import BEFORE, EVALUATE, Setting
-from trainlint.facts.modes.trainings import is_torch, runs
+from trainlint.facts.modes.trainings import runs
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Loop
@@ -37,7 +38,7 @@ def left_in_evaluation(program: Program) -> Iterator[Left]:
             assert call is not None
             assert inner is not None
             place = (inner.module, call.term[4])
-            if place not in seen and is_torch(program, frame.module):
+            if place not in seen and uses_framework(program, frame.module):
                 seen.add(place)
                 yield found
 
@@ -52,7 +53,7 @@ def _left(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterator[Left
             continue
         if moded(program).has(key) is False:
             continue
-        for setting in event.settings:
+        for setting in (each for each in event.settings if each.word == EVALUATE):
             used = next((each for each in _evaluations(program, run.events) if _under(each, key, setting)), None)
             if used is not None:
                 yield Left(key, setting, used, event, frame, loop)

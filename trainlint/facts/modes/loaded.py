@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.framework import uses_framework
 from trainlint.facts.gradients.grad_mode import grad_mode
 from trainlint.facts.modes.evidence import put_to_evaluation, put_to_training, sources, trained
 from trainlint.facts.modes.identity import Key, Keys, identities
 from trainlint.facts.modes.moded import moded
 from trainlint.facts.modes.rounds import words_of
-from trainlint.facts.modes.trainings import is_torch
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue
@@ -38,7 +38,7 @@ def evaluated_as_made(program: Program) -> Iterator[AsMade]:
         return
     asked, seen = identities(program), set[Key]()
     for path, function in list(program.functions()):
-        if not is_torch(program, path) or _is_meant(program, path, function):
+        if not uses_framework(program, path) or _is_meant(program, path, function):
             continue
         frame = program.frame(path, function)
         for node in calls_of(function):

@@ -52,7 +52,8 @@ class Moded:
         moded = self.program.knowledge.moded
         if name not in moded and name.rpartition(".")[0] not in moded:
             rate = next((value for key, value in call[3] if key == "dropout"), None) if call is not None else None
-            return name.startswith("torch.nn.") and rate is not None and not self._is_zero(rate, frame)
+            layer = name.startswith(self.program.knowledge.written["layers"])
+            return layer and rate is not None and not self._is_zero(rate, frame)
         if call is None or not name.rpartition(".")[2].lower().endswith(_DROPS):
             return True
         at = 1 if name.startswith("torch.nn.functional.") else 0

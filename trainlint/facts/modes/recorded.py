@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.contexts import activations
+from trainlint.facts.framework import uses_framework
 from trainlint.facts.gradients.evaluation import evaluation
 from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
 from trainlint.facts.gradients.kept import kept_graphs
@@ -14,7 +15,6 @@ from trainlint.facts.gradients.within import within
 from trainlint.facts.modes.named import says_evaluation
 from trainlint.facts.modes.rounds import BACKWARD, HANDED, PASS, SET, Event, Run, TooMuch
 from trainlint.facts.modes.state import EVALUATE, UNKNOWN, Setting
-from trainlint.facts.modes.trainings import is_torch
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue
@@ -37,7 +37,7 @@ def recorded(program: Program) -> Iterator[Recorded]:
     seen: set[int] = set()
     done: set[int] = set()
     for site in _sites(program):
-        if id(site.function) in done or not is_torch(program, site.module):
+        if id(site.function) in done or not uses_framework(program, site.module):
             continue
         done.add(id(site.function))
         frame = program.frame(site.module, site.function)

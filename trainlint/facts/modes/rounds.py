@@ -17,8 +17,8 @@ from trainlint.facts.modes.evidence import runs_outer_model, trained
 from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys, identities
 from trainlint.facts.modes.state import DOUBTFUL, EVALUATE, TRAIN, UNKNOWN, Setting, Settings, State, join
 from trainlint.facts.program import Program
+from trainlint.facts.traced.truths import truth
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made
-from trainlint.facts.xla.truths import truth
 from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.facts.framework import uses_framework
 from trainlint.facts.modes.evidence import is_trained, put_to_evaluation, put_to_training, sources
 from trainlint.facts.modes.identity import Key
 from trainlint.facts.modes.left import trains
@@ -12,7 +13,7 @@ from trainlint.facts.modes.moded import moded
 from trainlint.facts.modes.named import says_evaluation
 from trainlint.facts.modes.rounds import PASS, SET, Event, Run
 from trainlint.facts.modes.state import BEFORE, TRAIN
-from trainlint.facts.modes.trainings import is_torch, runs
+from trainlint.facts.modes.trainings import runs
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Loop
@@ -42,7 +43,7 @@ def evaluated_in_training(program: Program) -> Iterator[Unswitched]:
         for found in _unswitched(program, frame, loop, run):
             event = found.passes
             place = (event.frame.module, event.frame.function.qualname)
-            if place not in seen and is_torch(program, frame.module):
+            if place not in seen and uses_framework(program, frame.module):
                 seen.add(place)
                 yield found
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.loops import loops, nested_loops
+from trainlint.facts.loops import loops, loops_of
 from trainlint.facts.modes.rounds import Run, TooMuch
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Loop
-from trainlint.model.walk import of_kind
 
 
 def runs(program: Program, *, evaluating: bool) -> Iterator[tuple[Frame, Loop, Run]]:
@@ -17,7 +16,7 @@ def runs(program: Program, *, evaluating: bool) -> Iterator[tuple[Frame, Loop, R
     asked, knowledge = loops(program), program.knowledge
     for path, function in list(program.functions()):
         frame = program.frame(path, function)
-        for loop in reversed([loop for loop, _ in nested_loops(function.body)]) if of_kind(function, Loop) else ():
+        for loop in reversed([loop for loop, _ in loops_of(function)]):
             if not asked.says(path, function, loop.body, knowledge.training):
                 continue
             if evaluating and not asked.says(path, function, loop.body, knowledge.evaluates):
@@ -38,8 +37,3 @@ def run_of(program: Program, frame: Frame, loop: Loop) -> Run | None:
             known[id(loop)] = None
     run: Run | None = known[id(loop)]
     return run
-
-
-def is_torch(program: Program, module: str) -> bool:
-    """Whether the files around a file use PyTorch: methods named ``eval`` are others elsewhere."""
-    return "torch" in program.packages(module)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.contexts import activations
-from trainlint.facts.numerics.expressions import applied, operations
+from trainlint.facts.numerics.expressions import applied, operations, reshaped
 from trainlint.facts.precision.regimes import regimes
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
@@ -49,23 +49,11 @@ def unguarded(program: Program) -> Iterator[Divided]:
 def _divides(program: Program, site: CallSite, call: Term, word: str, given: Term, frame: Frame) -> bool:
     wanted = without_spots(given)
     parts = operations(program, site.function)
-    quotients = (part for part in parts if part[0] == "bin" and part[1] == "Div" and _is_it(program, part[3], call))
+    quotients = (part for part in parts if part[0] == "bin" and part[1] == "Div" and reshaped(program, part[3], call))
     if not any(_is_own(program, part[2], word, wanted, frame) for part in quotients):
         return False
     compared = any(_says(part, call) for part in parts if part[0] == "cmp")
     return not compared and not _is_looked_at(site.function, call)
-
-
-def _is_it(program: Program, term: Term, call: Term) -> bool:
-    """Whether a term is what a call gives, or that in another shape."""
-    while term is not call:
-        if term[0] == "sub":
-            term = term[1]
-        elif term[0] == "call" and term[1][0] == "a" and term[1][2] in program.knowledge.picks:
-            term = term[1][1]
-        else:
-            return False
-    return True
 
 
 def _is_own(program: Program, left: Term, word: str, wanted: object, frame: Frame) -> bool:

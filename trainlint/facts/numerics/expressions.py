@@ -106,3 +106,15 @@ def terms_of(function: Function) -> Iterator[Term]:
         yield kept.value
     for store in of_kind(function, Store):
         yield store.value
+
+
+def reshaped(program: Program, term: Term, call: Term) -> bool:
+    """Whether a term is what a call gives, or that in another shape."""
+    while term is not call:
+        if term[0] == "sub":
+            term = term[1]
+        elif term[0] == "call" and term[1][0] == "a" and term[1][2] in program.knowledge.picks:
+            term = term[1][1]
+        else:
+            return False
+    return True

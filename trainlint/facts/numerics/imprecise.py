@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from trainlint.facts import naming
 from trainlint.facts.calls import CallSite, calls
-from trainlint.facts.numerics.expressions import applied, number, operations
+from trainlint.facts.numerics.expressions import applied, number, operations, reshaped
 from trainlint.facts.numerics.heads import argument
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
@@ -135,6 +135,10 @@ def is_shifted(term: Term) -> bool:
     """
     if term[0] == "call" and term[1][0] == "a":
         return is_shifted(term[1][1])
+    if term[0] == "sub":
+        return is_shifted(term[1])
+    if term[0] == "if":
+        return is_shifted(term[2]) or is_shifted(term[3])
     if term[0] != "bin":
         return False
     factors = [number(part) for part in term[2:]]
@@ -176,24 +180,12 @@ def _divided(program: Program, site: CallSite, total: Term, exponentials: Term) 
     """The same exponentials, where a function divides them by their sum."""
     wanted = without_spots(exponentials)
     for part in operations(program, site.function):
-        if part[0] != "bin" or part[1] != "Div" or not _is_sum(program, part[3], total):
+        if part[0] != "bin" or part[1] != "Div" or not reshaped(program, part[3], total):
             continue
         left: Term = part[2]
         if left is exponentials or (left[0] == "call" and without_spots(left) == wanted):
             return left
     return None
-
-
-def _is_sum(program: Program, term: Term, total: Term) -> bool:
-    """Whether a term is the sum, or the sum in another shape."""
-    while term is not total:
-        if term[0] == "sub":
-            term = term[1]
-        elif term[0] == "call" and term[1][0] == "a" and term[1][2] in program.knowledge.picks:
-            term = term[1][1]
-        else:
-            return False
-    return True
 
 
 def _as_softmax(program: Program, site: CallSite, total: Term, left: Term, given: Term) -> Change | None:

@@ -15,11 +15,12 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.collected import collected, viewed
 from trainlint.facts.precision.autocast_calls import Autocast
 from trainlint.facts.precision.regimes import Regime, regimes
-from trainlint.facts.precision.surroundings import positive, surroundings
+from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, subterms
+from trainlint.model.tested import positive
 
 _DEEPEST = 60
 _DEEPEST_CALL = 6

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import calls
 from trainlint.facts.gradients.lifetimes import has_few_rounds
 from trainlint.facts.gradients.sinks import Path, Sink, sinks
-from trainlint.facts.loops import loops, loops_around, nested_loops
+from trainlint.facts.loops import loops, loops_around, loops_of, nested_loops
 from trainlint.facts.naming import reference
 from trainlint.facts.precision.regimes import regimes
 from trainlint.facts.program import Program, calls_of
@@ -195,7 +195,7 @@ def _beginning(program: Program, asked: _Narrow, sink: Sink, frame: Frame) -> Ma
     if holder[0] == "lv":
         carried = sink.function.carried.get(holder)
         return asked.of(carried[0], frame) if carried is not None else None
-    if holder[0] == "call" and any(loop.spot.holds(holder[4]) for loop, _ in nested_loops(sink.function.body)):
+    if holder[0] == "call" and any(loop.spot.holds(holder[4]) for loop, _ in loops_of(sink.function)):
         return None  # another one in each round
     if holder[0] != "a" or holder[1][0] != "self":
         return asked.of(holder, frame)
@@ -246,7 +246,7 @@ def _speaks(loop: Loop, words: list[str]) -> bool:
 def _is_careful(sink: Sink) -> bool:
     """Whether what is rounded away is found and added later (Kahan's sum): it takes a difference with the total."""
     terms = [node.value for node in of_kind(sink.function, Keep)] + [node.term for node in calls_of(sink.function)]
-    differences = (part for term in terms for part in parts_of(term) if part[0] == "bin" and part[1] == "Sub")
+    differences = (part for part in parts_of(*terms) if part[0] == "bin" and part[1] == "Sub")
     return any(mentions(part, sink.holder) for part in differences)
 
 

@@ -8,6 +8,7 @@ from trainlint.facts.loops import blocks_of
 from trainlint.facts.program import Program
 from trainlint.model.sketch import Block, Call, Function, If, Loop, Statement, With, Yield
 from trainlint.model.terms import Term
+from trainlint.model.tested import positive
 
 #: Managers that are opened and closed by calls, not by ``with``: of a ``contextlib.ExitStack``, of the manager itself.
 _OPENS, _OPENS_ITSELF, _CLOSES_ITSELF = "enter_context", "__enter__", "__exit__"
@@ -62,13 +63,6 @@ class Surroundings:
         else:
             for inner in blocks_of(node):
                 self._block(inner, around)
-
-
-def positive(test: Term, *, holds: bool) -> tuple[Term, bool]:
-    """A test without ``not`` in front, and whether it holds then."""
-    while test[0] == "not":
-        test, holds = test[1], not holds
-    return test, holds
 
 
 def _opened(call: Term, around: Around) -> Around:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, rounds
 from trainlint.facts.steps.things import Thing, Things, things
@@ -40,6 +41,8 @@ def uncleared(program: Program) -> Iterator[Uncleared]:
             continue
         backward = [event for event in found.of_kind("backward") if event.way in _COMPUTED]
         if not backward or len(backward) < len(found.of_kind("backward")):
+            continue
+        if tests_software(program, found.frame.module, found.frame.function):
             continue
         for step in found.own_steps():
             key = (step.place.frame.module, step.place.call)
@@ -95,6 +98,8 @@ def lost(program: Program) -> Iterator[Lost]:
     asked = things(program)
     seen: set[tuple[str, Term]] = set()
     for found in rounds(program).around("step", "backward", "clear"):
+        if tests_software(program, found.frame.module, found.frame.function):
+            continue
         for answer in (*_between(asked, found), *_in_window(asked, found)):
             place = answer.clear.place
             if (place.frame.module, place.call) not in seen:

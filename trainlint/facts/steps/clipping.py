@@ -8,12 +8,15 @@ from typing import Literal, NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.naming import names_of, spelled
+from trainlint.facts.numerics.expressions import operations
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event, Place, seen_from
 from trainlint.facts.steps.rounds import Round, rounds
-from trainlint.facts.steps.things import Thing, things
+from trainlint.facts.steps.things import Thing, name_of, things
 from trainlint.facts.values import Frame, Library, Made, Other
+from trainlint.model.sketch import Call
 from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import conditions, walk_tested
 
 #: A bound from which on nobody clips: the call is there for the norm that it returns.
 _LARGE = 1e6
@@ -24,7 +27,8 @@ class Scaled(NamedTuple):
 
     ``place`` is where the mistake is to be mended: the clip, or the call that leads to it from where the backward pass is.
     ``unscales`` is what is missing, in the words of that place. ``copies``: the optimizer has copies of the parameters ("may":
-    if whoever starts the program says so), and the model's gradients, which are clipped, are not what it uses.
+    if whoever starts the program says so), and the model's gradients, which are clipped, are not what it uses. ``by_hand``: no
+    scaler does it, the program itself multiplies and divides.
     """
 
     place: Place
@@ -34,6 +38,7 @@ class Scaled(NamedTuple):
     unscales: str | None
     again: bool = False
     copies: Literal["no", "may", "yes"] = "no"
+    by_hand: bool = False
 
 
 def clipped_scaled(program: Program) -> Iterator[Scaled]:
@@ -41,7 +46,7 @@ def clipped_scaled(program: Program) -> Iterator[Scaled]:
     seen: set[tuple[str, Term]] = set()
     for found in rounds(program).around("scale", "backward", "step"):
         steps = [step for step in found.of_kind("step") if step.way == "scaled"]
-        if not steps or any(things(program).is_on(step.scaler) is False for step in steps):
+        if not steps or any(things(program).is_on(step.scaler) is False for step in steps) or _asks_scaler(found):
             continue
         for backward, event, again in _on_a_way(program, found):
             place = seen_from(event, backward.frame) or event.place
@@ -49,6 +54,20 @@ def clipped_scaled(program: Program) -> Iterator[Scaled]:
                 seen.add((place.frame.module, place.call))
                 unscales = None if again else _unscales(program, found, place, backward, steps)
                 yield Scaled(place, event, backward, steps[0], unscales, again)
+
+
+def _asks_scaler(found: Round) -> bool:
+    """Whether gradients are unscaled on a condition that reads something of the scaler: that it was done already, say."""
+    for event in found.of_kind("unscale"):
+        if event.term[1][0] != "a":
+            continue
+        scaler = event.term[1][1]
+        for node, led in walk_tested(event.frame.function.body):
+            if isinstance(node, Call) and node.term is event.term:
+                parts = (part for test, _ in conditions(led) for part in parts_of(test))
+                if any(part[0] == "a" and part[1] is scaler for part in parts):
+                    return True
+    return False
 
 
 def clipped_copies(program: Program) -> Iterator[Scaled]:
@@ -70,6 +89,45 @@ def clipped_copies(program: Program) -> Iterator[Scaled]:
                         seen.add((place.frame.module, place.call))
                         step = next(each for each in found.all if each.kind == "step")
                         yield Scaled(place, event, pending, step, None, copies=copies)
+
+
+def clipped_scaled_by_hand(program: Program) -> Iterator[Scaled]:
+    """The clips of gradients of a loss that was multiplied by a number, which something else is divided by afterwards."""
+    seen: set[tuple[str, Term]] = set()
+    for found in (
+        each for name in sorted(program.knowledge.backward) for each in rounds(program).around(name, "backward", "clip")
+    ):
+        for way in found.ways:
+            pending: Event | None = None
+            for event in way.events:
+                if event.kind == "backward":
+                    pending = event if event.way == "plain" and _by_hand(program, event) else None
+                elif event.kind in ("touch", "unknown", "step", "clear", "unscale", "update"):
+                    pending = None
+                elif event.kind == "clip" and pending is not None and binds(program, event, scaled=True):
+                    place = seen_from(event, pending.frame) or event.place
+                    if (place.frame.module, place.call) not in seen:
+                        seen.add((place.frame.module, place.call))
+                        yield Scaled(place, event, pending, pending, None, by_hand=True)
+
+
+def _by_hand(program: Program, backward: Event) -> bool:
+    """Whether a loss is multiplied by what is called a scale of it, and what comes of the gradients is divided by that.
+
+    A loss that only weighs more than others is not: nobody takes its weight out again.
+    """
+    call = backward.term
+    loss = call[1][1] if call[1][0] == "a" else None
+    if loss is None or loss[0] != "bin" or loss[1] != "Mult":
+        return False
+    words = program.knowledge.tables["loss_scaling.by_hand"]["names"]
+    factors = [each for each in loss[2:] if all(word in name_of(each).lower() for word in words)]
+    attributes = program.knowledge.gradient_attributes
+    quotients = [part for part in operations(program, backward.frame.function) if part[0] == "bin" and part[1] == "Div"]
+    undone = [each for each in quotients if any(each[3] is factor for factor in factors) and each[2] is not loss]
+    if any(part[0] == "a" and part[2] in attributes for each in undone for part in parts_of(each[2])):
+        return False  # the gradients themselves are divided, on some way at least
+    return bool(undone)
 
 
 def _makes_copies(program: Program) -> Literal["no", "may", "yes"]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from trainlint.facts.program import Program
+from trainlint.facts.traced.truths import truth
 from trainlint.facts.values import Bound, Frame, Instance
 from trainlint.facts.written import picked
-from trainlint.facts.xla.truths import truth
 from trainlint.model.terms import Term
 
 #: What has been assumed: the number of a question, and whether it is answered with yes.

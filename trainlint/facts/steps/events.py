@@ -88,7 +88,7 @@ class Recognizer:
     def assigned(self, node: Store | Keep, frame: Frame) -> Event | None:
         """``p.grad = None`` empties gradients, any other assignment to them changes them."""
         target = node.target
-        if target[0] != "a" or target[2] not in self.knowledge.gradient_attributes:
+        if target[0] != "a" or not (target[2] in self.knowledge.gradient_attributes or self._of_gradient(target[1])):
             return None
         kind = "clear" if node.value[0] == "c" and node.value[2] is None else "touch"
         return Event(kind, "", target, node.spot, node.spot, frame)

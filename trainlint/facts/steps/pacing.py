@@ -18,7 +18,7 @@ from trainlint.facts.steps.events import Event, Place
 from trainlint.facts.steps.rounds import Round, rounds
 from trainlint.facts.values import Frame, Made
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import Term, is_call_of, parts_of
 
 _STEPS_PER_EPOCH = "steps_per_epoch"
 _LENGTH, _RANGES = "builtins.len", ("range", "trange")
@@ -103,10 +103,7 @@ def _is_batches(name: str, count: Term) -> bool:
     """Whether a count is one of batches: it is made with the length of a loader."""
     if name == _STEPS_PER_EPOCH:
         return not (count[0] == "c" and count[2] in (None, 1))
-    return any(
-        part[0] == "call" and part[1][0] == "r" and part[1][1] == _LENGTH and part[2] and _is_loader(part[2][0])
-        for part in parts_of(count)
-    )
+    return any(is_call_of(part, _LENGTH) and part[2] and _is_loader(part[2][0]) for part in parts_of(count))
 
 
 def _is_loader(term: Term) -> bool:

@@ -10,8 +10,6 @@ from trainlint.model.sketch import Call, Exit, Function, Keep, Loop, Statement, 
 from trainlint.model.terms import Term, mentions, subterms
 from trainlint.model.walk import of_kind, statements_of
 
-_LAYERS = "torch.nn."
-
 
 def rebuilt(program: Program, taken: Taken) -> Term | None:
     """The call that makes the model anew, in the function in which the optimizer takes the parameters of the first."""
@@ -44,7 +42,9 @@ def _is_like(program: Program, maker: Made | Instance, call: Term, frame: Frame)
         return own and any(
             isinstance(base, Library) and base.name in registers for base in program.lineage(ClassValue(maker.module, maker.cls))
         )
-    return isinstance(value, Made) and value.name == maker.name and value.call is call and not value.name.startswith(_LAYERS)
+    if not isinstance(value, Made) or value.name != maker.name or value.call is not call:
+        return False
+    return not value.name.startswith(program.knowledge.written["layers"])  # many layers are made in one way
 
 
 def _takes_its_place(function: Function, old: Term, new: Term, optimizer: Term) -> bool:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from trainlint.facts.bypassed import forwards
 from trainlint.facts.calls import last_name
-from trainlint.facts.naming import spelled
+from trainlint.facts.layers import model_of
+from trainlint.facts.naming import spelled, written
 from trainlint.facts.parallel import parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.events import Event
@@ -15,14 +16,12 @@ from trainlint.facts.steps.rounds import Round, rounds
 from trainlint.facts.steps.windows import counted_window, window_of
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Store
+from trainlint.model.sketch import Call, Store
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import of_kind
 
 _DDP = frozenset(("ddp",))
 _OWN = ("plain", "scaled")
-#: What a wrapper is told that is to average gradients or not, where ``no_sync`` is not used.
-_SIGNS = {"Add": "+", "Mod": "%", "Eq": "=="}
 
 
 class Reduced(NamedTuple):
@@ -59,18 +58,13 @@ def _reduced(program: Program, found: Round, backward: Event) -> Reduced | None:
     if step is None or call[1][0] != "a" or parallel(program).step(call, backward.frame) != "backward":
         return None
     passes = list(forwards(program, call[1][1], backward.frame))
-    kinds = [parallel(program).kinds(_model(program, each), frame) for each, frame in passes]
+    kinds = [parallel(program).kinds(model_of(program, each), frame) for each, frame in passes]
     if _DDP not in kinds or any(kind and kind != _DDP for kind in kinds):
         return None
     forward, frame = passes[kinds.index(_DDP)]
     place = next((each for each in calls_of(frame.function) if each.term is forward), None)
     code = _switch(program, step, forward, place, frame) if frame is backward.frame is step.frame else None
     return Reduced(backward, step, place.statement if place is not None else None, code)
-
-
-def _model(program: Program, call: Term) -> Term:
-    callee: Term = call[1]
-    return callee[1] if callee[0] == "a" and callee[2] in program.knowledge.runs_model else callee
 
 
 def _mentions(program: Program, frame: Frame) -> bool:
@@ -100,20 +94,8 @@ def _names(term: Term, names: frozenset[str]) -> bool:
 def _switch(program: Program, step: Event, forward: Term, place: Call | None, frame: Frame) -> str | None:
     """What would turn the averaging on for the last batch of the window only, as this function can write it."""
     test = next((test for test, arm, _ in step.tests if arm and counted_window(test) is not None), None)
-    model = spelled(_model(program, forward), frame.function)
-    written = _written(test, frame.function) if test is not None else None
-    if place is None or model is None or written is None:
+    model = spelled(model_of(program, forward), frame.function)
+    said = written(test, frame.function) if test is not None else None
+    if place is None or model is None or said is None:
         return None
-    return f"{model}.{program.knowledge.written['averages']} = {written}"
-
-
-def _written(term: Term, function: Function) -> str | None:
-    """A test as it can be written: ``(i + 1) % window == 0``."""
-    if term[0] == "c":
-        return repr(term[2])
-    if term[0] in ("bin", "cmp") and term[1] in _SIGNS:
-        left, right = _written(term[2], function), _written(term[3], function)
-        if left is None or right is None:
-            return None
-        return f"({left} + {right})" if term[1] == "Add" else f"{left} {_SIGNS[term[1]]} {right}"
-    return spelled(term, function)
+    return f"{model}.{program.knowledge.written['averages']} = {said}"

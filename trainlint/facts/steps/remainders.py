@@ -18,7 +18,7 @@ from trainlint.facts.steps.things import things
 from trainlint.facts.values import Other
 from trainlint.finding import Spot
 from trainlint.model.sketch import If
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import Term, is_call_of, parts_of
 from trainlint.model.walk import of_kind
 
 _ENUMERATE, _LENGTH, _ZIP = "builtins.enumerate", "builtins.len", "builtins.zip"
@@ -175,15 +175,11 @@ def _is_fitted(found: Round, index: _Index, window: Term) -> bool:
         return True
     terms = tests + [node.term for node in calls_of(found.frame.function)]
     return any(
-        part[0] == "bin" and part[1] in ("Mod", "FloorDiv") and any(_is_length(each) for each in parts_of(part[2]))
+        part[0] == "bin" and part[1] in ("Mod", "FloorDiv") and any(is_call_of(each, _LENGTH) for each in parts_of(part[2]))
         for term in terms
         for part in parts_of(term)
         if part[0] == "bin"
     )
-
-
-def _is_length(term: Term) -> bool:
-    return bool(term[0] == "call" and term[1][0] == "r" and term[1][1] == _LENGTH)
 
 
 def _code(found: Round, index: _Index, window: Term) -> str | None:

@@ -11,7 +11,7 @@ from trainlint.facts.steps.events import Event, Place, seen_from
 from trainlint.facts.steps.rounds import Round, rounds
 from trainlint.facts.steps.things import Thing, Things, things
 from trainlint.facts.values import Frame
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import Term, is_call_of, parts_of
 
 #: How a test says that a number is small yet, and (where it fails) that it is large.
 _BELOW, _ABOVE = ("Lt", "LtE"), ("Gt", "GtE")
@@ -101,12 +101,8 @@ def _at_first(test: Term, arm: bool, frame: Frame, scheduler: Thing) -> bool:
 def _counts(term: Term) -> bool:
     """Whether something is one more in each round: what a loop over `range` hands out, or the number that `enumerate` adds."""
     if term[0] == "sub" and term[2][0] == "c" and term[2][2] == 0:
-        return bool(term[1][0] == "elem" and _is_call_of(term[1][1], "builtins.enumerate"))
-    return bool(term[0] == "elem" and _is_call_of(term[1], "builtins.range") and len(term[1][2]) <= _UPWARDS)
-
-
-def _is_call_of(term: Term, name: str) -> bool:
-    return bool(term[0] == "call" and term[1][0] == "r" and term[1][1] == name)
+        return bool(term[1][0] == "elem" and is_call_of(term[1][1], "builtins.enumerate"))
+    return bool(term[0] == "elem" and is_call_of(term[1], "builtins.range") and len(term[1][2]) <= _UPWARDS)
 
 
 def _stepped_before(asked: Things, found: Round) -> bool:

@@ -17,7 +17,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.sooner import At, sooner
 from trainlint.facts.steps.rebuilt import rebuilt
-from trainlint.facts.steps.taken import Taken, takers
+from trainlint.facts.steps.taken import Taken, regrouped, takers
 from trainlint.facts.steps.things import things
 from trainlint.facts.unregistered import weighing
 from trainlint.facts.values import Frame, Library, Made
@@ -30,7 +30,6 @@ _MOST_FRAMES = 4
 _SETS = "builtins.setattr"
 #: What it is given: an object, a name, a value.
 _SETTING = 3
-_GROUPS = "param_groups"
 _ADDS = "add_param_group"
 
 
@@ -70,16 +69,19 @@ class _Search:
         self._steps: dict[int, list[At]] | None = None
 
     def all(self) -> Iterator[Stale]:
-        for module, function in self.program.functions():
+        sites = calls(self.program).sites
+        if not any(name in sites for name in self.knowledge.hands_parameters):
+            return  # nobody hands parameters to anything
+        optimizers = [taken for taken in takers(self.program).all() if taken.kind == "optimizer"]
+        for module, function in self.program.functions() if optimizers else ():
             yield from self._in(module, function)
-        for taken in takers(self.program).all():
-            if taken.kind == "optimizer":
-                found = rebuilt(self.program, taken)
-                if found is not None:
-                    new = Replaced(taken.frame, found[4], found[4], "Call", found, None, "model")
-                    step = self._step_behind(taken, new)
-                    if step is not None:
-                        yield Stale(taken, new, step)
+        for taken in optimizers:
+            found = rebuilt(self.program, taken)
+            if found is not None:
+                new = Replaced(taken.frame, found[4], found[4], "Call", found, None, "model")
+                step = self._step_behind(taken, new)
+                if step is not None:
+                    yield Stale(taken, new, step)
 
     def _in(self, module: str, function: Function) -> Iterator[Stale]:
         assigned: list[Store | Keep] = [*of_kind(function, Store), *of_kind(function, Keep)]
@@ -167,7 +169,7 @@ class _Search:
             if not all(sooner(At(taken.frame, taken.node.term[4]), place) is True for taken in alike):
                 continue  # one that is made afterwards takes the new ones
             for taken in alike:
-                if any(self._is_in(key, found.name, taken.keys) for key in keys) and not self._is_regrouped(taken.frame.function):
+                if any(self._is_in(key, found.name, taken.keys) for key in keys) and not regrouped(taken.frame.function):
                     step = self._step_behind(taken, found)
                     if step is not None:
                         yield Stale(taken, found, step)
@@ -194,17 +196,7 @@ class _Search:
             modules.add(caller.module)
             caller = caller.caller
         told = any(site.module in modules for site in calls(self.program).sites_named(_ADDS))
-        return told or self._is_regrouped(found.frame.function)
-
-    def _is_regrouped(self, function: Function) -> bool:
-        """Whether a function changes an optimizer's groups by hand."""
-        written = [*(node.target for node in of_kind(function, Store)), *(node.target for node in of_kind(function, Keep))]
-        written += [node.term[1] for node in calls_of(function) if node.term[1][0] == "a" and node.term[1][2] != "step"]
-        groups = [part for target in written for part in parts_of(target) if part[0] == "a" and part[2] == _GROUPS]
-        rates = [
-            t for t in written if t[0] == "sub" and t[2][0] == "c" and t[2][2] in ("lr", "weight_decay", "momentum", "betas")
-        ]
-        return bool(groups) and not rates
+        return told or regrouped(found.frame.function)
 
     def _step_behind(self, taken: Taken, found: Replaced) -> At | None:
         """Where the optimizer steps after that; of a wrapped model, any optimizer of it."""

@@ -12,15 +12,22 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.things import things
 from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Bound, Frame, FunctionValue
-from trainlint.model.sketch import Call, Function
+from trainlint.model.sketch import Call, Function, Keep, Store
 from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
 
 _DEEPEST = 6
 _MOST_FRAMES = 4
 #: What hands on parameters, or some of them, as they are.
 _HANDS_ON = frozenset(("filter", "list", "tuple", "iter", "chain", "set", "dict"))
+#: What hands out the values of a dict, and what puts further items into a list.
+_VIEWS = frozenset(("items", "values"))
+_ADDS = frozenset(("append", "extend"))
 _PARAMETERS = "params"
 _TRAINABLE = "requires_grad"
+_GROUPS = "param_groups"
+#: Items of a group that are no parameters.
+_RATES = ("lr", "weight_decay", "momentum", "betas")
 
 
 class Taken(NamedTuple):
@@ -42,26 +49,30 @@ class Takers:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self._all: list[Taken] | None = None
+        self._all: dict[bool, list[Taken]] = {}
         self._imported: dict[Term, bool] = {}
         sites = calls(program).sites
         handed = (site for name in self.knowledge.hands_parameters for site in sites.get(name, ()))
         self._handing_out = {id(site.function) for site in handed}
 
-    def all(self) -> list[Taken]:
-        """Every optimizer that is seen to be made of a model's parameters, and every model that is wrapped for several ranks."""
-        if self._all is None:
-            self._all = [found for module, function in self.program.functions() for found in self._in(module, function)]
-        return self._all
+    def all(self, *, some: bool = False) -> list[Taken]:
+        """Every optimizer that is seen to be made of a model's parameters, and every model that is wrapped for several ranks.
 
-    def _in(self, module: str, function: Function) -> Iterator[Taken]:
+        ``some``: also where the parameters are only some of the model's, by a test on their names or shapes.
+        """
+        if some not in self._all:
+            functions = self.program.functions()
+            self._all[some] = [found for module, function in functions for found in self._in(module, function, some=some)]
+        return self._all[some]
+
+    def _in(self, module: str, function: Function, *, some: bool) -> Iterator[Taken]:
         hands_out = id(function) in self._handing_out
         nodes = [node for node in calls_of(function) if self._may_take(node.term, hands_out=hands_out)]
         if not nodes:
             return
         for frame in activations(self.program, module, function)[:_MOST_FRAMES]:
             for node in nodes:
-                found = self._taken(node, frame)
+                found = self._taken(node, frame, some=some)
                 if found is not None:
                     yield found
 
@@ -94,15 +105,18 @@ class Takers:
         """Whether something of the project goes by this name: its class may be derived from an optimizer."""
         return dotted.rpartition(".")[2] in self.program.class_names()
 
-    def _taken(self, node: Call, frame: Frame) -> Taken | None:
+    def _taken(self, node: Call, frame: Frame, *, some: bool) -> Taken | None:
         kind = self._kind(node.term, frame)
         if kind is None:
             return None
-        first = node.term[2][0] if node.term[2] else dict(node.term[3])[_PARAMETERS]
-        bases = [(first, frame)] if kind == "wrapper" else list(self.bases(first, frame))
+        bases = [(_first(node), frame)] if kind == "wrapper" else self.given(node, frame, some=some)
         keys = frozenset(key for base, where in bases for key in identities(self.program).of(base, where))
         own = tuple(base for base, where in bases if where is frame)
         return Taken(node, frame, keys, own, kind) if keys else None
+
+    def given(self, node: Call, frame: Frame, *, some: bool = True) -> list[tuple[Term, Frame]]:
+        """The models whose parameters (``some`` of them, or all) a call is given that makes an optimizer."""
+        return list(self.bases(_first(node), frame, _DEEPEST + some * _DEEPEST, some=some))
 
     def _kind(self, call: Term, frame: Frame) -> str | None:
         """Whether a call makes an "optimizer" or a "wrapper"."""
@@ -116,38 +130,45 @@ class Takers:
             return "optimizer"
         return "wrapper" if self.knowledge.parallel.get(getattr(made[0], "name", "")) == "ddp" and call[2] else None
 
-    def bases(self, term: Term, frame: Frame, depth: int = _DEEPEST) -> Iterator[tuple[Term, Frame]]:
-        """The models whose parameters a term stands for: all of them, or those that are to be trained."""
+    def bases(self, term: Term, frame: Frame, depth: int = _DEEPEST, *, some: bool = False) -> Iterator[tuple[Term, Frame]]:
+        """The models whose parameters a term stands for: all of them, or those that are to be trained; ``some``: any of them."""
         tag = term[0]
         if depth == 0:
             return
         if tag == "p":
             bound = frame.given(term)
             if isinstance(bound, Bound):
-                yield from self.bases(bound.term, bound.frame, depth - 1)
+                yield from self.bases(bound.term, bound.frame, depth - 1, some=some)
         elif tag == "call":
-            yield from self._of_call(term, frame, depth - 1)
+            yield from self._of_call(term, frame, depth - 1, some=some)
         else:
-            for part in _parts(term, frame.function):
-                yield from self.bases(part, frame, depth - 1)
+            for part in (*_parts(term, frame.function, some=some), *(_added(term, frame.function) if some else ())):
+                yield from self.bases(part, frame, depth - 1, some=some)
 
-    def _of_call(self, call: Term, frame: Frame, depth: int) -> Iterator[tuple[Term, Frame]]:
+    def _of_call(self, call: Term, frame: Frame, depth: int, *, some: bool) -> Iterator[tuple[Term, Frame]]:
         callee = call[1]
         name = last_name(callee) or ""
         if callee[0] == "a" and name in self.knowledge.hands_parameters:
             yield callee[1], frame
         elif name in _HANDS_ON:
             for given in call[2]:
-                yield from self.bases(given, frame, depth)
+                yield from self.bases(given, frame, depth, some=some)
+        elif some and callee[0] == "a" and name in _VIEWS:
+            yield from self.bases(callee[1], frame, depth, some=True)
         elif any(base[0] in ("p", "a", "self", "g", "call") for base in call[2]):
             for value in self.program.values(callee, frame) if depth else ():
                 if isinstance(value, FunctionValue) and not frame.runs(value.function):
                     inner = self.program.enter(value, call, frame)
                     for result in self.program.returns(value.function):
-                        yield from self.bases(result, inner, depth)
+                        yield from self.bases(result, inner, depth, some=some)
 
 
-def _parts(term: Term, function: Function) -> Iterator[Term]:
+def _first(node: Call) -> Term:
+    given: Term = node.term[2][0] if node.term[2] else dict(node.term[3])[_PARAMETERS]
+    return given
+
+
+def _parts(term: Term, function: Function, *, some: bool) -> Iterator[Term]:
     """What a list, a dict that is a group, a choice, a sum or a comprehension takes parameters from."""
     tag = term[0]
     if tag in ("list", "tuple", "set") and type(term[1]) is tuple:
@@ -158,15 +179,35 @@ def _parts(term: Term, function: Function) -> Iterator[Term]:
         yield from term[2:]
     elif tag == "v":
         drawn = function.drawn.get(term)
-        if drawn is not None and all(_asks_only(test) for test in drawn.tests):
+        if drawn is not None and (some or all(_asks_only(test) for test in drawn.tests)):
             yield drawn.subject
         elif term in function.unpacked:
             yield function.unpacked[term]
 
 
+def _added(term: Term, function: Function) -> Iterator[Term]:
+    """What a list is filled with (``weights.append(p)``), and what one round of a loop hands out."""
+    if term[0] in ("elem", "sub"):
+        yield term[1]
+    elif term[0] == "list":
+        for node in calls_of(function):
+            callee = node.term[1]
+            if callee[0] == "a" and callee[1] is term and callee[2] in _ADDS:
+                yield from node.term[2]
+
+
 def _asks_only(test: Term) -> bool:
     """Whether a test asks only whether something is to be trained."""
     return any(part[0] == "a" and part[2] == _TRAINABLE for part in parts_of(test)) and test[0] in ("a", "cmp")
+
+
+def regrouped(function: Function) -> bool:
+    """Whether a function changes an optimizer's groups by hand."""
+    written = [*(node.target for node in of_kind(function, Store)), *(node.target for node in of_kind(function, Keep))]
+    written += [node.term[1] for node in calls_of(function) if node.term[1][0] == "a" and node.term[1][2] != "step"]
+    groups = [part for target in written for part in parts_of(target) if part[0] == "a" and part[2] == _GROUPS]
+    rates = [t for t in written if t[0] == "sub" and t[2][0] == "c" and t[2][2] in _RATES]
+    return bool(groups) and not rates
 
 
 def takers(program: Program) -> Takers:

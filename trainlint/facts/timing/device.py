@@ -6,23 +6,24 @@ What nobody can see counts as waiting: who asks is silent then.
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Literal, Protocol
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.components import imported
+from trainlint.facts.framework import framework, imports_framework
 from trainlint.facts.layers import is_module
 from trainlint.facts.loops import loops
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.things import name_of, things
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Other
+from trainlint.knowledge.load import Knowledge
 from trainlint.model.sketch import Function, Loop
 from trainlint.model.terms import Term, parts_of
 
 #: "moves": the host waits for what was asked for so far, and hands data over; "long": a pass over many batches.
 Effect = Literal["work", "waits", "moves", "long", "nothing"]
 
-_LIBRARY = "torch"
 _DEEPEST = 3
 #: Methods that put a tensor somewhere; with this keyword the host does not wait for that.
 _PUTS = ("to", "cuda")
@@ -30,8 +31,32 @@ _NON_BLOCKING = "non_blocking"
 _WORDS = re.compile(r"[a-z]+|[A-Z][a-z]*")
 
 
+class Works(Protocol):
+    """What is asked about devices that work by themselves, of any library."""
+
+    knowledge: Knowledge
+
+    def used(self, module: str) -> bool:
+        """Whether a file computes on such a device."""
+
+    def elsewhere(self, module: str, function: Function) -> bool:
+        """Whether a function computes on another kind of device on purpose."""
+
+    def excludes(self, test: Term, arm: bool, /) -> bool:
+        """Whether a test that came out so says that another kind of device is computed on."""
+
+    def effect(self, call: Term, frame: Frame, depth: int = 0) -> Effect:
+        """What a call is to the device, in an activation."""
+
+    def computes(self, call: Term, frame: Frame) -> bool:
+        """Whether a call gives the device work by itself."""
+
+    def holds_result(self, term: Term, frame: Frame) -> bool:
+        """Whether a term mentions what was computed."""
+
+
 class Device:
-    """Answers for one program."""
+    """Answers for one program, and for the library that is trained with on GPUs."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -39,6 +64,7 @@ class Device:
         self.index = calls(program)
         self._same = self.knowledge.fluent | self.knowledge.evaluates | self.knowledge.ends_evaluation
         self._others = frozenset(self.knowledge.tables["accelerators.others"]["names"])
+        self._asks = frozenset(self.knowledge.tables["accelerators.asks"]["names"])
         self._used: dict[str, bool] = {}
         self._known: dict[tuple[Term, Frame], Effect] = {}
 
@@ -48,7 +74,7 @@ class Device:
         """Whether a file computes with the tensor library, and puts things on such a device, or on one that others choose."""
         if module not in self._used:
             sketch = self.program.modules[module]
-            self._used[module] = any(name.partition(".")[0] == _LIBRARY for name in imported(sketch)) and any(
+            self._used[module] = imports_framework(self.program, sketch) and any(
                 self._speaks(call.term) for function in sketch.functions.values() for call in calls_of(function)
             )
         return self._used[module]
@@ -61,7 +87,7 @@ class Device:
         if call[1][0] in ("a", "r") and not names.isdisjoint(str(call[1][-1]).split(".")):
             return True
         given = (*call[2], *(value for _, value in call[3]))
-        constants = (part[2] for each in given for part in parts_of(each) if part[0] == "c" and isinstance(part[2], str))
+        constants = (part[2] for part in parts_of(*given) if part[0] == "c" and isinstance(part[2], str))
         return any(constant.partition(":")[0] in names for constant in constants)
 
     def is_chosen(self, term: Term) -> bool:
@@ -84,6 +110,27 @@ class Device:
             for call in calls_of(function)
             for each in (*call.term[2], *(value for _, value in call.term[3]))
         )
+
+    def excludes(self, test: Term, arm: bool) -> bool:
+        """Whether a test that came out so says that another kind of device is computed on: ``device_type == "cpu"``."""
+        tag = test[0]
+        if tag == "not":
+            return self.excludes(test[1], not arm)
+        if tag in ("and", "or"):
+            one = any if (tag == "and") == arm else all
+            return one(self.excludes(part, arm) for part in test[1])
+        if tag in ("a", "p", "g", "call", "r"):
+            asked = test[1] if tag == "call" else test
+            return not arm and last_name(asked) in self._asks and (tag != "call" or self._is_about_one(asked))
+        if tag != "cmp" or test[1] not in ("Eq", "NotEq"):
+            return False
+        named = {part[2].partition(":")[0] for part in test[2:] if part[0] == "c" and isinstance(part[2], str)}
+        equal = (test[1] == "Eq") == arm
+        return not named.isdisjoint(self._others if equal else self.knowledge.accelerators)
+
+    def _is_about_one(self, callee: Term) -> bool:
+        """Whether a function asks about such a device: ``torch.cuda.is_available``."""
+        return callee[0] == "r" and not self.knowledge.accelerators.isdisjoint(str(callee[1]).split("."))
 
     # -- one call --------------------------------------------------------------------------------------------------
 
@@ -162,9 +209,8 @@ class Device:
 
     def _is_harmless(self, call: Term, frame: Frame, name: str) -> bool:
         """Whether a call cannot wait: nothing that was computed is given to it, or the tensor library takes it on."""
-        if any(
-            isinstance(value, Library) and value.name.startswith(f"{_LIBRARY}.") for value in self.program.values(call[1], frame)
-        ):
+        package = f"{framework(self.program)}."
+        if any(isinstance(value, Library) and value.name.startswith(package) for value in self.program.values(call[1], frame)):
             return True
         if call[1][0] == "a" and (name in self.knowledge.tensor_methods or name in self.knowledge.cuts_graph):
             return True

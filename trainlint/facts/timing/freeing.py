@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.loops import loops, loops_around
-from trainlint.facts.precision.surroundings import positive
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.things import things
@@ -15,7 +14,7 @@ from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Loop
 from trainlint.model.terms import Term, parts_of
-from trainlint.model.tested import Failed, Led, walk_tested
+from trainlint.model.tested import Failed, Led, positive, walk_tested
 from trainlint.model.walk import of_kind, walk
 
 _NAMED = ("p", "a", "g", "r")

@@ -10,19 +10,20 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.contexts import activations
+from trainlint.facts.loaders.options import led_to
 from trainlint.facts.loops import loops_around
 from trainlint.facts.naming import reference
 from trainlint.facts.numerics.expressions import terms_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing.clocks import clocks
-from trainlint.facts.timing.device import Device, Effect, device, is_counted
+from trainlint.facts.timing.device import Effect, Works, device, is_counted
 from trainlint.facts.timing.stopwatches import Stopwatches
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, If, Loop, Statement, With
+from trainlint.model.sketch import Call, Function, If, Keep, Loop, Statement, With
 from trainlint.model.terms import Term, parts_of
-from trainlint.model.tested import Failed, Led, walk_tested
+from trainlint.model.tested import Failed, Led, conditions, walk_tested
 
 _MOST_FRAMES = 3
 
@@ -59,13 +60,18 @@ class Untimed(NamedTuple):
     before: bool
 
 
-def unwaited(program: Program) -> Iterator[Untimed]:
-    """The intervals that end while the device still works, in every activation of their functions."""
-    asked = device(program)
-    for interval in (*intervals(program), *_watched(program)):
+def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
+    """The intervals that end while the device still works, in every activation of their functions.
+
+    ``asked`` is who knows the device; without it, that of a GPU.
+    """
+    asked = device(program) if asked is None else asked
+    for interval in (*intervals(program, asked), *_watched(program, asked)):
         if not asked.used(interval.module) or tests_software(program, interval.module, interval.function):
             continue
         if asked.elsewhere(interval.module, interval.function) or _is_of_tests(interval.module):
+            continue
+        if any(asked.excludes(test, arm) for test, arm in conditions(led_to(interval.function, interval.end.term))):
             continue
         found: Untimed | None = None
         for frame in activations(program, interval.module, interval.function)[:_MOST_FRAMES]:
@@ -79,15 +85,15 @@ def unwaited(program: Program) -> Iterator[Untimed]:
 # -- intervals ---------------------------------------------------------------------------------------------------------
 
 
-def intervals(program: Program) -> Iterator[Interval]:
+def intervals(program: Program, asked: Works) -> Iterator[Interval]:
     """Each pair of readings of which one is subtracted from the other, in one function and in the same loops."""
     for module, function in clocks(program).readers():
-        yield from _intervals(program, module, function)
+        if asked.used(module):
+            yield from _intervals(program, module, function)
 
 
-def _watched(program: Program) -> Iterator[Interval]:
+def _watched(program: Program, asked: Works) -> Iterator[Interval]:
     """What stopwatches of the project time, unless these wait for the device themselves."""
-    asked = device(program)
     for watch in Stopwatches(program).used():
         frame = program.frame(watch.module, watch.function)
         if watch.block is not None and not _manages_quietly(program, asked, watch.start.term, frame):
@@ -97,7 +103,7 @@ def _watched(program: Program) -> Iterator[Interval]:
         yield Interval(watch.module, watch.function, watch.start, watch.stop, over=False, block=watch.block)
 
 
-def _manages_quietly(program: Program, asked: Device, item: Term, frame: Frame) -> bool:
+def _manages_quietly(program: Program, asked: Works, item: Term, frame: Frame) -> bool:
     """Whether nothing that a context manager runs when it is entered and left makes the host wait."""
     targets = [each for each in calls(program).targets(item, frame) if isinstance(each, FunctionValue)]
     ran = [(program.enter(target, item, frame), target.function) for target in targets]
@@ -108,7 +114,7 @@ def _manages_quietly(program: Program, asked: Device, item: Term, frame: Frame) 
     return all(_is_quiet(asked, node.term, where) for where, function in ran for node in calls_of(function))
 
 
-def _is_quiet(asked: Device, call: Term, frame: Frame) -> bool:
+def _is_quiet(asked: Works, call: Term, frame: Frame) -> bool:
     """Whether a call of a stopwatch makes nobody wait; what it says of its numbers does not."""
     said = call[1][0] == "r" and str(call[1][1]).startswith("builtins.")
     return (said and not any(asked.holds_result(each, frame) for each in call[2])) or asked.effect(call, frame, 1) == "nothing"
@@ -162,7 +168,7 @@ def _readings(function: Function, term: Term, depth: int = 0) -> Iterator[tuple[
 # -- what runs in one --------------------------------------------------------------------------------------------------
 
 
-def _judged(asked: Device, interval: Interval, frame: Frame) -> Untimed | None:
+def _judged(asked: Works, interval: Interval, frame: Frame) -> Untimed | None:
     """The interval, when the device works at its end and nothing in it, or around it in its loop, has made the host wait."""
     function = interval.function
     loops = loops_around(function, interval.end)
@@ -187,7 +193,7 @@ def _judged(asked: Device, interval: Interval, frame: Frame) -> Untimed | None:
     return Untimed(interval, work, not interval.over and _busy(asked, placed, start, frame, cyclic=bool(loops)))
 
 
-def _in_block(asked: Device, interval: Interval, frame: Frame) -> Untimed | None:
+def _in_block(asked: Works, interval: Interval, frame: Frame) -> Untimed | None:
     """The interval of a context manager, when the device works at its end and nothing in its block makes the host wait."""
     assert interval.block is not None
     effects = [*_effects(asked, [Placed(node, led) for node, led in walk_tested(interval.block.body)], (), frame)]
@@ -208,12 +214,12 @@ def _place(placed: list[Placed], call: Call) -> int | None:
     return next((number for number, each in enumerate(placed) if each.node is call), None)
 
 
-def _trains(asked: Device, effects: list[tuple[Call, Effect]]) -> bool:
+def _trains(asked: Works, effects: list[tuple[Call, Effect]]) -> bool:
     """Whether there is a backward pass among the work."""
     return any(effect == "work" and call.term[1][-1] in asked.knowledge.backward for call, effect in effects)
 
 
-def _effects(asked: Device, placed: list[Placed], led: Led, frame: Frame) -> Iterator[tuple[Call, Effect]]:
+def _effects(asked: Works, placed: list[Placed], led: Led, frame: Frame) -> Iterator[tuple[Call, Effect]]:
     """What the calls are to the device, in order, of those that may run on the way; what seldom runs makes nobody wait."""
     long = [each.node for each in placed if isinstance(each.node, Loop) and not _repeats(asked, each.node, frame)]
     looped = {id(node) for loop in long for node in _inside(loop)}
@@ -240,7 +246,7 @@ def _inside(loop: Loop) -> Iterator[Statement]:
         yield node
 
 
-def _repeats(asked: Device, loop: Loop, frame: Frame) -> bool:
+def _repeats(asked: Works, loop: Loop, frame: Frame) -> bool:
     """Whether a loop does the same a number of times, as benchmarks do: no model is given what was fetched in the round."""
     if not is_counted(loop):
         return False
@@ -261,7 +267,7 @@ def _is_identity(test: Term) -> bool:
     return test[0] == "cmp" and test[1] in ("Is", "IsNot", "In", "NotIn")
 
 
-def _busy(asked: Device, placed: list[Placed], start: int, frame: Frame, *, cyclic: bool) -> bool:
+def _busy(asked: Works, placed: list[Placed], start: int, frame: Frame, *, cyclic: bool) -> bool:
     """Whether the device may still work when the interval begins."""
     order = [*(placed[start + 1 :] if cyclic else ()), *placed[:start]]
     last = ""
@@ -274,6 +280,8 @@ def _busy(asked: Device, placed: list[Placed], start: int, frame: Frame, *, cycl
 def last_of(interval: Interval) -> Spot | None:
     """The last statement of the block that is timed, where it is a plain one: behind it the host can wait."""
     last = interval.block.body[-1] if interval.block is not None and interval.block.body else None
+    if isinstance(last, Keep) and last.target[0] == "lv":
+        return last.spot
     return last.statement if isinstance(last, Call) else None
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.dynamo.breaks import cut_at
 from trainlint.facts.gradients.backward import backward
 from trainlint.facts.loops import loops, loops_around
 from trainlint.facts.program import Program, calls_of
@@ -86,10 +87,11 @@ def _in_function(program: Program, asked: Device, module: str, function: Functio
             if loops_around(function, call) == around
             and _only_with(led[id(call)], led[id(passes)])
             and _fetches(asked, call.term, frame, root.term)
+            and not cut_at(program, module, call.term[4])
         ]
         reads = [call for call in reads if not any(_is_inside(call.term, other.term) for other in reads if other is not call)]
         if reads:
-            value = None if _is_handed_on(function, reads[0].term) else _value(reads[0].term)
+            value = None if is_handed_on(function, reads[0].term) else _value(reads[0].term)
             return Read(module, reads[0], tuple(reads[1:]), root.spot, value)
     return None
 
@@ -159,7 +161,7 @@ def _is_inside(call: Term, other: Term) -> bool:
     return any(part is call for part in parts_of(other) if part is not other)
 
 
-def _is_handed_on(function: Function, fetched: Term) -> bool:
+def is_handed_on(function: Function, fetched: Term) -> bool:
     """Whether another call is given what was fetched: kept on the device it may only be fetched there, by a `print` for one."""
     return any(_is_inside(fetched, call.term) for call in calls_of(function) if last_name(call.term[1]) not in _KEEPS)
 

@@ -34,13 +34,11 @@ def unlike(program: Program) -> Iterator[Twin]:
     """The readings of such functions."""
     asked, words = clocks(program), frozenset(program.knowledge.tables["clocks.alone"]["names"])
     for path, module in program.modules.items():
-        chosen = [term for term in module.names.values() if term[0] == "if"]
+        chosen = [term for term in module.names.values() if term[0] == "if" and _asks(term[1], module, words)]
         if not chosen or not device(program).used(path):
             continue
         frame = program.frame(path, module.functions["<module>"])
         for term in chosen:
-            if not _asks(term[1], module, words):
-                continue
             arms = [program.values(arm, frame) for arm in term[2:]]
             functions = [arm[0] for arm in arms if len(arm) == 1 and isinstance(arm[0], FunctionValue)]
             if len(functions) != len(arms):

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from trainlint.facts.calls import calls
 from trainlint.facts.loaders.options import Given, options
 from trainlint.facts.loops import loops
+from trainlint.facts.partials import called_elsewhere
 from trainlint.facts.program import Program
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.facts.xla.truths import deep
+from trainlint.facts.traced.truths import deep
+from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, Function, If
 from trainlint.model.terms import Term, subterms
@@ -200,31 +201,7 @@ class Batches:
         """The project functions that put the items of a loader's batch together, each in an activation of it."""
         collate = self.given(loader, "collate_fn", library)
         for value in collate.values:
-            yield from self._runs(value)
-
-    def _runs(self, value: Value) -> Iterator[tuple[Function, Frame]]:
-        program = self.program
-        if isinstance(value, FunctionValue):
-            frame = program.frame(value.module, value.function)
-            receiver = value.receiver if value.receiver is not None else frame.receiver
-            yield value.function, Frame(value.module, value.function, receiver=receiver, closure=value.closure or frame.closure)
-        elif isinstance(value, Instance):
-            method = program.method(ClassValue(value.module, value.cls), "__call__")
-            if method is not None:
-                yield method[1], program.instance_frame(value, *method)
-        elif isinstance(value, Made) and value.call is not None and value.frame is not None:
-            for argument in value.call[2][:1]:
-                for inner in program.values(argument, value.frame) if value.name == _PARTIAL else ():
-                    if isinstance(inner, FunctionValue):
-                        yield inner.function, program.enter(inner, _partly(value.call), value.frame)
-
-
-_PARTIAL = "functools.partial"
-
-
-def _partly(call: Term) -> Term:
-    """``partial(f, a, k=b)`` as the call ``f(a, k=b)``."""
-    return Term(("call", call[2][0], call[2][1:], call[3], call[4]))
+            yield from called_elsewhere(self.program, value)
 
 
 def _constants(values: tuple[Value, ...]) -> list[object]:

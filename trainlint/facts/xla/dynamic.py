@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
+from trainlint.facts.traced.truths import choices, deep
 from trainlint.facts.values import Frame
 from trainlint.facts.xla.bounds import Bounds
 from trainlint.facts.xla.registered import Supposed, registered_modules
 from trainlint.facts.xla.running import XlaLoop, xla
 from trainlint.facts.xla.tensors import Tensors
-from trainlint.facts.xla.truths import choices, deep
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, If, Keep
 from trainlint.model.terms import Term, subterms

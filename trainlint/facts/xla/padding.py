@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from trainlint.facts.loaders.options import Given
 from trainlint.facts.program import Program
+from trainlint.facts.traced.truths import choices, deep
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.xla.batches import Batches, batches_of
 from trainlint.facts.xla.longest import pads_to
 from trainlint.facts.xla.running import Xla, xla
-from trainlint.facts.xla.truths import choices, deep
 from trainlint.model.sketch import Block, Call, Function, If
 from trainlint.model.terms import Term
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.calls import calls, last_name
 from trainlint.facts.loops import loops
 from trainlint.facts.program import Program
+from trainlint.facts.traced.truths import deep
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.facts.xla.truths import deep
-from trainlint.model.sketch import Block, Call
+from trainlint.model.sketch import Block, Call, Loop
+from trainlint.model.walk import walk
 
 _DEEPEST = 3
+_STEP = "step"
 
 
 def trains(program: Program, block: Block, frame: Frame, depth: int = 0) -> bool:
@@ -27,4 +29,20 @@ def trains(program: Program, block: Block, frame: Frame, depth: int = 0) -> bool
             inner = program.enter(target, node.term, frame)
             if trains(program, target.function.body, inner, depth + 1):
                 return True
+    return False
+
+
+def repeats_steps(program: Program, block: Block, frame: Frame, depth: int = 0) -> bool:
+    """Whether a loop in a block, or in what it calls, steps an optimizer: then a round of the block is no step, but an epoch."""
+    asked, names = loops(program), frozenset((_STEP, *program.knowledge.tables["xla.steps"]["names"]))
+    for node in walk(block):
+        if isinstance(node, Loop) and asked.says(frame.module, frame.function, node.body, names):
+            return True
+        if not isinstance(node, Call) or depth >= _DEEPEST:
+            continue
+        for target in calls(program).targets(node.term, frame):
+            if isinstance(target, FunctionValue) and not frame.runs(target.function):
+                inner = program.enter(target, node.term, frame)
+                if repeats_steps(program, target.function.body, inner, depth + 1):
+                    return True
     return False

@@ -29,20 +29,35 @@ class Registered(NamedTuple):
 
 
 def registered_modules(program: Program) -> Iterator[Registered]:
-    """The classes of modules that a decorator of the project puts into a table under a name."""
+    """The classes of modules, with modules of their own, that a decorator of the project puts into a table under a name."""
     asked = loops(program)
+    for path, cls, forward in _in_tables(program):
+        is_module = asked.library(Instance(path, cls), "module") is not None and _is_trained(program, path, forward)
+        if is_module and _has_parts(program, ClassValue(path, cls), forward):
+            yield Registered(program.frame(path, forward), cls.spot)
+
+
+def registered_losses(program: Program) -> Iterator[Registered]:
+    """The classes in such tables whose ``forward`` runs a model that it is handed, and returns something of its results."""
+    for path, cls, forward in _in_tables(program):
+        own = ("p", forward.qualname)
+        called = (node.term[1] for node in calls_of(forward))
+        runs = any(callee[:2] == own and callee[2] not in forward.defaults for callee in called)
+        if runs and _is_trained(program, path, forward):
+            yield Registered(program.frame(path, forward), cls.spot)
+
+
+def _in_tables(program: Program) -> Iterator[tuple[str, Class, Function]]:
+    """The classes that a decorator puts into a table, each with its own ``forward``."""
     for path, module in program.modules.items():
         for cls in module.classes.values():
             if not any(_has_name(decorator) for decorator in cls.decorators):
                 continue
-            instance = Instance(path, cls)
-            if asked.library(instance, "module") is None or not _is_put_away(program, path, cls):
-                continue
             forward = program.method(ClassValue(path, cls), "forward")
             if forward is None or forward[0] != path or forward[1].cls != cls.qualname:
                 continue
-            if _is_trained(program, *forward) and _has_parts(program, ClassValue(path, cls), forward[1]):
-                yield Registered(program.frame(*forward), cls.spot)
+            if _is_put_away(program, path, cls):
+                yield path, cls, forward[1]
 
 
 def _has_parts(program: Program, cls: ClassValue, forward: Function) -> bool:

@@ -11,10 +11,10 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.loops import Pass, loops
 from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
+from trainlint.facts.traced.truths import choices, deep
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.xla.cores import on_cores
 from trainlint.facts.xla.phases import trains
-from trainlint.facts.xla.truths import choices, deep
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, If, Loop, With
 from trainlint.model.terms import Term, subterms
@@ -247,7 +247,7 @@ class Xla:
         return (
             self._loader(found.subject, frame, 0)
             or self._body(found.body, frame, frame.module, set())
-            or self._launch(frame)
+            or self.launch(frame)
             or self.meant_for(frame)
         )
 
@@ -258,6 +258,10 @@ class Xla:
     def loads(self, subject: Term, frame: Frame) -> bool:
         """Whether what a loop iterates hands its batches out on an XLA device."""
         return self._loader(subject, frame, 0) is not None
+
+    def loader(self, subject: Term, frame: Frame) -> Evidence | None:
+        """What shows that what a loop iterates hands its batches out on an XLA device."""
+        return self._loader(subject, frame, 0)
 
     def _loader(self, subject: Term, frame: Frame, depth: int) -> Evidence | None:
         if depth > _DEEPEST:
@@ -318,7 +322,8 @@ class Xla:
             return Evidence(frame.module, call[4], "this is put on an XLA device")
         return None
 
-    def _launch(self, frame: Frame) -> Evidence | None:
+    def launch(self, frame: Frame) -> Evidence | None:
+        """What starts the function of an activation, or one that leads to it, on every core."""
         launched = self.launched()
         current: Frame | None = frame
         while current is not None and launched:

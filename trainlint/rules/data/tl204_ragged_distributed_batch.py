@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -25,27 +25,20 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader of a distributed training that keeps a shorter last batch."""
-    from trainlint.authoring import passes
+    from trainlint.authoring import advised, passes
 
     for found in passes.ragged(program):
-        loader = found.loader
-        assert loader.statement is not None
-        yield Suspect(
-            path=loader.module,
-            spot=loader.spot,
-            node="Call",
-            statement=loader.statement,
-            message="the last batch of each epoch may be shorter, on every rank: its samples weigh more than others\n"
+        yield advised.suspect(
+            found.loader,
+            "the last batch of each epoch may be shorter, on every rank: its samples weigh more than others\n"
             "`drop_last=True` keeps every step at one size; a shuffled order leaves out other samples in each epoch.",
-            because=(Reason(*found.place, "its batches are trained on here"),),
-            data={"call": loader.spot, "plain": loader.plain()},
+            Reason(*found.place, "its batches are trained on here"),
         )
 
 
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Drop the shorter last batch."""
-    if not suspect.data["plain"]:
-        return None
-    message = "Drop the shorter last batch"
-    return SetKeyword(Applicability.UNSAFE, message, call=suspect.data["call"], keyword="drop_last", value="True", position=8)
+    from trainlint.authoring import advised
+
+    return advised.option(suspect, Applicability.UNSAFE, "Drop the shorter last batch", "drop_last", "True", 8)

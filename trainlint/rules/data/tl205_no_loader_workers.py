@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Level, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -25,27 +25,19 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader without workers over data that is not in memory as tensors."""
-    from trainlint.authoring import passes
+    from trainlint.authoring import advised, passes
 
     for found in passes.idle_host(program):
-        loader = found
-        assert loader.statement is not None
-        yield Suspect(
-            path=loader.module,
-            spot=loader.spot,
-            node="Call",
-            statement=loader.statement,
-            message="the batches are made in the training process: the loader has no workers, and the device waits\n"
+        yield advised.suspect(
+            found,
+            "the batches are made in the training process: the loader has no workers, and the device waits\n"
             "`num_workers` processes read ahead while the device computes.",
-            because=(),
-            data={"call": loader.spot, "plain": loader.plain()},
         )
 
 
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Give the loader some workers."""
-    if not suspect.data["plain"]:
-        return None
-    message = "Read ahead with worker processes"
-    return SetKeyword(Applicability.UNSAFE, message, call=suspect.data["call"], keyword="num_workers", value="4", position=5)
+    from trainlint.authoring import advised
+
+    return advised.option(suspect, Applicability.UNSAFE, "Read ahead with worker processes", "num_workers", "4", 5)

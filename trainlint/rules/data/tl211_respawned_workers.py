@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -25,27 +25,20 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader with workers that a loop over epochs iterates without keeping them."""
-    from trainlint.authoring import passes
+    from trainlint.authoring import advised, passes
 
     for found in passes.respawned(program):
-        loader = found.loader
-        assert loader.statement is not None
-        yield Suspect(
-            path=loader.module,
-            spot=loader.spot,
-            node="Call",
-            statement=loader.statement,
-            message="each epoch ends the loader's workers and starts new ones: `persistent_workers=True` keeps them\n"
+        yield advised.suspect(
+            found.loader,
+            "each epoch ends the loader's workers and starts new ones: `persistent_workers=True` keeps them\n"
             "Starting them means forking or importing the program again, opening files again, and an empty queue of batches.",
-            because=(Reason(*found.place, "its batches are trained on here"),),
-            data={"call": loader.spot, "plain": loader.plain()},
+            Reason(*found.place, "its batches are trained on here"),
         )
 
 
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Show workers that stay."""
-    if not suspect.data["plain"]:
-        return None
-    message = "Keep the workers from epoch to epoch"
-    return SetKeyword(Applicability.DISPLAY, message, call=suspect.data["call"], keyword="persistent_workers", value="True")
+    from trainlint.authoring import advised
+
+    return advised.option(suspect, Applicability.DISPLAY, "Keep the workers from epoch to epoch", "persistent_workers", "True")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -25,27 +25,20 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader by whose one order several epochs train."""
-    from trainlint.authoring import passes
+    from trainlint.authoring import advised, passes
 
     for found in passes.unshuffled(program):
-        loader = found.loader
-        assert loader.statement is not None
-        yield Suspect(
-            path=loader.module,
-            spot=loader.spot,
-            node="Call",
-            statement=loader.statement,
-            message="every epoch trains on the same batches in the same order: the loader does not shuffle and has no sampler\n"
+        yield advised.suspect(
+            found.loader,
+            "every epoch trains on the same batches in the same order: the loader does not shuffle and has no sampler\n"
             "`shuffle=True` draws another order for each epoch.",
-            because=(Reason(*found.place, "its batches are trained on here"),),
-            data={"call": loader.spot, "plain": loader.plain()},
+            Reason(*found.place, "its batches are trained on here"),
         )
 
 
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Let the loader shuffle."""
-    if not suspect.data["plain"]:
-        return None
-    message = "Shuffle the data for each epoch"
-    return SetKeyword(Applicability.UNSAFE, message, call=suspect.data["call"], keyword="shuffle", value="True", position=2)
+    from trainlint.authoring import advised
+
+    return advised.option(suspect, Applicability.UNSAFE, "Shuffle the data for each epoch", "shuffle", "True", 2)

@@ -27,7 +27,8 @@ def find(program: Program) -> Iterator[Suspect]:
     """Yield each clip of scaled gradients, and each second `unscale_` in one step."""
     from trainlint.authoring import clipping
 
-    for found in (*clipping.clipped_scaled(program), *clipping.clipped_copies(program)):
+    scaled = (*clipping.clipped_scaled(program), *clipping.clipped_copies(program), *clipping.clipped_scaled_by_hand(program))
+    for found in scaled:
         yield Suspect(
             path=found.place.frame.module,
             spot=found.place.call[4],
@@ -55,6 +56,11 @@ def _message(found: clipping.Scaled) -> str:
             "these are not the gradients that the optimizer uses: apex gives it copies of the parameters (O2)\n"
             "The model's own are still scaled and thrown away. Clip `amp.master_params(optimizer)`, right at any level."
         )
+    if found.by_hand:
+        return (
+            "the gradients are clipped while they are still multiplied by the scale of the loss: only noise is left of them\n"
+            "They are divided by it afterwards. Divide first, then clip."
+        )
     missing = found.unscales or "scaler.unscale_(optimizer)"
     return (
         "the gradients are clipped while they are still multiplied by the scale of the loss: only noise is left of them\n"
@@ -70,7 +76,7 @@ def _reasons(found: clipping.Scaled) -> Iterator[Reason]:
     if (found.clip.frame.module, found.clip.spot) != place:
         what = "a second time here" if found.again else "they are clipped here"
         yield Reason(found.clip.frame.module, found.clip.spot, what)
-    if not found.again and found.copies == "no":
+    if not found.again and found.copies == "no" and not found.by_hand:
         yield Reason(found.step.frame.module, found.step.spot, "the scaler divides by its scale only now")
 
 

@@ -71,4 +71,4 @@ def repair(suspect: Suspect) -> Change | None:
     if suspect.data["behind"] is not None:
         return InsertAfter(Applicability.SAFE, message, statement=suspect.data["behind"], code=code)
     inserts = tuple(InsertBefore(Applicability.SAFE, message, statement=place, code=code) for place in suspect.data["places"])
-    return inserts[0] if len(inserts) == 1 else Together(Applicability.SAFE, message, changes=inserts)
+    return Together(Applicability.SAFE, message, changes=inserts)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from trainlint.facts.loops import nested_loops
+from trainlint.facts.loops import loops_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
@@ -80,7 +80,7 @@ def _alike(one: Meeting, other: Meeting) -> bool:
 
 def _loops(asked: Meetings, frame: Frame, around: Spot | None, depth: int) -> Iterator[_Run]:
     """The loops of an activation and of what it calls, but those around or within ``around``."""
-    for loop, _ in nested_loops(frame.function.body):
+    for loop, _ in loops_of(frame.function):
         if around is None or not (loop.spot.holds(around) or around.holds(loop.spot)):
             yield _Run(loop, frame)
     if depth == _DEEPEST_CALL:

@@ -110,7 +110,7 @@ class Parts(Questions):
         """What is cut up, and into how many parts (or pieces of which size)."""
         whole, count = self.argument(call, 0), self.argument(call, 1)
         if call[1][0] == "a":
-            whole, count = call[1][1], self.argument(call, 1) or self.argument(call, 0)
+            whole, count = call[1][1], call[2][0] if call[2] else self.argument(call, 1)
         return (count, whole) if word == "parted" else (whole, count)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.loops import nested_loops
+from trainlint.facts.loops import loops_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Spot
@@ -60,7 +60,7 @@ def uneven(program: Program) -> list[Uneven]:
 def _found(program: Program) -> Iterator[Uneven]:
     asked = meetings(program)
     for module, function in _candidates(asked):
-        for loop, _ in nested_loops(function.body):
+        for loop, _ in loops_of(function):
             if loop.kind != "for" or not loop.names:
                 continue
             if not asked.conceivable(loop, module, function):

@@ -33,6 +33,7 @@ class Evidence:
         self.program = program
         self._joins = joins
         self._talks = communication(program)
+        self._met: dict[Frame, tuple[Proof, ...]] = {}
 
     def of(self, frame: Frame, asked: Term) -> Iterator[Proof]:
         """What tells it of an activation; also a meeting under no more tests than the call that is asked about.
@@ -45,7 +46,10 @@ class Evidence:
             return
         way = guards(self.program, frame.function)
         mine = way.get(asked, ())
-        for proof in self._meetings(frame):
+        met = self._met.get(frame)
+        if met is None:
+            met = self._met[frame] = tuple(self._meetings(frame))  # each write of the function is asked about
+        for proof in met:
             if all(guard.kind == "left" or (guard.kind == "test" and guard in mine) for guard in way.get(proof.call, ())):
                 yield proof
         if frame.function.kind == "module":

@@ -53,7 +53,7 @@ class Jobs:
         self._spawned: set[int] = set()
         self._steps = communication(program).steps
         self.evidence = Evidence(program, self.joins)
-        self._may: dict[int, tuple[bool, int]] = {}
+        self._may: set[int] | None = None
         self._showing: dict[str, bool] = {}
         knowledge = program.knowledge
         self._joining = {name.rpartition(".")[2] for name in knowledge.jobs}
@@ -152,17 +152,31 @@ class Jobs:
             current = self.program.enter(target, inner.call, current)
         return current
 
-    def may_join(self, function: Function, far: int = _FAR_UP) -> bool:
+    def may_join(self, function: Function) -> bool:
         """Whether a function may run in a job: it, or what may call it by its name alone, joins one or runs a collective."""
-        known = self._may.get(id(function))
-        if known is not None and (known[0] or known[1] >= far):
-            return known[0]
-        self._may[id(function)] = (False, far)  # ends recursion
-        found = self._is_known(function)
-        if not found and far > 0 and function.kind != "module":
-            found = any(self.may_join(site.function, far - 1) for site in self.index.candidates(function))
-            found = found or any(self.may_join(site.function, far - 1) for site in self.index.choosers(function))
-        self._may[id(function)] = (found, far)
+        if self._may is None:
+            self._may = self._may_join()
+        return id(function) in self._may
+
+    def _may_join(self) -> set[int]:
+        """Such functions (by id): outward from those that are known, all that is called by one name at once."""
+        found = {id(function) for _, function in self.program.functions() if self._is_known(function)}
+        rest: dict[int, Function] = {}
+        called: dict[str, list[int]] = {}
+        for _, function in self.program.functions():
+            if function.kind != "module" and id(function) not in found:
+                rest[id(function)] = function
+                for name in self.index.names_of(function):
+                    called.setdefault(name, []).append(id(function))
+        chosen = {known: {id(site.function) for site in self.index.choosers(function)} for known, function in rest.items()}
+        by = {name: {id(site.function) for site in self.index.sites_named(name)} for name in called}
+        fresh = found
+        for _ in range(_FAR_UP):
+            names = [name for name, functions in by.items() if not functions.isdisjoint(fresh)]
+            fresh = {known for name in names for known in called[name]}
+            fresh |= {known for known, functions in chosen.items() if functions and not functions.isdisjoint(found)}
+            fresh -= found
+            found |= fresh
         return found
 
     def _is_known(self, function: Function) -> bool:

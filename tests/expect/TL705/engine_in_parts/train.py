@@ -6,7 +6,9 @@ from torch import nn
 
 
 def main(loader, valid_loader, device, most):
-    net = nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Dropout(), nn.Linear(8, 10)).to(device)
+    net = nn.Sequential(
+        nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Dropout(), nn.Linear(8, 10)
+    ).to(device)
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
     criterion = nn.CrossEntropyLoss()
     net.train()

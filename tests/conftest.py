@@ -1,0 +1,9 @@
+"""What holds for all tests."""
+
+from __future__ import annotations
+
+import os
+
+# The programs that tests start keep their bytecode, as an installed one does: where it may not be written (which is usual in
+# containers), each of hundreds of processes would compile all of the tool again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

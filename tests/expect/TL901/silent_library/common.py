@@ -1,0 +1,5 @@
+import torch
+
+
+def prepare(options):
+    torch.manual_seed(options["number"])

@@ -1,0 +1,95 @@
+"""Data with places: what a JSON or YAML file says, and where.
+
+Spots are the parser's: 1-based lines, 0-based byte columns, end exclusive (:class:`trainlint.finding.Spot`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from trainlint.finding import Spot
+
+Plain: TypeAlias = "str | int | float | bool | None"
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A text, a number, a truth value, or nothing (``None``)."""
+
+    spot: Spot
+    value: Plain
+
+
+@dataclass(frozen=True)
+class Item:
+    """A key and its value. ``merged``: it came by a YAML merge (``<<``), and stands elsewhere."""
+
+    key: Scalar
+    value: Node
+    merged: bool = False
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """Keys and values, in the order of the file; of a key that stands there twice the last one counts, as for the parsers."""
+
+    spot: Spot
+    items: tuple[Item, ...]
+    _by_key: dict[Plain, Item] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for item in self.items:
+            known = self._by_key.get(item.key.value)
+            if known is None or known.merged or not item.merged:
+                self._by_key[item.key.value] = item
+
+    def item(self, key: str) -> Item | None:
+        """The item of a key."""
+        return self._by_key.get(key)
+
+    def at(self, *keys: str) -> Node | None:
+        """What stands below some keys, one in the other; None when there is nothing, or something else on the way."""
+        found: Node | None = self
+        for key in keys:
+            item = found.item(key) if isinstance(found, Mapping) else None
+            found = None if item is None else item.value
+        return found
+
+    def value(self, *keys: str) -> Plain:
+        """The scalar that stands there, as Python has it; None for anything else (and for ``null``)."""
+        found = self.at(*keys)
+        return found.value if isinstance(found, Scalar) else None
+
+    def mapping(self, *keys: str) -> Mapping | None:
+        """The mapping that stands there."""
+        found = self.at(*keys)
+        return found if isinstance(found, Mapping) else None
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._by_key
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """Values in their order."""
+
+    spot: Spot
+    values: tuple[Node, ...]
+
+
+Node: TypeAlias = Scalar | Mapping | Sequence
+
+
+def mappings(node: Node | None, most: int = 10_000) -> Iterator[Mapping]:
+    """The mappings in a node, itself too, outer ones first. No more than ``most`` nodes are looked at (aliases multiply them)."""
+    waiting = [] if node is None else [node]
+    while waiting and most:
+        most -= 1
+        here = waiting.pop()
+        if isinstance(here, Mapping):
+            yield here
+            waiting.extend(item.value for item in reversed(here.items))
+        elif isinstance(here, Sequence):
+            waiting.extend(reversed(here.values))

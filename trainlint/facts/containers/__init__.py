@@ -1,0 +1,1 @@
+"""Containers that are started: by ``docker run`` in a script, by Compose, by Kubernetes."""

@@ -1,0 +1,1 @@
+"""What DeepSpeed is told: its configurations, in files and in dictionaries of the code."""

@@ -1,0 +1,1 @@
+"""How many processes a model and a batch are split over, and whether that can be."""

@@ -1,0 +1,1 @@
+"""What programs do with the compiler of PyTorch, and with CUDA graphs."""

@@ -1,0 +1,214 @@
+"""What the compiler of PyTorch cannot take into a graph, in the functions that it compiles and in all that they call.
+
+Run in torch 2.13, with its defaults. What stands under a test that nobody can answer is left out: it may never run. So is what a
+setting lets the compiler take in, and all that is compiled with ``fullgraph=True``: there it raises an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, last_name
+from trainlint.facts.dynamo.branches import Branches, Place
+from trainlint.facts.dynamo.surely import Surely
+from trainlint.facts.dynamo.tensors import TracedTensors, traced_tensors
+from trainlint.facts.layers import of_module
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import in_tests, tests_software
+from trainlint.facts.traced.reached import Reached, reached
+from trainlint.facts.traced.roots import Root
+from trainlint.facts.uses import dotted_name
+from trainlint.facts.values import ClassValue, Frame, Library
+from trainlint.finding import Applicability, Spot
+from trainlint.model.sketch import Call, Function, Keep, Statement, Store
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+from trainlint.sites.changes import Change, RemoveStatement, Rewrite
+
+DYNAMO = frozenset(("dynamo",))
+_FULL, _OFF = "fullgraph", "disable"
+#: What a setting may let the compiler take in: words of the table ``dynamo``.
+_NUMBERS, _SHAPES, _SAYS = "number", "shape", "says"
+#: Functions of the language that make a number of a tensor.
+_TO_NUMBERS = ("builtins.float", "builtins.int")
+
+
+class Break(NamedTuple):
+    """One place where the graph breaks; ``what``: "branch", "number", "shape", "says", "clock", "random", "file", "counter".
+
+    ``way`` are the calls that lead there from the function that ``root`` compiles.
+    """
+
+    module: str
+    what: str
+    spot: Spot
+    node: str
+    statement: Spot
+    root: Root
+    way: tuple[CallSite, ...]
+    change: Change | None = None
+
+
+class _Search:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.tables = program.knowledge.tables
+        self.tensors: TracedTensors = traced_tensors(program)
+        self.surely = Surely(program)
+        self.words: Mapping[str, str] = self.tables["dynamo.breaks"]
+        self.settings = {name: word for name, word in self.tables["dynamo"].items() if word in (_NUMBERS, _SHAPES, _SAYS)}
+        self._taken_in: dict[str, frozenset[str]] = {}
+
+    def all(self) -> Iterator[Break]:
+        for step in reached(self.program, DYNAMO).values():
+            root = step.root
+            if in_tests(root.frame.module) or tests_software(self.program, root.frame.module, root.frame.function):
+                continue
+            if _is(root, _FULL, True) or _may_be(root, _OFF) or not self.surely.reaches(step):
+                continue
+            left_out = self._left_out(step.module)
+            if _may_be(root, _FULL):
+                left_out |= {_NUMBERS, _SHAPES}
+            seen: set[Spot] = set()
+            for found in self._in(step):
+                if found.what not in left_out and found.statement not in seen:
+                    seen.add(found.statement)
+                    yield found
+
+    def _left_out(self, module: str) -> frozenset[str]:
+        """What settings of the project let the compiler take in."""
+        component = self.program.component(module)
+        known = self._taken_in.get(component)
+        if known is None:
+            known = self._taken_in[component] = frozenset(self._set_in(component))
+        return known
+
+    def _set_in(self, component: str) -> Iterator[str]:
+        for path, function in self.program.functions():
+            if self.program.component(path) != component:
+                continue
+            targets = [node.target for node in of_kind(function, Store) if node.target[0] in ("a", "r")]
+            targets += [node.term[1][1] for node in calls_of(function) if node.term[1][0] == "a"]
+            for target in targets:
+                dotted = dotted_name(target)
+                word = self.settings.get(self.program.knowledge.canonical(dotted)) if dotted is not None else None
+                if word is not None:
+                    yield word
+
+    # -- one function ----------------------------------------------------------------------------------------------
+
+    def _in(self, step: Reached) -> Iterator[Break]:
+        frame, function = step.frame, step.function
+        way = tuple(step.way())
+        branches = Branches(self.surely, self.tensors, function, frame)
+        for node, led in self.surely.statements(function):
+            if self.surely.runs(led, frame):
+                for found in (self._of(node, function, frame), branches.at(node)):
+                    rare = found is not None and found.what == _SAYS and not self.surely.runs(led, frame, given=False)
+                    if found is not None and not rare:
+                        yield Break(step.module, *found, step.root, way, _change(found, node))
+
+    def _of(self, node: Statement, function: Function, frame: Frame) -> Place | None:
+        if isinstance(node, Call):
+            what = self._call(node.term, frame) or self._picked(node, frame)
+            return Place(what, node.term[4], "Call", node.statement) if what is not None else None
+        if isinstance(node, (Keep, Store)) and self._counts(node, function, frame):
+            return Place("counter", node.spot, node.kind, node.spot)
+        return None
+
+    def _call(self, call: Term, frame: Frame) -> str | None:
+        callee, given = call[1], call[2]
+        if callee[0] == "a" and not given and callee[2] in self.tables["dynamo.fetches"]["names"]:
+            return _NUMBERS if self.tensors.is_tensor(callee[1], frame) else None
+        names = [value.name for value in self.program.values(callee, frame) if isinstance(value, Library)]
+        for name in names:
+            word = self.words.get(name)
+            if word is not None:
+                return word
+            if name in _TO_NUMBERS and len(given) == 1 and self.tensors.is_tensor(given[0], frame):
+                return _NUMBERS
+        return self._shape(call, frame, names)
+
+    def _shape(self, call: Term, frame: Frame, names: list[str]) -> str | None:
+        """A call whose result has as many items as values say."""
+        shapes = self.program.knowledge.shapes
+        alone = len(call[2]) == 1 and not call[3]
+        for name in names:
+            if shapes.get(name) == "data" or (shapes.get(name) == "one-argument" and alone):
+                return _SHAPES
+        method = last_name(call[1]) if call[1][0] == "a" else None
+        if method is not None and any(word == "data" and name.endswith(f".{method}") for name, word in shapes.items()):
+            return _SHAPES if self.tensors.is_tensor(call[1][1], frame) else None
+        return None
+
+    def _picked(self, node: Call, frame: Frame) -> str | None:
+        """A call that is given, or is made on, items picked by a mask."""
+        parts = (node.term[1], *node.term[2], *(value for _, value in node.term[3]))
+        for part in parts:
+            inner = part[1] if part[0] == "a" else part
+            if inner[0] == "sub" and self.tensors.is_tensor(inner[1], frame) and self.tensors.is_mask(inner[2], frame):
+                return _SHAPES
+        return None
+
+    # -- counters --------------------------------------------------------------------------------------------------
+
+    def _counts(self, node: Keep | Store, function: Function, frame: Frame) -> bool:
+        """Whether a number that a module keeps is another one after each call."""
+        target, value = node.target, node.value
+        if target[0] != "a" or target[1][0] != "self" or value[0] != "bin" or value[1] not in ("Add", "Sub", "Mult"):
+            return False
+        if value[2] is not target or value[3][0] != "c" or type(value[3][2]) is not int:
+            return False
+        if not of_module(self.program, frame.module, function):
+            return False
+        cls = self.program.modules[frame.module].classes[function.cls or ""]
+        own = ("v", node.spot.line, node.spot.column)  # what `+=` leaves there, which nobody follows
+        stored = [each for _, _, each in self.program.stores(ClassValue(frame.module, cls), target[2]) if each is not value]
+        stored = [each for each in stored if each[:3] != own]
+        return bool(stored) and all(each[0] == "c" and type(each[2]) is int for each in stored)
+
+
+def _change(found: Place, node: Statement) -> Change | None:
+    """A number that stays a tensor; a line that nobody prints."""
+    if found.what == _NUMBERS and isinstance(node, Call) and last_name(node.term[1]) != "tolist":
+        step = ("receiver", 0) if node.term[1][0] == "a" else ("argument", 0)
+        return Rewrite(Applicability.DISPLAY, "Keep it a tensor", spot=found.spot, code="{0}", paths=((step,),))
+    if found.what == _SAYS and found.spot == found.statement:
+        return RemoveStatement(Applicability.DISPLAY, "Leave it to the caller", statement=found.statement)
+    return None
+
+
+def _option(root: Root, name: str) -> Term | None:
+    given = dict(root.call[3]) if root.call is not None else {}
+    option: Term | None = given.get(name)
+    return option
+
+
+def _is(root: Root, name: str, value: bool) -> bool:
+    option = _option(root, name)
+    return option is not None and option[0] == "c" and option[2] is value
+
+
+def _may_be(root: Root, name: str) -> bool:
+    """Whether an option may be on: it is given, and not written down as off."""
+    if root.call is not None and any(key is None for key, _ in root.call[3]):
+        return True
+    return _option(root, name) is not None and not _is(root, name, False)
+
+
+def breaks(program: Program) -> Iterator[Break]:
+    """Each place in a compiled function where the graph breaks whenever it runs."""
+    yield from _Search(program).all()
+
+
+def cut_at(program: Program, module: str, spot: Spot) -> bool:
+    """Whether the graph of a compiled function breaks at a place: that says more of it than that the host waits there."""
+    known = program.analyses.get("graph breaks")
+    if known is None:
+        known = program.analyses["graph breaks"] = frozenset((each.module, each.spot) for each in breaks(program))
+    assert isinstance(known, frozenset)
+    return (module, spot) in known
+
+
+__all__ = ["DYNAMO", "Break", "breaks", "cut_at"]

@@ -1,0 +1,100 @@
+"""Which model is a compiled one: what ``torch.compile`` puts around a module, wherever that goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
+from trainlint.model.terms import Term
+
+_DEEPEST = 10
+_COMPILES = "compiles"
+#: What a wrapper's call makes of the model that it is given first, by the tables ``parallel`` and ``kinds``.
+_WRAPPERS = frozenset(("ddp", "fsdp", "fsdp2", "wrapper"))
+
+
+class CompiledModels:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        knowledge = program.knowledge
+        self.words = knowledge.tables["dynamo"]
+        self.names = frozenset(name for name, word in self.words.items() if word == _COMPILES)
+        self._same = knowledge.fluent | knowledge.evaluates | knowledge.ends_evaluation
+        self._keeps = frozenset(knowledge.tables["dynamo.inside"]["names"])
+        self._leaves_on = frozenset(knowledge.tables["dynamo.leaves_on"]["names"])
+
+    def of(self, term: Term, frame: Frame) -> list[Made]:
+        """The calls that may have made what a term stands for, a module around a model; not what a wrapper of it holds."""
+        return list(dict.fromkeys(self._of(term, frame, _DEEPEST)))
+
+    def _of(self, term: Term, frame: Frame, depth: int) -> Iterator[Made]:
+        if depth == 0:
+            return
+        tag = term[0]
+        if tag == "if":
+            yield from (made for part in term[2:] for made in self._of(part, frame, depth - 1))
+        elif tag in ("and", "or"):
+            yield from (made for part in term[1] for made in self._of(part, frame, depth - 1))
+        elif tag == "a" and term[2] in self.program.knowledge.unwraps and term[1][0] != "self":
+            yield from self._inside(term[1], frame, depth - 1)
+        elif tag == "call" and term[1][0] == "a" and term[1][2] in self._same:
+            yield from self._of(term[1][1], frame, depth - 1)
+        elif tag == "p" and isinstance(bound := frame.given(term), Bound):
+            yield from self._of(bound.term, bound.frame, depth - 1)
+        elif tag in ("p", "a", "g", "call", "sub", "said", "enter"):
+            yield from self._followed(term, frame, depth - 1)
+
+    def _followed(self, term: Term, frame: Frame, depth: int) -> Iterator[Made]:
+        if term[0] == "call" and term[2] and last_name(term[1]) in self.program.knowledge.unwrapping:
+            values = self.program.values(term[1], frame)
+            keeps = any(isinstance(value, Library) and value.name in self._leaves_on for value in values)
+            if keeps and not self._takes_off(term):
+                yield from self._of(term[2][0], frame, depth)
+                yield from self._inside(term[2][0], frame, depth)
+        if term[0] == "call":
+            for callee in self.program.values(term[1], frame):
+                if isinstance(callee, FunctionValue) and not callee.function.generator and not frame.runs(callee.function):
+                    inner = self.program.enter(callee, term, frame)
+                    for returned in self.program.returns(callee.function):
+                        yield from self._of(returned, inner, depth - 1) if depth else ()
+        for value in self.program.values(term, frame):
+            if isinstance(value, Made) and value.name in self.names and value.call is not None and value.call[2]:
+                yield value
+            elif isinstance(value, Made) and self._prepares(value) and value.call is not None and value.frame is not None:
+                yield from self._of(value.call[2][0], value.frame, depth)
+            elif isinstance(value, Other) and (value.term is not term or value.frame is not frame):
+                yield from self._of(value.term, value.frame, depth)
+
+    def _inside(self, term: Term, frame: Frame, depth: int) -> Iterator[Made]:
+        """The compiled model in a wrapper."""
+        knowledge = self.program.knowledge
+        for value in self.program.values(term, frame):
+            if isinstance(value, Made) and value.call is not None and value.frame is not None and value.call[2]:
+                words = {knowledge.parallel.get(value.name), knowledge.kinds.get(value.name)}
+                if words & _WRAPPERS and value.name not in self.names:
+                    yield from self._of(value.call[2][0], value.frame, depth)
+
+    def _prepares(self, value: Made) -> bool:
+        """Whether a library hands back the model that it was given, in a wrapper or not."""
+        call = value.call
+        return self.program.knowledge.kinds.get(value.name) == "prepared" and call is not None and len(call[2]) == 1
+
+    def _takes_off(self, call: Term) -> bool:
+        """Whether somebody who takes wrappers off is told to take this one off, too."""
+        return any(name in self._keeps for name, _ in call[3])
+
+
+def compiled_models(program: Program) -> CompiledModels:
+    """The compiled models of a program (made once)."""
+    known = program.analyses.get("compiled models")
+    if known is None:
+        known = program.analyses["compiled models"] = CompiledModels(program)
+    assert isinstance(known, CompiledModels)
+    return known
+
+
+__all__ = ["CompiledModels", "compiled_models"]

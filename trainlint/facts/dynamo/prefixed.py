@@ -1,0 +1,199 @@
+"""States of compiled models that are saved: all of their keys begin with the name of the wrapper (run in torch 2.13).
+
+``torch.compile(model)`` is another module, which holds the model. Its ``state_dict()`` has other keys than the model's, and
+fits no model that is not compiled. Where the program knows of the prefix, nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.checkpoints.written import Save, written
+from trainlint.facts.dynamo.models import compiled_models
+from trainlint.facts.naming import spelled
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.uses import uses
+from trainlint.facts.values import Bound, Frame, FunctionValue, Made
+from trainlint.finding import Applicability, Spot
+from trainlint.model.sketch import Function, If
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+from trainlint.sites.changes import Change, Rewrite
+
+_LOADS = "load_state_dict"
+_DEEPEST = 4
+_MOST_CLEANERS = 4
+
+
+class Prefixed(NamedTuple):
+    """A state that is taken of a compiled model, and saved.
+
+    ``compiled`` is where the model was compiled, ``cleaners`` where the keys of a state lose the prefix of another wrapper, and
+    not this one.
+    """
+
+    module: str
+    state: Term
+    statement: Spot
+    compiled: Made
+    saved: CallSite
+    cleaners: tuple[CallSite, ...]
+    change: Change | None
+
+
+class _Search:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.models = compiled_models(program)
+        self.taken = frozenset(program.knowledge.tables["checkpoints.taken"]["names"])
+        self.prefix: str = program.knowledge.tables["dynamo.prefix"]["name"]
+        self._aware: dict[str, bool] = {}
+
+    def all(self) -> Iterator[Prefixed]:
+        index = calls(self.program)
+        if not any(index.sites.get(name.rpartition(".")[2]) for name in self.models.names):
+            return
+        seen: set[Term] = set()
+        for save in written(self.program).saves:
+            site = save.site
+            if tests_software(self.program, site.module, site.function):
+                continue
+            for state, frame in self._states(save):
+                made = self.models.of(state[1][1], frame)
+                if not made or state in seen or self._is_own(state, frame):
+                    continue
+                seen.add(state)
+                if self._knows(frame.module) or self._comes_back(made[0]):
+                    continue
+                yield self._found(save, state, frame, made[0])
+
+    def _found(self, save: Save, state: Term, frame: Frame, made: Made) -> Prefixed:
+        statement = next((node.statement for node in calls_of(frame.function) if node.term is state), Spot(*state[4]))
+        cleaners = tuple(self._cleaners(frame.module))[:_MOST_CLEANERS]
+        return Prefixed(frame.module, state, statement, made, save.site, cleaners, self._change(state, frame, made))
+
+    # -- what is saved ---------------------------------------------------------------------------------------------
+
+    def _states(self, save: Save) -> Iterator[tuple[Term, Frame]]:
+        """The calls that hand out what is saved, by itself or in a dict, also in a function that returns it."""
+        parts = [Bound(save.given, save.frame)]
+        parts += chain.from_iterable(chain(*found.items.values()) for found in written(self.program).contents(save))
+        for part in parts:
+            yield from self._taken(part.term, part.frame, _DEEPEST)
+
+    def _taken(self, term: Term, frame: Frame, depth: int) -> Iterator[tuple[Term, Frame]]:
+        if depth == 0:
+            return
+        if term[0] == "p":
+            bound = frame.given(term)
+            if isinstance(bound, Bound):
+                yield from self._taken(bound.term, bound.frame, depth - 1)
+        elif term[0] == "if":
+            for part in term[2:]:
+                yield from self._taken(part, frame, depth - 1)
+        elif term[0] == "call":
+            if term[1][0] == "a" and last_name(term[1]) in self.taken:
+                if not term[2]:
+                    yield term, frame
+                return
+            for value in self.program.values(term[1], frame):
+                if isinstance(value, FunctionValue) and not value.function.generator and not frame.runs(value.function):
+                    inner = self.program.enter(value, term, frame)
+                    for returned in self.program.returns(value.function):
+                        yield from self._taken(returned, inner, depth - 1)
+
+    def _is_own(self, state: Term, frame: Frame) -> bool:
+        """Whether a method of the project hands the state out."""
+        return any(isinstance(value, FunctionValue) for value in self.program.values(state[1], frame))
+
+    # -- what is known of the prefix -------------------------------------------------------------------------------
+
+    def _knows(self, module: str) -> bool:
+        """Whether somebody around knows of the prefix: takes it off, or takes the model out."""
+        component = self.program.component(module)
+        known = self._aware.get(component)
+        if known is None:
+            known = self._aware[component] = any(
+                self._mentions(path) for path in self.program.modules if self.program.component(path) == component
+            )
+        return known
+
+    def _mentions(self, path: str) -> bool:
+        module = self.program.modules[path]
+        held = chain(module.names.values(), *(function.bound.values() for function in module.functions.values()))
+        defaults = chain.from_iterable(function.defaults.values() for function in module.functions.values())
+        return any(self._speaks(term) for term in chain(uses(self.program).parents(path).of, held, defaults))
+
+    def _speaks(self, term: Term) -> bool:
+        if term[0] == "c":
+            return isinstance(term[2], str) and f"{self.prefix}." in f"{term[2]}."
+        return bool(term[0] == "a" and term[2] == self.prefix)
+
+    def _comes_back(self, made: Made) -> bool:
+        """Whether the model is compiled in every run, and given its state back as that: such files fit it."""
+        assert made.call is not None
+        assert made.frame is not None
+        if _is_optional(made.frame.function, made.call):
+            return False
+        for site in calls(self.program).sites.get(_LOADS, ()):
+            callee = site.call.term[1]
+            if callee[0] == "a" and site.call.term[2] and self.program.together(site.module, made.frame.module):
+                frame = self.program.frame(site.module, site.function)
+                in_memory = self._is_in_memory(site.call.term[2][0])
+                if not in_memory and any(each.call is made.call for each in self.models.of(callee[1], frame)):
+                    return True
+        return False
+
+    def _is_in_memory(self, given: Term) -> bool:
+        """Whether a state was never in a file: it was put aside in the same run."""
+        while given[0] == "sub":
+            given = given[1]
+        if given[0] == "dict":
+            return True
+        return given[0] == "call" and any(last_name(part[1]) in self.taken for part in parts_of(given) if part[0] == "call")
+
+    def _cleaners(self, module: str) -> Iterator[CallSite]:
+        """Where keys lose the prefix of another wrapper."""
+        tables = self.program.knowledge.tables
+        prefixes = {name + end for name in self.program.knowledge.unwraps for end in ("", ".")}
+        for name in tables["dynamo.cleans"]["names"]:
+            for site in calls(self.program).sites.get(name, ()):
+                given = site.call.term[2]
+                if given and given[0][0] == "c" and given[0][2] in prefixes and self.program.together(site.module, module):
+                    yield site
+
+    def _change(self, state: Term, frame: Frame, made: Made) -> Change | None:
+        """Take the state of the model inside; where no state comes back into the compiled one."""
+        model = state[1][1]
+        said = spelled(model, frame.function)
+        if said is None or state[2] or state[3] or self._is_given_any(made):
+            return None
+        code = f'getattr({{0}}, "{self.prefix}", {{0}}).{state[1][2]}()'
+        message = "Take the state of the model that was compiled"
+        return Rewrite(Applicability.SAFE, message, spot=state[4], code=code, paths=((("receiver", 0),),))
+
+    def _is_given_any(self, made: Made) -> bool:
+        assert made.frame is not None
+        return any(
+            site.call.term[1][0] == "a"
+            and self.program.together(site.module, made.frame.module)
+            and self.models.of(site.call.term[1][1], self.program.frame(site.module, site.function))
+            for site in calls(self.program).sites.get(_LOADS, ())
+        )
+
+
+def _is_optional(function: Function, call: Term) -> bool:
+    """Whether a test decides whether a function makes a call."""
+    return any(node.spot.holds(call[4]) for node in of_kind(function, If))
+
+
+def prefixed(program: Program) -> Iterator[Prefixed]:
+    """Each state of a compiled model that is saved as it is, where nobody knows of its prefix."""
+    yield from _Search(program).all()
+
+
+__all__ = ["Prefixed", "prefixed"]

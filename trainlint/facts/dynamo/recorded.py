@@ -1,0 +1,138 @@
+"""Models whose steps are recorded as CUDA graphs, one for each size of a batch, and loaders that give many sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.dynamo.models import compiled_models
+from trainlint.facts.loaders.passes import Fed, fed
+from trainlint.facts.program import Program
+from trainlint.facts.traced.roots import roots
+from trainlint.facts.traced.truths import deep
+from trainlint.facts.values import Frame, FunctionValue, Made
+from trainlint.facts.xla.batches import batches_of, statement_of
+from trainlint.facts.xla.padding import padding
+from trainlint.finding import Spot
+from trainlint.model.sketch import Block, Call, If
+from trainlint.model.terms import Term, parts_of
+
+_DEEPEST = 2
+_MODE, _OPTIONS = "mode", "options"
+
+
+class Recorded(NamedTuple):
+    """A call that makes the sizes of batches differ, in a loop that runs something recorded as CUDA graphs.
+
+    ``last``: only the last batch of an epoch has another size; ``keyword``: a repair may say that it is to be dropped.
+    """
+
+    module: str
+    call: Term
+    statement: Spot
+    last: bool
+    keyword: bool
+    compiled: tuple[str, Spot]
+    loop: tuple[str, Spot]
+
+
+class _Search:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.modes = frozenset(program.knowledge.tables["dynamo.records"]["names"])
+        self.models = compiled_models(program)
+
+    def all(self) -> Iterator[Recorded]:
+        if not self._records_any():
+            return
+        seen: set[tuple[str, Spot]] = set()
+        for each in fed(self.program):
+            uneven = self._uneven(each)
+            if uneven is None:
+                continue
+            call, frame, last, keyword = uneven
+            statement = statement_of(frame.function, call)
+            key = (frame.module, call[4])
+            if statement is None or key in seen:
+                continue
+            compiled = self._recorded_in(each.found.body, each.frame, _DEEPEST)
+            if compiled is not None:
+                seen.add(key)
+                yield Recorded(frame.module, call, statement, last, keyword, compiled, each.place)
+
+    def _records_any(self) -> bool:
+        """Whether anything is recorded at all: most programs name no such mode."""
+        index = calls(self.program)
+        names = {name.rpartition(".")[2] for name in self.models.names}
+        sites = [site for name in names for site in index.sites.get(name, ())]
+        return any(self._records(site.call.term) for site in sites) or any(
+            self._records(decorator)
+            for _, function in self.program.functions()
+            for decorator in function.decorators
+            if decorator[0] == "call"
+        )
+
+    def _records(self, call: Term) -> bool:
+        """Whether a call of the compiler says that what it makes is recorded."""
+        options = dict(call[3])
+        mode = options.get(_MODE)
+        if mode is not None and mode[0] == "c" and mode[2] in self.modes:
+            return True
+        given = options.get(_OPTIONS)
+        pairs = given[1] if given is not None and given[0] == "dict" else ()
+        return any(key[0] == "c" and key[2] in self.modes and value[0] == "c" and value[2] is True for key, value in pairs)
+
+    # -- what is recorded ------------------------------------------------------------------------------------------
+
+    def _recorded_in(self, block: Block, frame: Frame, depth: int) -> tuple[str, Spot] | None:
+        """Where something was compiled so that a block, or a function that it calls, runs."""
+        for node in deep(self.program, block, frame):
+            if not isinstance(node, Call):
+                continue
+            for made in self.models.of(node.term[1], frame):
+                if made.call is not None and made.frame is not None and self._records(made.call):
+                    return made.frame.module, made.call[4]
+            for target in calls(self.program).targets(node.term, frame):
+                if not isinstance(target, FunctionValue) or frame.runs(target.function):
+                    continue
+                for root in roots(self.program).of(target.function):
+                    if root.name in self.models.names and root.call is not None and self._records(root.call):
+                        return root.frame.module, root.spot
+                if depth:
+                    found = self._recorded_in(target.function.body, self.program.enter(target, node.term, frame), depth - 1)
+                    if found is not None:
+                        return found
+        return None
+
+    # -- sizes -----------------------------------------------------------------------------------------------------
+
+    def _uneven(self, each: Fed) -> tuple[Term, Frame, bool, bool] | None:
+        """The call that makes the sizes of a loop's batches differ."""
+        asked = batches_of(self.program)
+        loader = each.loader.made
+        padded = next(padding(self.program).in_loader(loader), None)
+        if padded is not None:
+            return padded.call, padded.frame, False, False
+        if asked.skips(each.found.body, each.frame):
+            return None
+        made = asked.ragged(loader)
+        if made is None or made.call is None or made.frame is None or self._sizes_tested(each):
+            return None
+        keyword = isinstance(made, Made) and each.loader.plain() and made.call[4] == each.loader.spot
+        return made.call, made.frame, True, keyword
+
+    def _sizes_tested(self, each: Fed) -> bool:
+        """Whether the loop asks how large a batch is: it may fill the last one up."""
+        measures = self.program.knowledge.measures
+        tests = [node.condition for node in deep(self.program, each.found.body, each.frame) if isinstance(node, If)]
+        names = {str(part[-1]).rpartition(".")[2] for test in tests for part in parts_of(test) if part[0] in ("a", "r")}
+        return bool(names & {name.rpartition(".")[2] for name in measures})
+
+
+def recorded(program: Program) -> Iterator[Recorded]:
+    """Each call that gives a recorded step batches of many sizes, once."""
+    yield from _Search(program).all()
+
+
+__all__ = ["Recorded", "recorded"]

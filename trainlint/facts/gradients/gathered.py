@@ -1,0 +1,274 @@
+"""Losses that a model reaches only through copies which the ranks have sent each other: no gradient comes back to it.
+
+From what a backward pass starts from all is read backwards that it is computed of, through the functions and modules of the
+project. Where that leads to what an ``all_gather`` has filled, the way ends: these are copies. If what was sent gets into the
+loss in no other way, its gradient is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.gradients.backward import Root, backward
+from trainlint.facts.gradients.collected import collected
+from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.naming import reference, spelled
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.timing.device import device
+from trainlint.facts.values import Bound, Frame, FunctionValue, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Function, Keep
+from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.walk import of_kind
+
+_MOST, _DEEPEST = 600, 8
+#: Steps backwards in a whole program, choices among them: a library with a gather in everything has millions of ways to it.
+_STEPS = 100_000
+#: Attributes that are no result of a computation.
+_DATA = "data"
+
+Node = tuple[Term, Frame]
+
+
+class Lost(NamedTuple):
+    """A gather whose copies get into a loss; ``loss`` is where its backward pass starts.
+
+    ``put_back`` is the statement that puts this rank's own tensor in the place of its copy, where it can be written.
+    """
+
+    site: CallSite
+    loss: tuple[str, Spot]
+    put_back: str | None
+
+
+class _Gather(NamedTuple):
+    site: CallSite
+    filled: Term
+    sent: Term
+
+
+class _Slice:
+    """All that a value is computed of, as far as gradients go; ``met`` are the gathers at which the way ends."""
+
+    def __init__(self, reader: _Reader, start: Node) -> None:
+        self.reader = reader
+        self.seen: dict[Node, None] = {}
+        self.met: dict[tuple[int, Frame], _Gather] = {}
+        self.whole = True
+        pending = [start]
+        while pending:
+            node = pending.pop()
+            if node in self.seen:
+                continue
+            reader.left -= 1
+            if len(self.seen) >= _MOST or reader.left < 0:
+                self.whole = False
+                break
+            self.seen[node] = None
+            gather = reader.filled(*node)
+            if gather is not None:
+                self.met[id(gather.site.call), node[1]] = gather
+            else:
+                pending += reader.parts(*node)
+
+
+class _Reader:
+    """Reads values backwards."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = calls(program)
+        self.mode = grad_mode(program)
+        self.ends = program.knowledge.cuts_graph.union(program.knowledge.tables["gathers_copies.ends"]["names"])
+        self.gathers: dict[int, list[_Gather]] = {}
+        self.meets: dict[Node, bool] = {}
+        self.left = _STEPS
+        table = program.knowledge.tables["gathers_copies"]
+        for word in sorted({name.rpartition(".")[2] for name in table}):
+            for site in self.index.sites_named(word):
+                values = program.values(site.call.term[1], program.frame(site.module, site.function))
+                name = values[0].name if len(values) == 1 and isinstance(values[0], Library) else ""
+                found = _arguments(site.call.term, str(table[name])) if name in table else None
+                if found is not None and not self._is_put_back(site.function, *found):
+                    self.gathers.setdefault(id(site.function), []).append(_Gather(site, *found))
+
+    def _is_put_back(self, function: Function, filled: Term, sent: Term) -> bool:
+        """Whether the function sets an item of the copies, or of what it makes of them, to what was sent."""
+        names = {part for part in parts_of(sent) if part[0] in ("p", "call", "a", "lv", "sub", "elem")}
+        for node in of_kind(function, Keep):
+            if node.target[0] == "sub" and any(part in names for part in parts_of(node.value)):
+                return True
+        handled = (call.term for call in calls_of(function) if call.term[1][0] == "a" and call.term[1][1] is filled)
+        return any(call[1][2] in ("insert", "pop", "append", "copy_") for call in handled)
+
+    def filled(self, term: Term, frame: Frame) -> _Gather | None:
+        """The gather that has filled a term of a function."""
+        return next((each for each in self.gathers.get(id(frame.function), ()) if each.filled is term), None)
+
+    def chain(self, term: Term, frame: Frame) -> list[Node]:
+        """A value, what it is a part or a view of, and what the callers call it."""
+        found: list[Node] = []
+        while len(found) < _MOST:
+            found.append((term, frame))
+            if term[0] == "call" and term[1][0] == "a" and term[1][2] in self.program.knowledge.keeps:
+                term = term[1][1]
+            elif term[0] == "a" and term[2] == _DATA:
+                term = term[1]
+            elif term[0] == "p" and isinstance(bound := frame.given(term), Bound):
+                term, frame = bound.term, bound.frame
+            else:
+                break
+        return found
+
+    # -- one step backwards --------------------------------------------------------------------------------------------
+
+    def parts(self, term: Term, frame: Frame) -> list[Node]:
+        """What a value is computed of, where gradients go."""
+        tag = term[0]
+        if tag in ("c", "r", "g", "fn", "cls", "self", "kw", "cmp", "not"):
+            return []
+        if tag == "call":
+            return self._call(term, frame)
+        if tag == "p":
+            bound = frame.given(term)
+            return [(bound.term, bound.frame)] if isinstance(bound, Bound) else []
+        if tag == "v":
+            drawn = frame.function.drawn.get(term)
+            product = frame.function.products.get(term)
+            made = (drawn.item,) if drawn is not None else product.factors if product is not None else ()
+            return [(part, frame) for part in made]
+        if tag == "lv":
+            function = frame.function
+            ends = [end for name, both in function.carried.items() if name[1:4] == term[1:4] for end in both]
+            return [(end, frame) for end in (*ends, *((function.ended[term],) if term in function.ended else ()))]
+        if tag == "if":
+            return [(arm, frame) for arm in self._arms(term, frame)]
+        if tag == "a":
+            return [] if term[2] in self.ends or term[1][0] == "self" else [(term[1], frame)]
+        if tag == "sub":
+            return [(term[1], frame)]
+        inside = [(part, frame) for part in subterms(term)]
+        return inside + [(part, frame) for part in collected(self.program, term, frame)] if tag in ("list", "dict") else inside
+
+    def _arms(self, term: Term, frame: Frame) -> list[Term]:
+        """The arms of a choice, without the one that is taken where there is nobody to gather from."""
+        left, right = term[2:]
+        if self._is_gathered(left, right, frame):
+            return [left]
+        if self._is_gathered(right, left, frame):
+            return [right]
+        return [arm for arm, _ in self._gathering([(left, frame), (right, frame)])]
+
+    def _gathering(self, nodes: list[Node]) -> list[Node]:
+        """Those of several values that are computed of copies, if any are: the others are for a single process."""
+        if len(nodes) > 1:
+            for node in nodes:
+                if node not in self.meets:
+                    self.meets[node] = False  # ends recursion
+                    self.meets[node] = bool(_Slice(self, node).met)
+            found = [node for node in nodes if self.meets[node]]
+            return found or nodes
+        return nodes
+
+    def _is_gathered(self, gathered: Term, plain: Term, frame: Frame) -> bool:
+        """Whether one value is what a function makes of the other, or of the copies of it."""
+        own = [each for each in self.gathers.get(id(frame.function), ()) if each.sent is plain]
+        if any(part is each.filled for each in own for part in parts_of(gathered)):
+            return True
+        if gathered[0] != "call" or plain not in gathered[2]:
+            return False
+        targets = self.index.targets(gathered, frame)
+        return any(isinstance(each, FunctionValue) and id(each.function) in self.gathers for each in targets)
+
+    def _call(self, call: Term, frame: Frame) -> list[Node]:
+        name = last_name(call[1])
+        if name in self.ends or self.mode.at(frame, call[4]) == OFF:
+            return []
+        targets = [each for each in self.index.targets(call, frame) if isinstance(each, FunctionValue)]
+        found: list[Node] = []
+        for target in targets:
+            if frame.depth < _DEEPEST and not frame.runs(target.function):
+                inner = self.program.enter(target, call, frame)
+                found += self._gathering([(value, inner) for value in self._results(target.function)])
+        if found:
+            return found
+        given = [*call[2], *(value for _, value in call[3])]
+        if call[1][0] == "a" and call[1][1][0] not in ("r", "self"):
+            given.append(call[1][1])
+        return [(part, frame) for part in given]
+
+    def _results(self, function: Function) -> list[Term]:
+        """What a function returns; where it gathers, not what it was handed, as it is: that is for a single process."""
+        results = list(self.program.returns(function))
+        sent = {each.sent for each in self.gathers.get(id(function), ())}
+        gathered = [value for value in results if value not in sent]
+        return gathered or results
+
+
+def lost(program: Program) -> Iterator[Lost]:
+    """Each gather through which alone a model gets into a loss."""
+    reader = _Reader(program)
+    if not reader.gathers:
+        return
+    roots = [(root.term, root.frame, root.spot) for root in _roots(program, reader)]
+    told: dict[int, Lost | None] = {}
+    for term, frame, spot in roots:
+        made = _Slice(reader, (term, frame))
+        for (key, where), gather in made.met.items():
+            if key in told and told[key] is None:
+                continue
+            harm = made.whole and _is_lost(program, reader, made, gather, where)
+            told[key] = Lost(gather.site, (frame.module, spot), _put_back(program, gather)) if harm else None
+    yield from (found for found in told.values() if found is not None)
+
+
+def _roots(program: Program, reader: _Reader) -> Iterator[Root]:
+    asked = backward(program)
+    paths = {each.site.module for gathers in reader.gathers.values() for each in gathers}
+    seen: set[int] = set()
+    sites = [(site.module, site.function) for name in asked.names for site in reader.index.sites_named(name)]
+    for path, function in (*sites, *asked.steps.found.values()):
+        if id(function) in seen or tests_software(program, path, function):
+            continue
+        seen.add(id(function))
+        if any(program.together(path, other) for other in paths):
+            yield from asked.roots(program.frame(path, function))
+
+
+def _is_lost(program: Program, reader: _Reader, made: _Slice, gather: _Gather, frame: Frame) -> bool:
+    """Whether what was sent is computed by a model, with gradients, and is in the loss nowhere else."""
+    chain = reader.chain(gather.sent, frame)
+    if any(node in made.seen for node in chain):
+        return False
+    behind = _Slice(reader, chain[-1])
+    asked = device(program)
+    models = [(term, where) for term, where in behind.seen if term[0] == "call" and asked.computes(term, where)]
+    return bool(models) and not behind.met
+
+
+def _put_back(program: Program, gather: _Gather) -> str | None:
+    """The statement by which a list of copies, one of each rank of the whole job, holds this rank's own tensor again."""
+    module, function, call = program.modules[gather.site.module], gather.site.function, gather.site.call.term
+    groups = program.knowledge.group_keywords
+    if gather.filled[0] not in ("v", "list") or len(call[2]) > 2 or any(name in groups for name, _ in call[3]):  # noqa: PLR2004
+        return None
+    filled, sent = spelled(gather.filled, function), spelled(gather.sent, function)
+    rank = reference(program.knowledge.written["rank"], module)
+    return f"{filled}[{rank}()] = {sent}" if None not in (filled, sent, rank) else None
+
+
+def _arguments(call: Term, said: str) -> tuple[Term, Term] | None:
+    """What is filled and what is sent."""
+    words = said.split()
+    found = []
+    for position, name in ((words[0], words[1]), (words[2], words[3])):
+        given = next((value for keyword, value in call[3] if keyword == name), None)
+        if given is None and len(call[2]) > int(position):
+            given = call[2][int(position)]
+        if given is None:
+            return None
+        found.append(given)
+    return found[0], found[1]

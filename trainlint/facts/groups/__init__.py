@@ -1,0 +1,1 @@
+"""The group of processes: who starts it, with what, and what was done before."""

@@ -1,0 +1,101 @@
+"""Where a program of many processes names one GPU by its number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, last_name
+from trainlint.facts.groups.devices import apart
+from trainlint.facts.groups.leading import leading
+from trainlint.facts.groups.started import Start, starts
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.variables.written import writes
+from trainlint.model.sketch import Call
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import Failed, Led, walk_tested
+
+_NUMBERED = re.compile(r"[a-z]+:[0-9]+")
+
+
+class Named(NamedTuple):
+    """A call that is told such a GPU: ``keyword`` by which (None: as its first argument), the text, the start of the group."""
+
+    site: CallSite
+    keyword: str | None
+    text: str
+    start: Start
+
+
+def named(program: Program) -> Iterator[Named]:
+    """The first such call of each function that runs in every process of a group of GPUs."""
+    groups = [start for start in starts(program) if start.on_gpus(program)]
+    if not groups:
+        return
+    for path, function in program.functions():
+        found = [(call, told) for call in calls_of(function) for told in [_told(program, call.term)] if told is not None]
+        if not found or tests_software(program, path, function):
+            continue
+        start = leading(program).above(function)
+        if start is None or not start.on_gpus(program) or _shows_one(program, path):
+            continue
+        led = {id(node): tests for node, tests in walk_tested(function.body) if isinstance(node, Call)}
+        for call, (keyword, text) in found:
+            tests = led.get(id(call), ())
+            alone = apart(program, tests) or _depends(program, tests)
+            if not alone and not _is_only_asked_about(program, call, calls_of(function)):
+                yield Named(CallSite(path, function, call), keyword, text, start)
+                break
+
+
+def _shows_one(program: Program, module: str) -> bool:
+    """Whether the files around a file show each process a GPU of its own: the first one that it sees is that."""
+    words = program.knowledge.tables["groups"]
+    for write in writes(program):
+        if write.name in words["visible"] and program.together(write.module, module):
+            said = {word for part in parts_of(write.value) for word in _words(part)}
+            if any(each in word for word in said for each in words["own"]):
+                return True
+    return False
+
+
+def _words(part: Term) -> tuple[str, ...]:
+    text = part[2] if part[0] in ("c", "p", "a") else part[1] if part[0] in ("g", "r", "lv") else ""
+    return (text.lower(),) if isinstance(text, str) else ()
+
+
+def _is_only_asked_about(program: Program, call: Call, calls_there: tuple[Call, ...]) -> bool:
+    """Whether a device is made for a question about it."""
+    words = program.knowledge.tables["groups"]["asks_about"]
+    return any(call.term in each.term[2] and last_name(each.term[1]) in words for each in calls_there)
+
+
+def _depends(program: Program, led: Led) -> bool:
+    """Whether a test asks for the device."""
+    words = program.knowledge.tables["groups"]["beside"]
+    return any(
+        isinstance(test, Failed) or any(word == "device" or word in words for part in parts_of(test) for word in _words(part))
+        for test, _ in led
+    )
+
+
+def _told(program: Program, call: Term) -> tuple[str | None, str] | None:
+    """The GPU that a call is told by its number."""
+    words = program.knowledge.tables["groups"]
+    for keyword, value in call[3]:
+        if keyword in words["device_parameters"] and _is_numbered(program, value):
+            return keyword, str(value[2])
+    callee = call[1]
+    makes = callee[0] == "r" and program.knowledge.canonical(str(callee[1])) in words["device_makers"]
+    puts = callee[0] == "a" and callee[2] in (*words["puts"], *words["puts_itself"])
+    if (makes or puts) and call[2] and _is_numbered(program, call[2][0]):
+        return None, str(call[2][0][2])
+    return None
+
+
+def _is_numbered(program: Program, term: Term) -> bool:
+    bare = program.knowledge.tables["groups"]["bare"]
+    text = term[2] if term[0] == "c" and isinstance(term[2], str) else ""
+    return _NUMBERED.fullmatch(text) is not None and text.partition(":")[0] in bare

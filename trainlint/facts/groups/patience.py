@@ -1,0 +1,126 @@
+"""Groups that nobody gave more time, though all wait for one process that works alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.groups.leading import leading
+from trainlint.facts.groups.started import Start, starts
+from trainlint.facts.naming import reference
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.values import Library
+from trainlint.model.sketch import Call
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import Failed, Led, walk_tested
+
+_TIMEOUT = "timeout"
+#: How a rank is compared with the first one, and words that name a number.
+_COMPARED = ("Eq", "NotEq", "In", "NotIn", "Gt")
+_NUMBERS = {"rank"}
+
+
+class Impatient(NamedTuple):
+    """A start without a timeout; ``alone`` is a call that one process makes, and ``wait`` where the others wait for it."""
+
+    start: Start
+    alone: CallSite
+    wait: CallSite
+    timeout: str
+
+
+def impatient(program: Program) -> Iterator[Impatient]:
+    """Each such start, once for each file."""
+    seen: set[str] = set()
+    for alone, wait in _waits(program) if starts(program) else ():
+        start = leading(program).above(wait.function)
+        if start is None or start.site.module in seen or start.given(program, _TIMEOUT) is not None:
+            continue
+        if any(name is None for name, _ in start.site.call.term[3]):
+            continue  # ``**kwargs`` may hold one
+        module = start.site.module
+        seen.add(module)
+        name = reference("datetime.timedelta", program.modules[module]) or "datetime.timedelta"
+        yield Impatient(start, alone, wait, f"{name}(hours=1)")
+
+
+def _waits(program: Program) -> tuple[tuple[CallSite, CallSite], ...]:
+    """Where one process does something long while the others are at a barrier, in one function (found once)."""
+    known = program.analyses.get("waits for one")
+    if known is None:
+        known = program.analyses["waits for one"] = tuple(_found(program))
+    assert isinstance(known, tuple)
+    return known
+
+
+def _found(program: Program) -> Iterator[tuple[CallSite, CallSite]]:
+    words = program.knowledge.tables["groups"]
+    functions: dict[int, CallSite] = {}
+    ids: set[int] = set()
+    for name in sorted({name.rpartition(".")[2] for name in words["waits"]}):
+        for site in calls(program).sites_named(name):
+            targets = calls(program).targets(site.call.term, program.frame(site.module, site.function))
+            if any(isinstance(target, Library) and target.name in words["waits"] for target in targets):
+                functions.setdefault(id(site.function), site)
+                ids.add(id(site.call))
+    for site in functions.values():
+        alone = _alone(site, words["one"], words["long"], frozenset(ids))
+        if alone is not None and not tests_software(program, site.module, site.function):
+            yield alone
+
+
+def _alone(site: CallSite, one: list[str], long: list[str], waits: frozenset[int]) -> tuple[CallSite, CallSite] | None:
+    """The first long call that one process makes while the others wait, in the function of a wait, and that wait.
+
+    Either a test lets one in, and the wait follows; or the others wait first, until that one comes to a wait of its own.
+    """
+    led = {id(node): tests for node, tests in walk_tested(site.function.body) if isinstance(node, Call)}
+    order = calls_of(site.function)
+    for number, call in enumerate(order):
+        if not _is_long(call, long):
+            continue
+        before = [each for each in order[:number] if id(each) in waits and _turn(led[id(each)], one)]
+        behind = [each for each in order[number + 1 :] if id(each) in waits]
+        if behind and _turn(led[id(call)], one):
+            return CallSite(site.module, site.function, call), site._replace(call=behind[0])
+        if before and behind and _turn(led[id(behind[0])], one):
+            return CallSite(site.module, site.function, call), site._replace(call=before[-1])
+    return None
+
+
+def _is_long(call: Call, words: list[str]) -> bool:
+    name = (last_name(call.term[1]) or "").lower()
+    return any(word in name for word in words) or any(
+        key == "download" and value[0] == "c" and value[2] is True for key, value in call.term[3]
+    )
+
+
+def _turn(led: Led, words: list[str]) -> bool:
+    """Whether a test lets one process in, or all but one: its rank is compared with 0, or its name says that it is the first."""
+    return any(not isinstance(test, Failed) and _is_one(test, set(words)) for test, _ in led)
+
+
+def _is_one(test: Term, words: set[str]) -> bool:
+    if test[0] in ("not", "and", "or"):
+        return any(_is_one(each, words) for each in ((test[1],) if test[0] == "not" else test[1]))
+    if not _names(test) & words:
+        return False
+    if test[0] == "cmp":
+        return test[1] in _COMPARED and any(_is_zero(side) for side in (test[2], test[3]))
+    return bool(_names(test) & (words - _NUMBERS))
+
+
+def _is_zero(term: Term) -> bool:
+    items = term[1] if term[0] in ("list", "tuple", "set") and type(term[1]) is tuple else (term,)
+    return any(each[0] == "c" and each[2] == 0 and each[2] is not False for each in items)
+
+
+def _names(test: Term) -> set[str]:
+    found: set[str] = set()
+    for part in parts_of(test):
+        if part[0] in ("p", "a", "g", "r", "lv"):
+            text = str(part[2] if part[0] in ("p", "a") else part[1]).lower()
+            found.update(text.replace(".", "_").split("_"))
+    return found

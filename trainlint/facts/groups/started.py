@@ -1,0 +1,132 @@
+"""The calls that start the group of processes, and the backend that each may be given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.command_line import defaults_of
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
+from trainlint.model.sketch import Function, If
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+
+_EQUAL, _ANY = "Eq", "In"
+
+
+class Start(NamedTuple):
+    """A call that starts the group. ``backends`` are the names that it may be given; None when nobody can say."""
+
+    site: CallSite
+    name: str
+    backends: frozenset[str] | None
+
+    @property
+    def function(self) -> Function:
+        """The function in which the call stands."""
+        return self.site.function
+
+    def given(self, program: Program, parameter: str) -> Term | None:
+        """What the call says for a parameter, by name or by position."""
+        call = self.site.call.term
+        named = dict(call[3]).get(parameter)
+        names = program.knowledge.signatures.get(self.name, [])
+        position = names.index(parameter) if parameter in names else len(call[2])
+        return named if named is not None or position >= len(call[2]) else call[2][position]
+
+    def on_gpus(self, program: Program) -> bool:
+        """Whether the group may be one that works between GPUs only."""
+        known = program.knowledge.tables["groups"]["on_gpus"]
+        return any(word in name for name in self.backends or () for word in known)
+
+
+def starts(program: Program) -> tuple[Start, ...]:
+    """All calls of a program that start the group of processes (found once)."""
+    known = program.analyses.get("groups")
+    if known is None:
+        known = program.analyses["groups"] = tuple(_starts(program))
+    assert isinstance(known, tuple)
+    return known
+
+
+def _starts(program: Program) -> Iterator[Start]:
+    table = program.knowledge.tables["groups.starts"]
+    seen: set[int] = set()
+    for last in sorted({name.rpartition(".")[2] for name in table}):
+        for site in calls(program).sites_named(last):
+            frame = program.frame(site.module, site.function)
+            name = next((each for each in _names(program, site.call.term, frame) if each in table), None)
+            if name is not None and id(site.call) not in seen:
+                seen.add(id(site.call))
+                plain = Start(site, name, None)
+                yield plain._replace(backends=_backends(program, plain, frame))
+
+
+def _names(program: Program, call: Term, frame: Frame) -> Iterator[str]:
+    """The names of libraries that a callee stands for, also of a module that was imported by its name."""
+    for target in calls(program).targets(call, frame):
+        if isinstance(target, Library):
+            yield target.name
+    callee = call[1]
+    if callee[0] == "a":
+        for base in program.values(callee[1], frame):
+            if isinstance(base, Made) and base.name in program.knowledge.tables["groups"]["imports"] and base.call and base.frame:
+                for name in base.call[2][:1]:
+                    for module in _texts(program, name, frame if name[0] == "a" else base.frame):
+                        yield program.knowledge.canonical(f"{module}.{callee[2]}")
+
+
+def _texts(program: Program, term: Term, frame: Frame) -> Iterator[str]:
+    """The texts that a term may be; of an attribute of the object at hand, what the object's own class says."""
+    owner = frame.owner()
+    if term[0] == "a" and term[1][0] == "self" and isinstance(owner, Instance):
+        found = program.class_attribute(ClassValue(owner.module, owner.cls), str(term[2]))
+        term, frame = (found[1], found[0]) if found is not None else (term, frame)
+    for value in program.values(term, frame):
+        if isinstance(value, Other) and value.term[0] == "c" and isinstance(value.term[2], str):
+            yield value.term[2]
+
+
+def _backends(program: Program, start: Start, frame: Frame) -> frozenset[str] | None:
+    words = program.knowledge.tables["groups"]
+    given = start.given(program, program.knowledge.tables["groups.starts"][start.name])
+    if given is None or (given[0] == "c" and given[2] is None):
+        # torch takes one backend for tensors on GPUs, and another for those on the host
+        return frozenset(
+            words["on_gpus"] if start.name in words["on_gpus_by_default"] else (*words["on_gpus"], *words["on_hosts"])
+        )
+    found = {name for value in program.values(given, frame) for name in _spelled(program, value, start.site.module)}
+    found |= _compared(given, start.function)
+    return frozenset(found) or None
+
+
+def _spelled(program: Program, value: Value, module: str) -> Iterator[str]:
+    """How a backend is written, or what it is when the command line does not say."""
+    if isinstance(value, Library):
+        name = value.name.rpartition(".")[2]
+        yield name.lower()
+        yield from (str(each).lower() for each in defaults_of(program, name, module) if each is not None)
+    elif isinstance(value, Other):
+        name = str(value.term[2]) if value.term[0] in ("a", "c", "p") else ""
+        if value.term[0] == "c":
+            yield name.lower()
+            return
+        if value.term[0] == "p":
+            default = value.frame.function.defaults.get(name)
+            if default is not None and default[0] == "c":
+                yield str(default[2]).lower()
+        yield from (str(each).lower() for each in defaults_of(program, name, module) if each is not None)
+
+
+def _compared(given: Term, function: Function) -> set[str]:
+    """The texts that a value is compared with in a function: a program asks for what may be."""
+    found: set[str] = set()
+    for node in of_kind(function, If):
+        for part in parts_of(node.condition):
+            if part[0] == "cmp" and part[1] in (_EQUAL, _ANY) and given in (part[2], part[3]):
+                other = part[3] if part[2] is given else part[2]
+                texts = other[1] if other[0] in ("tuple", "list", "set") and type(other[1]) is tuple else (other,)
+                found.update(str(each[2]).lower() for each in texts if each[0] == "c" and isinstance(each[2], str))
+    return found

@@ -1,0 +1,332 @@
+"""Every activation of a function that runs in a trace of JAX, with what is traced in it.
+
+A walk begins at each function that is traced, with the parameters that are (``parameters.py``), and at the methods of models
+whose parameters are said to be arrays. It goes into all that these call with traced values, in any file, and into functions that
+they hand to loops and branches of the library, whose parameters are always traced. One function is walked once for each
+combination of what its parameters are. What a condition excludes in an activation, what may fail (``try``) and what is asked of
+concrete values on purpose (``ensure_compile_time_eval``) is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.jax.fields import Fields
+from trainlint.facts.jax.levels import TRACED
+from trainlint.facts.jax.parameters import Parameters
+from trainlint.facts.jax.tracers import Tracers
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.traced.roots import Root, roots
+from trainlint.facts.traced.truths import truth
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made
+from trainlint.finding import Spot
+from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.model.terms import Term, parts_of
+
+_STAGED = frozenset(("jit", "pmap", "shard_map", "remat", "loop", "branch"))
+_IDENTITY = ("Is", "IsNot")
+#: What compiles for each value of an argument that is static.
+STATIC_FOR = ("jit", "pmap")
+_DEEPEST = 8
+_MOST = 6000
+
+
+class Activation(NamedTuple):
+    """A function in a trace: its frame, what is traced (``tracers``), and the root of the trace; None for a method of a model.
+
+    ``root.word`` is "grad" where nothing compiles: there, values have numbers that Python may ask for in a test.
+    ``by`` is the call that runs it, ``before`` the activation with that call.
+    """
+
+    module: str
+    function: Function
+    frame: Frame
+    tracers: Tracers
+    root: Root | None
+    by: Call | None = None
+    before: Activation | None = None
+
+    @property
+    def branches(self) -> bool:
+        """Whether a test of a traced value fails here: under all but ``grad`` alone."""
+        return self.root is None or self.root.word != "grad"
+
+    def way_root(self) -> Root | None:
+        """What traces the function at which the way begins."""
+        step = self
+        while step.before is not None:
+            step = step.before
+        return step.root
+
+    def way(self) -> list[tuple[str, Spot]]:
+        """Where the trace begins, and the calls that lead here, each with its file."""
+        found: list[tuple[str, Spot]] = []
+        step: Activation | None = self
+        while step is not None:
+            if step.before is not None and step.by is not None:
+                found.append((step.before.module, step.by.term[4]))
+            elif step.root is not None:
+                found.append((step.root.frame.module, step.root.spot))
+            step = step.before
+        return found[::-1]
+
+
+class Running(NamedTuple):
+    """What may run in an activation: the statements, and the branches without anything in them."""
+
+    statements: list[Statement]
+    idle: list[If]
+
+
+class Activations:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.fields = Fields(program)
+        self.parameters = Parameters(program)
+        tables = program.knowledge.tables
+        self._guards = frozenset(tables["tracers.guards"]["names"])
+        self._applied = frozenset(tables["tracers.applied"]["names"])
+        self._beside: list[str] = tables["tracers.beside"]["names"]
+        self._running: dict[Frame, Running] = {}
+        self._found: list[Activation] | None = None
+
+    def all(self) -> list[Activation]:
+        """All of them, those that are traced directly first."""
+        if self._found is None:
+            self._found = []
+            seen: set[object] = set()
+            queue = list(self._begin())
+            at = 0
+            while at < len(queue) and len(self._found) < _MOST:
+                step = queue[at]
+                at += 1
+                key = self._key(step)
+                if key in seen:
+                    continue
+                seen.add(key)
+                self._found.append(step)
+                if step.frame.depth <= _DEEPEST:
+                    queue += self._called(step)
+        return self._found
+
+    def _key(self, step: Activation) -> object:
+        frame = step.frame
+        levels = tuple(step.tracers.level(Term(("p", step.function.qualname, name)), frame) for name in step.function.parameters)
+        closure = frame.closure if frame.closure is not None and frame.closure.function.kind != "module" else None
+        return (id(step.function), levels, id(closure), step.branches, step.tracers.staged)
+
+    # -- where it begins ---------------------------------------------------------------------------------------------
+
+    def _begin(self) -> Iterator[Activation]:
+        staged = [root for each in roots(self.program).all().values() for root in each if root.word in _STAGED]
+        mapped = [root for each in roots(self.program).all().values() for root in each if root.word in ("vmap", "grad")]
+        for root in (*staged, *mapped):
+            target = root.target
+            levels = self.parameters.levels(root)
+            if levels is None or target.function.generator or self._is_test(target, root):
+                continue
+            alone = self.program.frame(target.module, target.function)
+            frame = Frame(
+                target.module,
+                target.function,
+                receiver=target.receiver or alone.receiver,
+                closure=target.closure or alone.closure,
+            )
+            frame.arguments.update({**self.parameters.handed(root), **self.parameters.filled(target)})
+            tracers = Tracers(self.program, self.parameters, staged=root.word in _STAGED)
+            tracers.say(frame, levels)
+            yield Activation(target.module, target.function, frame, tracers, root)
+        yield from self._models()
+
+    def _is_test(self, target: FunctionValue, root: Root) -> bool:
+        places = ((target.module, target.function), (root.frame.module, root.frame.function))
+        return any(tests_software(self.program, module, function) for module, function in places)
+
+    def _models(self) -> Iterator[Activation]:
+        """Methods of models that are called with arrays, as their annotations say."""
+        for module, sketch in self.program.modules.items():
+            for cls in sketch.classes.values():
+                method = sketch.functions.get(cls.methods.get("__call__", ""))
+                if method is None or not method.annotations or not self.fields.is_model(ClassValue(module, cls)):
+                    continue
+                said = [(name, self.parameters.annotated(module, method, name)) for name in method.parameters]
+                if all(level is None for _, level in said) or tests_software(self.program, module, method):
+                    continue
+                alone = self.program.frame(module, method)
+                frame = Frame(module, method, receiver=alone.receiver, closure=alone.closure)
+                tracers = Tracers(self.program, self.parameters, staged=False)
+                tracers.say(frame, said)
+                yield Activation(module, method, frame, tracers, None)
+
+    # -- what is called ----------------------------------------------------------------------------------------------
+
+    def _called(self, step: Activation) -> Iterator[Activation]:
+        for node in self.running(step.frame).statements:
+            if isinstance(node, Call):
+                for target, frame in self._targets(node.term, step):
+                    if self._holds_traced(target, frame, step.tracers):
+                        yield Activation(target.module, target.function, frame, step.tracers, step.root, node, step)
+
+    def _targets(self, call: Term, step: Activation) -> Iterator[tuple[FunctionValue, Frame]]:
+        yield from step.tracers.entered(call, step.frame)
+        callee = call[1]
+        if callee[0] == "a" and callee[2] in self._applied and call[2]:
+            yield from self._model_applied(call, step)
+        for value in self.program.values(callee, step.frame):
+            if not isinstance(value, Library):
+                continue
+            word = roots(self.program).word(value)
+            if word in ("loop", "branch"):
+                for target in roots(self.program).inner(Made(value.name, call, step.frame)):
+                    yield from self._looped(target, value.name, step)
+        yield from step.tracers.mapped(call, step.frame)
+
+    def _model_applied(self, call: Term, step: Activation) -> Iterator[tuple[FunctionValue, Frame]]:
+        """``model.apply(variables, x)`` runs the model with ``x``."""
+        if any(name in self._beside for name, _ in call[3]):
+            return  # another method
+        inner = Term(("call", call[1][1], call[2][1:], call[3], call[4]))
+        for value in self.program.values(call[1][1], step.frame):
+            if isinstance(value, Instance) and self.fields.is_model(value):
+                for target in self.fields.called(value):
+                    if not step.frame.runs(target.function):
+                        yield target, self.program.enter(target, inner, step.frame)
+
+    def _looped(self, target: FunctionValue, name: str, step: Activation) -> Iterator[tuple[FunctionValue, Frame]]:
+        """A function that the library runs with traced values."""
+        if step.frame.runs(target.function):
+            return
+        alone = self.program.frame(target.module, target.function)
+        closure = target.closure or alone.closure
+        receiver = target.receiver or alone.receiver
+        depth = step.frame.depth + 1
+        frame = Frame(target.module, target.function, receiver=receiver, closure=closure, depth=depth, caller=step.frame)
+        root = Root(target, "loop", name, None, step.frame, target.function.spot)
+        frame.arguments.update(self.parameters.filled(target))
+        levels = self.parameters.levels(root)
+        if levels is not None:
+            step.tracers.say(frame, levels)
+            yield target, frame
+
+    def _holds_traced(self, target: FunctionValue, frame: Frame, tracers: Tracers) -> bool:
+        function = target.function
+        if any(tracers.level(Term(("p", function.qualname, name)), frame) in TRACED for name in function.parameters):
+            return True
+        return frame.closure is not None and frame.closure.function.kind != "module"  # it sees what the function around it has
+
+    # -- what runs ---------------------------------------------------------------------------------------------------
+
+    def running(self, frame: Frame) -> Running:
+        """What may run in an activation."""
+        known = self._running.get(frame)
+        if known is None:
+            skipped: list[Spot] = []
+            statements: list[Statement] = []
+            self._walk(frame.function.body, frame, statements, skipped)
+            idle = [node for node in frame.function.idle if not any(spot.holds(node.spot) for spot in skipped)]
+            idle = [node for node in idle if not self._is_guarded(node.condition)]
+            known = self._running[frame] = Running(statements, idle)
+        return known
+
+    def _walk(self, block: Block, frame: Frame, found: list[Statement], skipped: list[Spot]) -> bool:
+        """Collect what runs; False when a way out is certain. ``skipped`` are places of which something does not run."""
+        for node in block:
+            if isinstance(node, If):
+                if self._is_guarded(node.condition):
+                    if any(isinstance(each, Exit) for each in (*node.body, *node.orelse)):
+                        skipped.append(_rest(frame.function, node.spot))
+                        return False
+                    skipped.append(node.spot)
+                    continue
+                known = truth(self.program, node.condition, frame)
+                known = _is_given(node.condition, frame) if known is None else known
+                if known is not None:
+                    skipped.append(node.spot)
+                    arm = node.body if known else node.orelse
+                    if not self._walk(arm, frame, found, skipped):
+                        skipped.append(_rest(frame.function, node.spot))
+                        return False
+                    continue
+                found.append(node)
+                self._walk(node.body, frame, found, skipped)
+                self._walk(node.orelse, frame, found, skipped)
+            elif isinstance(node, Try) and node.handlers:
+                skipped.append(node.spot)
+                self._walk(node.final, frame, found, skipped)
+            elif isinstance(node, Try):
+                self._walk((*node.body, *node.final), frame, found, skipped)
+            elif isinstance(node, With):
+                if any(self._is_guarded(item) for item in node.items):
+                    skipped.append(node.spot)
+                    continue
+                self._walk(node.body, frame, found, skipped)
+            elif isinstance(node, Loop):
+                found.append(node)
+                self._walk(node.body, frame, found, skipped)
+                self._walk(node.orelse, frame, found, skipped)
+            else:
+                found.append(node)
+                if isinstance(node, Exit):
+                    return False
+        return True
+
+    def _is_guarded(self, term: Term) -> bool:
+        """Whether a test asks if something is traced, or a context manager asks for concrete values."""
+        for part in parts_of(term):
+            name = part[1] if part[0] in ("r", "g") else part[2] if part[0] == "a" else None
+            if isinstance(name, str) and name.rpartition(".")[2].lower().strip("_") in self._guards:
+                return True
+        return False
+
+
+def _is_given(test: Term, frame: Frame) -> bool | None:
+    """What ``x is None`` says of a parameter for which something is given: nobody hands on a None by an expression."""
+    if test[0] != "cmp" or test[1] not in _IDENTITY or test[2][0] != "p" or test[3][0] != "c" or test[3][2] is not None:
+        return None
+    bound = frame.given(test[2])
+    if not isinstance(bound, Bound) or bound.term[0] in ("c", "if", "or"):
+        return None
+    return bool(test[1] == _IDENTITY[1])
+
+
+def _rest(function: Function, spot: Spot) -> Spot:
+    """All that follows a place in a function."""
+    return Spot(spot.line, spot.column, function.spot.end_line, function.spot.end_column)
+
+
+def origin(term: Term, frame: Frame) -> str | None:
+    """The parameter of the function where a trace begins that a term is, handed on from call to call."""
+    while term[0] == "p":
+        holder = frame.holder(term[1])
+        if holder is None:
+            return None
+        bound = holder.arguments.get(term[2])
+        if holder.caller is None:
+            return str(term[2])
+        if not isinstance(bound, Bound):
+            return None
+        term, frame = bound.term, bound.frame
+    return None
+
+
+def reasons(activation: Activation) -> Iterator[tuple[str, Spot, str]]:
+    """Where the trace begins, and how it comes here: file, place, sentence."""
+    root = activation.way_root()
+    for index, (module, spot) in enumerate(activation.way()):
+        yield module, spot, "this traces it" if index == 0 and root is not None else "by way of this call"
+
+
+def activations(program: Program) -> Activations:
+    """The questions about what runs in traces of JAX (made once)."""
+    known = program.analyses.get("jax activations")
+    if known is None:
+        known = program.analyses["jax activations"] = Activations(program)
+    assert isinstance(known, Activations)
+    return known
+
+
+__all__ = ["STATIC_FOR", "Activation", "Activations", "Running", "activations", "origin", "reasons"]

@@ -1,0 +1,209 @@
+"""Clocks that are read, and recordings that begin or end, while devices of JAX still work on what is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.jax.dispatch import BEGINS, ENDS, Dispatch, dispatch, marks
+from trainlint.facts.loops import loops_around
+from trainlint.facts.naming import reference
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.timing import intervals
+from trainlint.facts.timing.intervals import Placed
+from trainlint.finding import Applicability, Spot
+from trainlint.model.sketch import Call, Function, Loop, Store
+from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.tested import Failed, Led, conditions, walk_tested
+from trainlint.model.walk import of_kind
+from trainlint.sites.changes import Change, InsertAfter, InsertBefore, Rewrite
+
+_UNNAMED = "_"
+
+
+class Unblocked(NamedTuple):
+    """A place at which a device still works: ``what`` is the reading of a clock, or the begin or end of a recording.
+
+    ``work`` is what the device was given last, ``start`` where the time is taken from, ``change`` waits for it.
+    """
+
+    module: str
+    node: Call
+    what: Literal["clock", "begins", "ends"]
+    work: Call
+    start: Spot | None
+    change: Change | None
+
+
+def unblocked(program: Program) -> Iterator[Unblocked]:
+    """Each such place."""
+    asked = dispatch(program)
+    for found in intervals.unwaited(program, asked):
+        interval = found.interval
+        if interval.block is not None and _is_told(interval.start.term):
+            continue
+        if _is_asking(asked, interval) or not _runs_with(interval.function, found.work, interval.end):
+            continue
+        change = _before_reading(program, found)
+        start = None if interval.block is not None else interval.start.term[4]
+        yield Unblocked(interval.module, interval.end, "clock", found.work, start, change)
+    for name in (ENDS, BEGINS):
+        for module, function, node in _marks(program, name):
+            work = _running(asked, module, function, node, name)
+            if work is not None and not tests_software(program, module, function):
+                change = _waiting(program, module, function, work, node, node.statement)
+                yield Unblocked(module, node, "ends" if name == ENDS else "begins", work, None, change)
+
+
+def _is_told(opened: Term) -> bool:
+    """Whether a stopwatch is told in which round to measure: the first one compiles, which takes longer than all the rest."""
+    return any(value[0] in ("cmp", "not", "and", "or") for value in (*opened[2], *(value for _, value in opened[3])))
+
+
+def _runs_with(function: Function, work: Call, end: Call) -> bool:
+    """Whether the device surely was given work when a clock is read: what some rounds do, they may wait for as well."""
+    led = {id(node): found for node, found in walk_tested(function.body)}
+    return all(test in led.get(id(end), ()) for test in led.get(id(work), ())) or id(end) not in led
+
+
+def _is_asking(asked: Dispatch, interval: intervals.Interval) -> bool:
+    """Whether the names that hold the readings say that the time is measured which it takes to ask: ``tracing_time``."""
+    readings = (interval.start.term, interval.end.term)
+    names = (*interval.function.bound.items(), *interval.function.looped.items())
+    named = (name.lower() for name, held in names if any(part in readings for part in parts_of(held)))
+    return any(asked.measures_asking(name) for name in named)
+
+
+# -- recordings ----------------------------------------------------------------------------------------------------------
+
+
+def _marks(program: Program, name: str) -> Iterator[tuple[str, Function, Call]]:
+    """The calls that begin, or end, a recording: of the library, and of the project's functions that do so and do not wait."""
+    asked = dispatch(program)
+    seen: set[int] = set()
+    for module, function, node in marks(program, name):
+        yield module, function, node
+        if id(function) in seen or function.kind == "module" or asked.waits_in(function):
+            continue
+        seen.add(id(function))
+        for site in calls(program).callers(function):
+            if site.function is not function:
+                yield site.module, site.function, site.call
+
+
+def _running(asked: Dispatch, module: str, function: Function, node: Call, name: str) -> Call | None:
+    """What a device may still work on at a call, by the statements before it in its round, and in the round before."""
+    around = loops_around(function, node)
+    placed = [Placed(each, led) for each, led in walk_tested(around[-1].body if around else function.body)]
+    place = next((number for number, each in enumerate(placed) if each.node is node), None)
+    if place is None or _is_first(placed[place].led):
+        return None
+    frame = asked.program.frame(module, function)
+    order = placed[:place]
+    if around and name == BEGINS:
+        order = [*placed[place + 1 :], *order]
+    running: Call | None = None
+    for each, led in order:
+        if not isinstance(each, Call) or any((test, not arm) in placed[place].led for test, arm in led):
+            continue
+        effect = asked.effect(each.term, frame)
+        if effect in ("work", "long"):
+            running = each if effect == "work" else None
+        elif effect == "waits" and _always(asked, led, placed[place].led):
+            running = None
+    return running
+
+
+def _is_first(led: Led) -> bool:
+    """Whether a call runs in the first round: nothing was asked for before."""
+    return any(
+        arm and test[0] == "cmp" and test[1] == "Eq" and any(side[0] == "c" and side[2] == 0 for side in subterms(test))
+        for test, arm in conditions(led)
+    )
+
+
+def _always(asked: Dispatch, led: Led, other: Led) -> bool:
+    """Whether a statement runs whenever another one does; tests for the rank do not matter, since one rank records."""
+    return all((test, arm) in other or _asks_rank(asked, test) for test, arm in led)
+
+
+def _asks_rank(asked: Dispatch, test: Term | Failed) -> bool:
+    if isinstance(test, Failed):
+        return False
+    ranks = asked.knowledge.ranks
+    return any(part[0] == "r" and asked.knowledge.canonical(str(part[1])) in ranks for part in parts_of(test))
+
+
+# -- repairs -------------------------------------------------------------------------------------------------------------
+
+
+def _before_reading(program: Program, found: intervals.Untimed) -> Change | None:
+    interval = found.interval
+    if interval.block is None:
+        return _waiting(program, interval.module, interval.function, found.work, interval.end, interval.end.statement)
+    behind = intervals.last_of(interval)
+    names = _names(interval.function, found.work.term, interval.end)
+    waits = reference(program.knowledge.written["blocks"], program.modules[interval.module])
+    if behind is None or not names or waits is None:
+        return None
+    message, code = "Wait for the result before the clock is read", f"{waits}({{0}})"
+    return InsertAfter(Applicability.SAFE, message, statement=behind, code=code, named=(found.work.statement, names))
+
+
+def _waiting(program: Program, module: str, function: Function, work: Call, node: Call, statement: Spot) -> Change | None:
+    """What waits for a result: its name, before the statement, or the call itself, where nobody keeps what it returns."""
+    waits = reference(program.knowledge.written["blocks"], program.modules[module])
+    if waits is None:
+        return None
+    message = "Wait for the result first"
+    if work.statement == work.term[4]:  # nobody keeps it
+        paths = ((("function", 0),), (("arguments", 0),))
+        return Rewrite(Applicability.SAFE, message, spot=work.term[4], code=f"{waits}({{0}}({{1}}))", paths=paths)
+    names = _names(function, work.term, node)
+    if not names or not _is_bound(function, work, node):
+        return None
+    code = f"{waits}({{0}})"
+    return InsertBefore(Applicability.SAFE, message, statement=statement, code=code, named=(work.statement, names))
+
+
+def _names(function: Function, work: Term, node: Call) -> tuple[str, ...]:
+    """The names that may hold a result, or a part of it, to the end of the round or of the function, or up to a loop behind."""
+    named = [(name, held) for name, held in (*function.looped.items(), *function.bound.items()) if _is_part(held, work)]
+    before = node.term[4].end_line
+    named += [
+        (str(held[1]), first) for held, (first, _) in function.carried.items() if held[2] > before and _is_part(first, work)
+    ]
+    for store in of_kind(function, Store):
+        if store.target[0] == "a" and store.target[1][0] == "self" and function.kind == "method" and _is_part(store.value, work):
+            named.append((f"{function.parameters[0]}.{store.target[2]}", store.value))
+    return tuple(name for _, _, name in sorted({(held is not work, str(held[-1]), name) for name, held in named}))
+
+
+def _is_part(held: Term, work: Term) -> bool:
+    return held is work or (held[0] == "sub" and held[1] is work)
+
+
+def _is_bound(function: Function, work: Call, node: Call) -> bool:
+    """Whether a result is surely there where a call runs: it was asked for before, in the same round, under no other test."""
+    inner, outer = loops_around(function, work), loops_around(function, node)
+    if inner[: len(outer)] != outer or not all(_has_rounds(loop) for loop in inner[len(outer) :]):
+        return False
+    block = outer[-1].body if outer else function.body
+    led = {id(each): each_led for each, each_led in walk_tested(block)}
+    order = [id(each) for each, _ in walk_tested(block)]
+    if id(work) not in led or id(node) not in led or order.index(id(work)) > order.index(id(node)):
+        return False
+    return all(test in led[id(node)] for test in led[id(work)])
+
+
+def _has_rounds(loop: Loop) -> bool:
+    """Whether a loop has a round at least: a number that is written down says so."""
+    if loop.subject[0] != "call" or last_name(loop.subject[1]) != "range" or len(loop.subject[2]) != 1:
+        return False
+    (count,) = loop.subject[2]
+    return count[0] == "c" and type(count[2]) is int and count[2] > 0
+
+
+__all__ = ["Unblocked", "unblocked"]

@@ -1,0 +1,212 @@
+"""Values that were given away to a compiled function, which may overwrite their memory, and that are read afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.jax.dispatch import dispatch
+from trainlint.facts.jax.reused import is_fixed, repeats
+from trainlint.facts.naming import spelled
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.traced.roots import roots
+from trainlint.facts.values import Frame, FunctionValue, Library, Made
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, Loop
+from trainlint.model.terms import Term, subterms
+from trainlint.model.tested import Led, walk_tested
+from trainlint.model.walk import of_kind
+
+_COMPILES = ("jit", "pmap")
+_NUMBERS, _NAMES = "donate_argnums", "donate_argnames"
+_HELD = ("p", "call", "sub", "lv")
+
+
+class Donated(NamedTuple):
+    """A call that reads what was given away; ``by`` is the call that it was given to, ``told`` where that is said.
+
+    ``loop``: every round of it gives the same thing away.
+    """
+
+    module: str
+    node: Call
+    name: str | None
+    by: Spot
+    told: tuple[str, Spot] | None
+    loop: Spot | None = None
+
+
+class _Compiled(NamedTuple):
+    """A compiled function that is given things: positions among the arguments of a call, and names."""
+
+    positions: tuple[int, ...]
+    names: tuple[str, ...]
+    parameters: tuple[str, ...]
+    told: tuple[str, Spot]
+
+
+def donated(program: Program) -> Iterator[Donated]:
+    """Each such call, once."""
+    asked = dispatch(program)
+    for module, function in program.functions():
+        if not asked.used(module):
+            continue
+        frame = program.frame(module, function)
+        placed: list[tuple[Call, Led]] | None = None
+        for node in calls_of(function):
+            if node.term[1][0] not in ("call", "g", "r", "p", "a", "lv", "fn") or not (node.term[2] or node.term[3]):
+                continue
+            found = _compiled(program, node.term, frame)
+            if found is None or tests_software(program, module, function):
+                continue
+            if placed is None:
+                placed = [(each, led) for each, led in walk_tested(function.body) if isinstance(each, Call)]
+            for given in _given_away(program, found, node.term):
+                yield from _read(program, module, function, placed, node, given, found)
+
+
+def _compiled(program: Program, call: Term, frame: Frame) -> _Compiled | None:
+    """What a call runs, if that is a compiled function which is given things."""
+    for value in program.values(call[1], frame):
+        if isinstance(value, Made) and value.call is not None and value.frame is not None:
+            if roots(program).word(value) in _COMPILES and _hands_back(program, value.name):
+                targets = list(roots(program).inner(value))
+                parameters = _parameters(targets[0], bound=targets[0].receiver is not None) if len(targets) == 1 else ()
+                return _options(program, value.call, targets, parameters, (value.frame.module, value.call[4]), 0)
+        elif isinstance(value, FunctionValue) and value.function.decorators:
+            for root in roots(program).of(value.function):
+                decorated = root.spot in value.function.decorator_spots
+                if decorated and root.word in _COMPILES and root.call is not None and _hands_back(program, root.name):
+                    bound = value.function.kind == "method" and call[1][0] == "a"
+                    parameters = _parameters(value, bound=bound)
+                    return _options(program, root.call, [value], parameters, (root.frame.module, root.spot), int(bound))
+    return None
+
+
+def _hands_back(program: Program, name: str) -> bool:
+    """Whether a library leaves what was given away as it is; others write the result into the objects."""
+    return name in program.knowledge.tables["donated.by"]["names"]
+
+
+def _parameters(target: FunctionValue, *, bound: bool) -> tuple[str, ...]:
+    return target.function.parameters[1:] if bound else target.function.parameters
+
+
+def _options(
+    program: Program,
+    call: Term,
+    targets: list[FunctionValue],
+    parameters: tuple[str, ...],
+    told: tuple[str, Spot],
+    skip: int,
+) -> _Compiled | None:
+    given = dict(call[3])
+    positions = [each - skip for each in _constants(given.get(_NUMBERS)) if type(each) is int and each >= skip]
+    names = [each for each in _constants(given.get(_NAMES)) if type(each) is str]
+    if len(targets) == 1 and parameters:  # else nobody knows what is returned
+        positions = [each for each in positions if each >= len(parameters) or _is_taken(program, targets[0], parameters[each])]
+        names = [each for each in names if _is_taken(program, targets[0], each)]
+    return _Compiled(tuple(positions), tuple(names), parameters, told) if positions or names else None
+
+
+def _is_taken(program: Program, target: FunctionValue, name: str) -> bool:
+    """Whether something that a function returns may be as large as a parameter: it is made of it, and not by a model."""
+    asks: list[str] = program.knowledge.tables["donated.asks"]["names"]
+    pending, seen = list(program.returns(target.function)), set[Term]()
+    while pending:
+        term = pending.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        if term[0] == "p" and term[1] == target.function.qualname and term[2] == name:
+            return True
+        if term[0] in ("v", "lv"):
+            return True  # nobody knows
+        if term[0] == "call" and last_name(term[1]) in asks:
+            continue
+        pending += subterms(term)
+    return False
+
+
+def _constants(term: Term | None) -> list[object]:
+    if term is None:
+        return []
+    items = term[1] if term[0] in ("tuple", "list") and type(term[1]) is tuple else (term,)
+    return [item[2] for item in items if item[0] == "c"]
+
+
+def _given_away(program: Program, found: _Compiled, call: Term) -> Iterator[Term]:
+    """The arguments of a call that it may overwrite; data whose shape no result has are not."""
+    words: list[str] = program.knowledge.tables["donated.data"]["names"]
+    for index, given in enumerate(call[2]):
+        name = found.parameters[index] if index < len(found.parameters) else ""
+        if (index in found.positions or name in found.names) and not any(word in name.lower() for word in words):
+            yield given
+    for keyword, given in call[3]:
+        number = found.parameters.index(keyword) if keyword in found.parameters else -1
+        if keyword in found.names or number in found.positions:
+            yield given
+
+
+def _read(
+    program: Program,
+    module: str,
+    function: Function,
+    placed: list[tuple[Call, Led]],
+    node: Call,
+    given: Term,
+    found: _Compiled,
+) -> Iterator[Donated]:
+    """The first call behind that reads what was given away, on a way that leads there; or the next round of a loop."""
+    if given[0] not in _HELD:
+        return
+    name = spelled(given, function)
+    start = next((number for number, (each, _) in enumerate(placed) if each is node), None)
+    if start is None:
+        return
+    led = set(placed[start][1])
+    loops = [loop for loop in of_kind(function, Loop) if loop.spot.holds(node.term[4])]
+    for each, other in placed[start + 1 :]:
+        if any((test, not arm) in led for test, arm in other) or each.term is given:
+            continue
+        if any(loop.spot.holds(each.term[4]) for loop in loops) != bool(loops):
+            continue  # behind the loop it may have had no round
+        if _reads(program, each.term, given, program.frame(module, function)) and set(other) >= led:
+            yield Donated(module, each, name, node.term[4], found.told)
+            return
+    inner = min(loops, key=lambda loop: loop.spot.end_line - loop.spot.line) if loops else None
+    if inner is not None and given[0] != "lv" and is_fixed(given, inner) and repeats(inner, node):
+        yield Donated(module, node, name, node.term[4], found.told, inner.spot)
+
+
+def _reads(program: Program, call: Term, given: Term, frame: Frame) -> bool:
+    """Whether a call needs the numbers of a thing that it is given itself, or of a part of it."""
+    parts = program.knowledge.tables["donated.parts"]["names"]
+    if not any(_is_of(each, given, parts) for each in (*call[2], *(value for _, value in call[3]))):
+        return False
+    prefixes = tuple(program.knowledge.tables["donated.reads"]["names"])
+    if call[1][0] == "r" and str(call[1][1]).startswith(prefixes):
+        return True
+    targets = calls(program).targets(call, frame)
+    if any(isinstance(target, Library) and target.name.startswith(prefixes) for target in targets):
+        return True
+    return any(
+        (isinstance(value, Made) and roots(program).word(value) in _COMPILES)
+        or (isinstance(value, FunctionValue) and any(root.word in _COMPILES for root in roots(program).of(value.function)))
+        for value in program.values(call[1], frame)
+    )
+
+
+def _is_of(term: Term, given: Term, parts: list[str]) -> bool:
+    if term is given:
+        return True
+    if term[0] in ("tuple", "list") and type(term[1]) is tuple:
+        return any(_is_of(each, given, parts) for each in term[1])
+    if term[0] == "sub":
+        return _is_of(term[1], given, parts)
+    return bool(term[0] == "a" and term[2] in parts and _is_of(term[1], given, parts))
+
+
+__all__ = ["Donated", "donated"]

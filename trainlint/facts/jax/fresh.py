@@ -1,0 +1,169 @@
+"""Functions that are compiled anew in each round or call: ``jit`` of something that is another object every time.
+
+What ``jit`` compiled is kept by the function it was given. A lambda, a function defined inside, a ``partial``, a bound method and
+what ``grad`` returns are other objects each time (jax 0.10, run).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.jax.traced import COMPILES, traced
+from trainlint.facts.loops import runs_once
+from trainlint.facts.naming import reference, spelled
+from trainlint.facts.partials import partial_of
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.traced.roots import roots
+from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.finding import Applicability, Spot
+from trainlint.model.sketch import Call, Function, Keep, Loop, Store
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind, statements_of
+from trainlint.sites.changes import Change, InsertBefore, Rewrite, Together
+
+Kind = Literal["lambda", "function", "partial", "method", "transformed"]
+#: What a repair calls the compiled function.
+_COMPILED = "compiled"
+
+
+class Fresh(NamedTuple):
+    """A call that compiles something fresh, and the loop that runs it: here, or around a call of the function (``caller``)."""
+
+    module: str
+    node: Call
+    kind: Kind
+    loop: tuple[str, Spot]
+    caller: tuple[str, Spot] | None
+    change: Change | None = None
+
+
+def fresh(program: Program) -> Iterator[Fresh]:
+    """Each such call whose result is called where it was made."""
+    for module, function in program.functions():
+        made = [node for node in calls_of(function) if node.term[2] and _is_compiled(program, module, function, node)]
+        if not made or traced(program).how(module, function) is not None or tests_software(program, module, function):
+            continue
+        for node in made:
+            kind = _kind(program, node.term[2][0], program.frame(module, function))
+            uses = [each for each in calls_of(function) if each.term[1] is node.term]
+            if kind is None or not uses or _is_kept(function, node.term):
+                continue
+            loop = _loop_of(function, node, uses)
+            if loop is not None:
+                if not _is_about(program, module, node.term, loop):
+                    yield Fresh(
+                        module, node, kind, (module, loop.spot), None, _before(program, module, function, node, uses, loop)
+                    )
+                continue
+            around = _called_in_a_loop(program, function)
+            if around is not None and not any(each.spot.holds(node.term[4]) for each in of_kind(function, Loop)):
+                yield Fresh(module, node, kind, *around)
+
+
+def _is_compiled(program: Program, module: str, function: Function, node: Call) -> bool:
+    values = program.values(node.term[1], program.frame(module, function))
+    return any(isinstance(value, Library) and roots(program).word(value) in COMPILES for value in values)
+
+
+def _kind(program: Program, given: Term, frame: Frame) -> Kind | None:
+    """What makes a function another object each time."""
+    if given[0] == "fn":
+        return "lambda" if "<lambda" in str(given[1]) else "function"
+    for value in program.values(given, frame):
+        if partial_of(value) is not None:
+            return "partial" if given[0] == "call" else None
+        if isinstance(value, FunctionValue) and given[0] == "a" and given[1][0] == "self" and value.function.kind == "method":
+            return "method"
+        if given[0] == "call" and roots(program).is_same(value):
+            return "transformed"
+    return None
+
+
+def _is_kept(function: Function, made: Term) -> bool:
+    """Whether what is compiled is stored: in an attribute, a dict, a global."""
+    stored = [each.value for each in of_kind(function, Store)]
+    stored += [each.value for each in of_kind(function, Keep) if each.target[0] == "sub"]
+    return any(value is made for value in stored)
+
+
+def _before(program: Program, module: str, function: Function, node: Call, uses: list[Call], loop: Loop) -> Change | None:
+    """A bound method that is compiled before the loop, where the result is called at once."""
+    call = node.term
+    given = spelled(call[2][0], function)
+    name = reference(str(call[1][1]), program.modules[module]) if call[1][0] == "r" else None
+    if name is None or given is None or len(call[2]) > 1 or call[3] or len(uses) != 1 or loop.kind not in ("for", "while"):
+        return None
+    if call[2][0][0] != "a" or uses[0].statement != node.statement or not uses[0].term[4].holds(call[4]):
+        return None
+    message = "Compile it once, before the loop"
+    insert = InsertBefore(Applicability.DISPLAY, message, statement=loop.spot, code=f"{_COMPILED} = {name}({given})")
+    paths = ((("arguments", 0),),)
+    use = Rewrite(Applicability.DISPLAY, message, spot=uses[0].term[4], code=f"{_COMPILED}({{0}})", paths=paths)
+    return Together(Applicability.DISPLAY, message, changes=(insert, use))
+
+
+def _loop_of(function: Function, node: Call, uses: list[Call]) -> Loop | None:
+    """The innermost loop in each round of which it is compiled and called."""
+    loops = [each for each in of_kind(function, Loop) if each.spot.holds(node.term[4]) and repeats(each)]
+    loops = [each for each in loops if any(each.spot.holds(use.term[4]) for use in uses)]
+    return min(loops, key=lambda each: each.spot.end_line - each.spot.line) if loops else None
+
+
+def repeats(loop: Loop) -> bool:
+    """Whether a loop has many rounds, for all that can be seen: it goes over nothing that is written down."""
+    subject = loop.subject
+    if loop.kind == "while":
+        return True
+    if subject[0] in ("list", "tuple", "set", "dict", "c"):
+        return False
+    if subject[0] == "call" and any(each[0] in ("list", "tuple", "set", "dict") for each in subject[2]):
+        return False
+    return not runs_once(loop)
+
+
+def _is_about(program: Program, module: str, made: Term, loop: Loop) -> bool:
+    """Whether what is compiled is about the round: another function each time, which must be compiled."""
+    given = made[2][0]
+    terms = [*made[2], *(value for _, value in made[3])]
+    functions = program.modules[module].functions
+    inner = functions.get(str(given[1])) if given[0] == "fn" else None
+    for name, each in functions.items() if inner is not None else ():
+        if name == given[1] or name.startswith(f"{given[1]}."):
+            for node in statements_of(each):
+                terms += [part for part in node if isinstance(part, Term)]
+    for term in terms:
+        for part in parts_of(term):
+            if part[0] == "elem" and loop.spot.holds(Spot(part[2], part[3], part[2], part[3])):
+                return True
+            if part[0] == "lv" and (part[2], part[3]) == loop.spot[:2]:
+                return True
+            if part[0] == "call" and part is not given and loop.spot.holds(part[4]) and not _inside(inner, part):
+                return True
+    return False
+
+
+def _inside(inner: Function | None, call: Term) -> bool:
+    return inner is not None and inner.spot.holds(call[4])
+
+
+def _called_in_a_loop(program: Program, function: Function) -> tuple[tuple[str, Spot], tuple[str, Spot]] | None:
+    """A loop that calls a function, and the call; None where something may keep what it returns, or it is traced there."""
+    if function.decorators or function.kind == "module" or function.generator:
+        return None
+    if any(word in function.name.lower() for word in program.knowledge.tables["traced.starts"]["names"]):
+        return None
+    for site in calls(program).callers(function):
+        if site.function is function or traced(program).how(site.module, site.function) is not None:
+            continue
+        if tests_software(program, site.module, site.function):
+            continue
+        for loop in of_kind(site.function, Loop):
+            if loop.kind in ("for", "while") and repeats(loop) and loop.spot.holds(site.call.term[4]):
+                return (site.module, loop.spot), (site.module, site.call.term[4])
+    return None
+
+
+__all__ = ["Fresh", "Kind", "fresh", "repeats"]

@@ -1,0 +1,86 @@
+"""Traced values that are handed to what computes on the host: NumPy, ``math``, ``float``, ``item``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from trainlint.facts.jax.activations import Activation, activations
+from trainlint.facts.jax.levels import ARRAY, TRACED
+from trainlint.facts.naming import reference
+from trainlint.facts.program import Program
+from trainlint.facts.values import Library
+from trainlint.finding import Applicability
+from trainlint.model.sketch import Call
+from trainlint.model.terms import Term
+from trainlint.sites.changes import Change, Rewrite
+
+Kind = Literal["computes", "reads"]
+
+
+class OnHost(NamedTuple):
+    """A call that needs the numbers of a traced value: ``name`` is what is called.
+
+    ``kind`` "computes" is a function of NumPy for which JAX has one of its own (``change`` puts it there), "reads" one that makes
+    a number, or an array of the host.
+    """
+
+    activation: Activation
+    kind: Kind
+    node: Call
+    name: str
+    change: Change | None = None
+
+
+def on_host(program: Program) -> Iterator[OnHost]:
+    """Each such call, once."""
+    seen: set[Term] = set()
+    known = activations(program)
+    asked = _Host(program)
+    for activation in known.all():
+        for node in known.running(activation.frame).statements:
+            if isinstance(node, Call) and node.term not in seen:
+                found = asked.of(activation, node)
+                if found is not None:
+                    seen.add(node.term)
+                    yield found
+
+
+class _Host:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        tables = program.knowledge.tables
+        self._computes = tables["tracers.computed_on_host"]
+        self._reads = frozenset(tables["tracers.read_on_host"]["names"])
+        self._methods = frozenset(tables["tracers.read_by"]["names"])
+
+    def of(self, activation: Activation, node: Call) -> OnHost | None:
+        """What a call does with a traced value on the host, if it does."""
+        call, tracers, frame = node.term, activation.tracers, activation.frame
+        callee = call[1]
+        if callee[0] == "a" and callee[2] in self._methods:
+            if tracers.level(callee[1], frame) == ARRAY:
+                return OnHost(activation, "reads", node, f".{callee[2]}()")
+            return None
+        if not call[2] or not any(tracers.is_traced(part, frame) for part in call[2]):
+            return None
+        for value in self.program.values(callee, frame):
+            if not isinstance(value, Library):
+                continue
+            if value.name in self._reads and tracers.level(call[2][0], frame) in TRACED:
+                return OnHost(activation, "reads", node, value.name.removeprefix("builtins."))
+            if value.name in self._computes:
+                return OnHost(activation, "computes", node, value.name, self._moved(activation, call, value.name))
+        return None
+
+    def _moved(self, activation: Activation, call: Term, name: str) -> Change | None:
+        """The function of JAX in its place."""
+        new = reference(str(self._computes[name]), self.program.modules[activation.module])
+        if new is None:
+            return None
+        message = f"Call {new} in its place"
+        paths = ((("arguments", 0),),)
+        return Rewrite(Applicability.UNSAFE, message, spot=call[4], code=f"{new}({{0}})", paths=paths)
+
+
+__all__ = ["Kind", "OnHost", "on_host"]

@@ -1,0 +1,196 @@
+"""Keys that are used up twice: in sequence, in each round of a loop, for two kinds of draws; and keys taken for numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from trainlint.facts.jax.keys import SPLITS, Use, keys, uses_in
+from trainlint.facts.jax.stored import stored
+from trainlint.facts.loops import runs_once
+from trainlint.facts.naming import reference, spelled
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.finding import Applicability, Spot
+from trainlint.model.sketch import Call, Exit, Function, Loop, Try
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import Failed, conditions, walk_tested
+from trainlint.model.walk import of_kind
+from trainlint.sites.changes import Change, InsertBefore, InsertFirst, Rewrite, Together
+
+#: What a term has that is another one in each round of the loop it stands in, with the place of its line among its parts.
+_PLACED = {"elem": 2, "lv": 2, "v": 1}
+#: What a repair calls the part that is used.
+_PART = "subkey"
+_NUMBERS = frozenset(("Add", "Sub", "Mult", "BitXor"))
+
+
+class Reused(NamedTuple):
+    """A key that is used again.
+
+    ``how``: "again" (behind ``first``), "rounds" (in every round of ``loop``), "names" (for two kinds of draws in one call),
+    "number" (what is used is the key plus something). ``name`` is what the key is called there, if it has a name.
+    """
+
+    module: str
+    function: Function
+    node: Call
+    how: Literal["again", "rounds", "names", "number"]
+    key: Term
+    name: str | None
+    first: Call | None = None
+    loop: Loop | None = None
+    splits: bool = False
+
+
+def reused(program: Program) -> Iterator[Reused]:
+    """Each such use, one for each call."""
+    for module, function in program.functions():
+        found = uses_in(program, module, function)
+        if not found or tests_software(program, module, function) or _pretends(program, module, function):
+            continue
+        if keys(program).shapes_only(function):
+            continue
+        seen: set[Term] = set()
+        for each in (
+            *_again(program, module, function, found),
+            *_in_rounds(module, function, found),
+            *_numbers(program, module, function, found),
+        ):
+            if each.node.term not in seen:
+                seen.add(each.node.term)
+                yield each
+
+
+def _pretends(program: Program, module: str, function: Function) -> bool:
+    """Whether a name says that the numbers only stand for some: nobody minds if they hang together."""
+    words = program.knowledge.tables["keys.pretends"]["names"]
+    names = f"{module.rpartition('/')[2]} {function.name}".lower()
+    return any(word in names for word in words)
+
+
+def _again(program: Program, module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
+    """A key that is used up, and on the same way used again; not twice by one function: two models are compared so."""
+    for index, use in enumerate(found):
+        for before in found[:index]:
+            if before.used.key is not use.used.key or not _lasts(program, use.used.key):
+                continue
+            name = spelled(use.used.key, function)
+            splits = use.used.how == SPLITS
+            if before.node is use.node:
+                if before.used.name != use.used.name:
+                    yield Reused(module, function, use.node, "names", use.used.key, name)
+                    break
+            elif _follows(before, use) and not _compares(before, use):
+                yield Reused(module, function, use.node, "again", use.used.key, name, before.node, splits=splits)
+                break
+
+
+def _compares(before: Use, use: Use) -> bool:
+    """Whether one function of the project, or one model, runs twice with the key: two sets of weights are compared so."""
+    if use.used.by is not None or before.used.by is not None:
+        return use.used.by is before.used.by
+    return use.used.name is not None and before.used.name is not None and use.used.call[1] is before.used.call[1]
+
+
+def _lasts(program: Program, key: Term) -> bool:
+    """Whether a term means one key wherever it stands in its function: no attribute, nothing that somebody may change."""
+    if key[0] == "if":
+        return _lasts(program, key[2]) and _lasts(program, key[3])
+    if key[0] == "sub":
+        return key[2][0] == "c" and _lasts(program, key[1])
+    return key[0] in ("p", "call", "lv") and not (key[0] == "call" and key[1][0] == "r" and key[1][1].startswith("builtins."))
+
+
+def _follows(before: Use, use: Use) -> bool:
+    """Whether one use runs whenever the other does, in one activation."""
+    if any(isinstance(test, Failed) for test, _ in (*before.led, *use.led)):
+        return False
+    first, second = set(conditions(before.led)), set(conditions(use.led))
+    return first <= second or second <= first
+
+
+def _in_rounds(module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
+    """A key from outside of a loop that every round uses up."""
+    for use in found:
+        loops = [loop for loop in of_kind(function, Loop) if loop.spot.holds(use.node.term[4]) and repeats(loop, use.node)]
+        if not loops:
+            continue
+        inner = min(loops, key=lambda loop: (loop.spot.end_line - loop.spot.line, loop.spot.end_column - loop.spot.column))
+        if use.used.key[0] in ("a", "g") or not is_fixed(use.used.key, inner):
+            continue
+        name = spelled(use.used.key, function)
+        yield Reused(module, function, use.node, "rounds", use.used.key, name, loop=inner, splits=use.used.how == SPLITS)
+
+
+def repeats(loop: Loop, node: Call) -> bool:
+    """Whether a statement runs in each round of a loop, which has several."""
+    if runs_once(loop):
+        return False
+    if any(isinstance(each, Exit) and each.kind in ("break", "return", "exit") for each in loop.body):
+        return False
+    if any(isinstance(each, Try) for each in loop.body):
+        return False  # until it works
+    return any(each is node and not led for each, led in walk_tested(loop.body))
+
+
+def is_fixed(key: Term, loop: Loop) -> bool:
+    """Whether a term is the same in each round of a loop."""
+    for part in parts_of(key):
+        if part[0] == "call" and loop.spot.holds(part[4]):
+            return False
+        if part[0] in _PLACED:
+            at = _PLACED[part[0]]
+            line, column = part[at], part[at + 1]
+            if loop.spot.holds(Spot(line, column, line, column)) or (part[0] == "lv" and (line, column) == loop.spot[:2]):
+                return False
+    return True
+
+
+def _numbers(program: Program, module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
+    """Keys made from others by arithmetic: the numbers of the one may be those of the other."""
+    asked, frame = keys(program), program.frame(module, function)
+    used = {use.used.key for use in found}
+    for use in found:
+        for part in _operands(use.used.key):
+            if part in used or asked.is_key(part, frame):
+                yield Reused(module, function, use.node, "number", part, spelled(part, function))
+                break
+
+
+def _operands(term: Term) -> Iterator[Term]:
+    """What a sum, a product and the like are made of; nothing for any other term."""
+    if term[0] == "bin" and term[1] in _NUMBERS:
+        for part in term[2:]:
+            yield part
+            yield from _operands(part)
+
+
+def mended(program: Program, found: Reused) -> Change | None:
+    """The key split before it is used the first time, or in each round; None where it has no name, or is passed by keyword."""
+    node = found.first if found.first is not None else found.node
+    call = node.term
+    position = next((index for index, given in enumerate(call[2]) if given is found.key), None)
+    if found.name is None or not found.name.isidentifier() or position is None or found.splits:
+        return None
+    if found.how not in ("again", "rounds"):
+        return None
+    split = reference(program.knowledge.written["splits"], program.modules[found.module])
+    if split is None:
+        return None
+    code = f"{found.name}, {_PART} = {split}({found.name})"
+    message = "Split the key, and use a part of it once"
+    insert: Change
+    if found.loop is not None:
+        insert = InsertFirst(Applicability.DISPLAY, message, block=found.loop.spot, code=code)
+    else:
+        insert = InsertBefore(Applicability.DISPLAY, message, statement=node.statement, code=code)
+    before = "".join(f"{{{index + 1}}}, " for index in range(position))
+    paths: list[tuple[tuple[str, int | str], ...]] = [(("function", 0),), *((("argument", index),) for index in range(position))]
+    paths.append((("arguments", position + 1),))
+    code = f"{{0}}({before}{_PART}{{,{position + 1}}})"
+    use = Rewrite(Applicability.DISPLAY, message, spot=call[4], code=code, paths=tuple(paths))
+    return Together(Applicability.DISPLAY, message, changes=(insert, use))
+
+
+__all__ = ["Reused", "is_fixed", "mended", "repeats", "reused", "stored"]

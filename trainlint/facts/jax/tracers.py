@@ -1,0 +1,376 @@
+"""Which terms stand for traced values ("tracers") in an activation of a function that JAX traces, and which are static.
+
+A traced value has a shape and a type, and no number: that comes when the compiled program runs. ``ARRAY`` is one such value,
+``TREE`` something of which the parts are (a dict of parameters, a state, a tuple, or one array after all), ``STATIC`` what Python
+knows while it traces: shapes, types, lengths, constants. Of everything else nothing is said (None).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from trainlint.facts.displays import item_of
+from trainlint.facts.jax.fields import Fields
+from trainlint.facts.jax.levels import ARRAY, STATIC, TRACED, TREE, Level
+from trainlint.facts.jax.parameters import Parameters
+from trainlint.facts.program import Program
+from trainlint.facts.traced.roots import roots
+from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Value
+from trainlint.model.terms import Term, subterms
+
+_DEEPEST = 24
+_DEEPEST_CALL = 8
+_IDENTITY = ("Is", "IsNot", "In", "NotIn")
+_ORDER = ("Lt", "LtE", "Gt", "GtE")
+#: What is done with numbers and arrays only: no list, text or set has these.
+_OF_NUMBERS = ("Sub", "Div", "FloorDiv", "Pow", "inv")
+_NUMBERS = ("int", "float", "bool")
+
+
+class Tracers:
+    """Answers for one trace; ``staged``: it compiles (under ``vmap`` alone only what comes from the examples is traced)."""
+
+    def __init__(self, program: Program, parameters: Parameters, *, staged: bool) -> None:
+        self.program = program
+        self._parameters = parameters
+        self.staged = staged
+        tables = program.knowledge.tables
+        self._static_attributes = frozenset(tables["tracers.static_attributes"]["names"])
+        self._same_attributes = frozenset(tables["tracers.attributes"]["names"])
+        self._leaves = frozenset(tables["tracers.leaves"]["names"])
+        self._methods = frozenset(tables["tracers.methods"]["names"])
+        self._containers = frozenset(tables["tracers.containers"]["names"])
+        self._static = frozenset(tables["tracers.static"]["names"])
+        self._trees = frozenset(tables["tracers.trees"]["names"])
+        self._arrays = frozenset(tables["tracers.arrays"]["names"])
+        self._fresh = frozenset(tables["tracers.fresh"]["names"])
+        self._computes = tuple(tables["tracers.computes"]["names"])
+        self._layers = tuple(tables["tracers.layers"]["names"])
+        self._applies = frozenset(tables["tracers.applies"]["names"])
+        self._fields = Fields(program)
+        self._maps = frozenset(tables["tracers.maps"]["names"])
+        #: The activations that run in the trace: what is computed around them is there before.
+        self._inside: set[Frame] = set()
+        self._said: dict[tuple[Frame, str], Level | None] = {}
+        self._known: dict[tuple[Term, Frame], Level | None] = {}
+        self._leaves_of: dict[tuple[str, Term, Frame], Frame] = {}
+
+    def say(self, frame: Frame, levels: Iterable[tuple[str, Level | None]]) -> None:
+        """What the parameters of an activation in the trace are, where no call says it."""
+        self._inside.add(frame)
+        for name, level in levels:
+            self._said[frame, name] = level
+
+    def is_traced(self, term: Term, frame: Frame) -> bool:
+        """Whether a term is, or holds, traced values."""
+        return self.level(term, frame) in TRACED
+
+    def level(self, term: Term, frame: Frame, depth: int = 0) -> Level | None:
+        """What a term is in an activation."""
+        if term[0] == "c":
+            return STATIC
+        key = (term, frame)
+        if key not in self._known:
+            if depth > _DEEPEST:
+                return None
+            self._known[key] = None  # ends recursion
+            self._known[key] = self._level(term, frame, depth + 1)
+        return self._known[key]
+
+    def _level(self, term: Term, frame: Frame, depth: int) -> Level | None:
+        match term[0]:
+            case "p":
+                return self._parameter(term, frame, depth)
+            case "a":
+                return self._attribute(term, frame, depth)
+            case "sub":
+                return self._item(term, frame, depth)
+            case "call":
+                return self._result(term, frame, depth)
+            case "cmp":
+                return self._compared(term, frame, depth)
+            case "bin" | "inv":
+                return self._computed(term, frame, depth)
+            case "not":
+                return STATIC  # or an error
+            case "if":
+                return self._one_of((term[2], term[3]), frame, depth)
+            case "and" | "or":
+                return self._one_of(term[1], frame, depth)
+            case "tuple" | "list" | "set" | "dict":
+                return self._display(term, frame, depth)
+            case "elem":
+                level = self.level(term[1], frame, depth)
+                return level if level != TREE else None  # of a dict the keys
+            case "lv":
+                return self._carried(term, frame, depth)
+            case "v":
+                return self._unknown(term, frame, depth)
+            case "r" | "fn" | "cls" | "self":
+                return STATIC if term[0] != "self" else None
+        return None
+
+    def _parameter(self, term: Term, frame: Frame, depth: int) -> Level | None:
+        holder = frame.holder(term[1])
+        if holder is None:
+            return None
+        if (holder, term[2]) in self._said:
+            return self._said[holder, term[2]]
+        bound = holder.arguments.get(term[2])
+        if isinstance(bound, Bound):
+            return self.level(bound.term, bound.frame, depth)
+        if bound is None and holder.depth and term[2] in holder.function.defaults:
+            return STATIC
+        return None
+
+    def _attribute(self, term: Term, frame: Frame, depth: int) -> Level | None:
+        base = self.level(term[1], frame, depth)
+        if base not in TRACED:
+            return base
+        if term[2] in self._static_attributes:
+            return STATIC
+        if term[2] in self._same_attributes:
+            return ARRAY
+        if base == TREE:
+            field = self._fields.of(term, frame)
+            if field is not None:
+                return field
+            if term[2] in self._leaves:
+                return TREE
+        return None
+
+    def _item(self, term: Term, frame: Frame, depth: int) -> Level | None:
+        container, key = term[1], term[2]
+        item = item_of(container, key)
+        if item is not None:
+            return self.level(item, frame, depth)
+        if container[0] == "elem":
+            return self._drawn(container[1], key, frame, depth)
+        if container[0] == "call":
+            returned = list(self.returned(container, frame, key))
+            if returned:
+                return self._all(returned, depth)
+        base = self.level(container, frame, depth)
+        if base == STATIC and self.level(key, frame, depth) in TRACED:
+            return None  # an error, or an array of the host
+        return base
+
+    def _drawn(self, subject: Term, key: Term, frame: Frame, depth: int) -> Level | None:
+        """A part of what a loop hands out: of ``enumerate``, ``zip``, ``items``."""
+        if subject[0] == "call" and key[0] == "c":
+            name = self._name(subject[1], frame)
+            if name == "builtins.enumerate" and subject[2]:
+                inner = Term(("elem", subject[2][0], 0, 0))
+                return STATIC if key[2] == 0 else self.level(inner, frame, depth)
+            if name == "builtins.zip" and type(key[2]) is int and 0 <= key[2] < len(subject[2]):
+                return self.level(Term(("elem", subject[2][key[2]], 0, 0)), frame, depth)
+            if subject[1][0] == "a" and self.program.knowledge.views.get(subject[1][2]) == "pair":
+                return STATIC if key[2] == 0 else self.level(subject[1][1], frame, depth)
+        level = self.level(subject, frame, depth)
+        return level if level == ARRAY else None
+
+    def _compared(self, term: Term, frame: Frame, depth: int) -> Level | None:
+        if term[1] in _IDENTITY:
+            return STATIC
+        levels = [self.level(part, frame, depth) for part in term[2:]]
+        if ARRAY in levels:
+            other = term[3] if levels[0] == ARRAY else term[2]
+            return None if _is_text(other) else ARRAY
+        if TREE in levels:
+            other = term[3] if levels[0] == TREE else term[2]
+            numbers = other[0] == "c" and other[1] in _NUMBERS
+            displays = any(part[0] in ("tuple", "list", "set") for part in term[2:])  # of these there is an order, too
+            return ARRAY if numbers or (term[1] in _ORDER and not displays and not _is_text(other)) else None
+        return STATIC if levels == [STATIC, STATIC] else None
+
+    def _computed(self, term: Term, frame: Frame, depth: int) -> Level | None:
+        parts = list(subterms(term))
+        levels = [self.level(part, frame, depth) for part in parts]
+        if ARRAY in levels:
+            return ARRAY
+        if TREE in levels:
+            others = [part for part, level in zip(parts, levels, strict=True) if level != TREE]
+            floats = any(other[0] == "c" and other[1] == "float" for other in others)
+            return ARRAY if (term[0] if term[0] == "inv" else term[1]) in _OF_NUMBERS or floats else TREE
+        return STATIC if all(level == STATIC for level in levels) else None
+
+    def _one_of(self, parts: Iterable[Term], frame: Frame, depth: int) -> Level | None:
+        return self._all([(part, frame) for part in parts], depth)
+
+    def _all(self, parts: Iterable[tuple[Term, Frame]], depth: int) -> Level | None:
+        """What all of these are (but for None, which stands for nothing)."""
+        levels = [self.level(part, at, depth) for part, at in parts if not (part[0] == "c" and part[2] is None)]
+        if not levels or None in levels:
+            return None
+        if all(level == levels[0] for level in levels):
+            return levels[0]
+        return TREE if STATIC not in levels else None
+
+    def _display(self, term: Term, frame: Frame, depth: int) -> Level | None:
+        items = [value for _, value in term[1]] if term[0] == "dict" else list(term[1])
+        levels = [self.level(item, frame, depth) for item in items if item is not None]
+        if any(level in TRACED for level in levels):
+            return TREE
+        return STATIC if all(level == STATIC for level in levels) else None
+
+    def _carried(self, term: Term, frame: Frame, depth: int) -> Level | None:
+        """A name that a loop binds: what it is before the first round, and behind each."""
+        holder: Frame | None = frame
+        while holder is not None:
+            function = holder.function
+            inside = Term(("lv", *term[1:4], "in")) if term[4] == "after" else term
+            held = next((pair for each, pair in function.carried.items() if tuple(each) == tuple(inside)), None)
+            if held is not None:
+                before = self.level(held[0], holder, depth)
+                self._known[term, frame] = self._known[inside, frame] = before  # what it is in the first round
+                levels = [before, self.level(held[1], holder, depth)]
+                if term[4] == "after" and levels[1] in TRACED:
+                    return levels[1]
+                return levels[0] if levels[0] == levels[1] else TREE if all(each in TRACED for each in levels) else None
+            holder = holder.closure
+        return None
+
+    def _unknown(self, term: Term, frame: Frame, depth: int) -> Level | None:
+        product = frame.function.products.get(term)
+        if product is not None:
+            return ARRAY if any(self.is_traced(factor, frame) for factor in product.factors) else None
+        drawn = frame.function.drawn.get(term)
+        if drawn is not None:
+            return TREE if self.level(drawn.item, frame, depth) in TRACED else None
+        return None
+
+    # -- calls -------------------------------------------------------------------------------------------------------
+
+    def _name(self, callee: Term, frame: Frame) -> str | None:
+        values = self.program.values(callee, frame)
+        return values[0].name if len(values) == 1 and isinstance(values[0], (Library, Made)) else None
+
+    def given(self, call: Term) -> list[Term]:
+        """The arguments of a call."""
+        return [*call[2], *(value for _, value in call[3])]
+
+    def _result(self, call: Term, frame: Frame, depth: int) -> Level | None:
+        callee = call[1]
+        returned = list(self.returned(call, frame, None))
+        if returned:
+            return self._all(returned, depth)
+        base = self.level(callee[1], frame, depth) if callee[0] == "a" else None
+        if base in TRACED:
+            return self._of_method(callee, base)
+        levels = [self.level(part, frame, depth) for part in self.given(call)]
+        traced = any(level in TRACED for level in levels)
+        staged = self.staged and self._is_inside(call, frame)
+        if callee[0] == "a" and callee[2] in self._applies and (traced or staged):
+            return TREE
+        values = self.program.values(callee, frame)
+        if any(isinstance(value, Library) and value.name in self._maps for value in values):
+            return self._of_leaves(call, frame, depth)
+        found = {self._made_by(value, levels, traced=traced, staged=staged) for value in values}
+        return found.pop() if len(found) == 1 else None
+
+    def _is_inside(self, call: Term, frame: Frame) -> bool:
+        """Whether a call is made in the trace, and not in a function around it."""
+        holder: Frame | None = frame
+        while holder is not None:
+            if holder.function.spot.holds(call[4]) or holder.function.kind == "module":
+                return holder in self._inside
+            holder = holder.closure
+        return False
+
+    def _of_leaves(self, call: Term, frame: Frame, depth: int) -> Level | None:
+        """What ``tree.map(f, tree)`` makes: what ``f`` makes of the leaves."""
+        returned = [(term, inner) for target, inner in self.mapped(call, frame) for term in self.program.returns(target.function)]
+        if returned:
+            return TREE if self._all(returned, depth) in TRACED else None
+        named = self.program.values(call[2][0], frame) if call[2] else ()
+        computes = any(isinstance(value, Library) and value.name.startswith(self._computes) for value in named)
+        return TREE if computes and any(self.is_traced(each, frame) for each in call[2][1:]) else None
+
+    def mapped(self, call: Term, frame: Frame) -> Iterator[tuple[FunctionValue, Frame]]:
+        """The functions of the project that ``tree.map(f, tree, …)`` runs, each with the leaves that it is given."""
+        values = self.program.values(call[1], frame)
+        maps = any(isinstance(value, Library) and value.name in self._maps for value in values)
+        if not maps or call[3] or len(call[2]) == 1:
+            return
+        for value in self.program.values(call[2][0], frame) if call[2] else ():
+            if not isinstance(value, FunctionValue) or frame.runs(value.function):
+                continue
+            key = (value.function.qualname, call, frame)
+            inner = self._leaves_of.get(key)
+            if inner is None:
+                alone = self.program.frame(value.module, value.function)
+                closure, receiver = value.closure or alone.closure, value.receiver or alone.receiver
+                depth = frame.depth + 1
+                inner = Frame(value.module, value.function, receiver=receiver, closure=closure, depth=depth, caller=frame)
+                self._leaves_of[key] = inner
+                names = value.function.parameters[1:] if value.function.kind == "method" else value.function.parameters
+                given = zip(names, call[2][1:], strict=False)
+                self.say(inner, ((name, ARRAY if self.is_traced(each, frame) else None) for name, each in given))
+            yield value, inner
+
+    def _of_method(self, callee: Term, base: Level | None) -> Level | None:
+        set_there = callee[1][0] == "sub" and callee[1][1][0] == "a" and callee[1][1][2] in self._same_attributes
+        if callee[2] in self._methods or (base == ARRAY and set_there):  # ``x.at[index].set(value)``
+            return ARRAY
+        return TREE if base == TREE and callee[2] in self._containers else None
+
+    def _made_by(self, value: Value, levels: list[Level | None], *, traced: bool, staged: bool) -> Level | None:
+        """What a function of a library makes of what it is given."""
+        unsettled = staged and any(level != STATIC for level in levels)
+        if isinstance(value, Made):
+            computes = value.name.startswith(self._layers) or roots(self.program).is_same(value)
+            return TREE if computes and (traced or unsettled) else None
+        if not isinstance(value, Library):
+            return None
+        if value.name in self._static:
+            return STATIC
+        if value.name in self._fresh:
+            return ARRAY
+        computes = value.name.startswith(self._computes)
+        traced = traced or (computes and unsettled)
+        if value.name in self._trees:
+            return TREE if traced else None
+        if value.name in self._arrays:
+            return ARRAY if any(level == ARRAY for level in levels) else None
+        return ARRAY if computes and traced else None
+
+    def returned(self, call: Term, frame: Frame, key: Term | None) -> Iterator[tuple[Term, Frame]]:
+        """What the functions of the project that a call runs return (of a tuple, the item under ``key``)."""
+        if frame.depth >= _DEEPEST_CALL:
+            return
+        for target, inner in self.entered(call, frame, for_result=True):
+            for term in self.program.returns(target.function):
+                if key is None:
+                    yield term, inner
+                else:
+                    item = item_of(term, key)
+                    yield (item, inner) if item is not None else (Term(("sub", term, key)), inner)
+
+    def entered(self, call: Term, frame: Frame, *, for_result: bool = False) -> Iterator[tuple[FunctionValue, Frame]]:
+        """The functions of the project that a call runs with its arguments, each in that activation.
+
+        ``for_result``: only those whose result it has, too, which that of ``grad(f)`` is not.
+        """
+        asked = roots(self.program)
+        for value in self.program.values(call[1], frame):
+            targets: Iterable[FunctionValue] = ()
+            if isinstance(value, FunctionValue):
+                targets = (value,)
+            elif isinstance(value, Made) and asked.is_same(value) and not (for_result and asked.word(value) == "grad"):
+                targets = asked.inner(value)
+            else:
+                targets = self._fields.called(value)
+            for target in targets:
+                if not frame.runs(target.function) and not target.function.generator:
+                    inner = self.program.enter(target, call, frame)
+                    if inner.lacks():
+                        continue  # another one of what this may be
+                    self.say(inner, ((name, STATIC) for name in self._parameters.always_static(target.function)))
+                    yield target, inner
+
+
+def _is_text(term: Term) -> bool:
+    return term[0] == "c" and term[1] in ("str", "NoneType")
+
+
+__all__ = ["Tracers"]

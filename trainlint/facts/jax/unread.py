@@ -1,0 +1,226 @@
+"""Keys that nobody reads: parameters that callers hand a key, and parts of a key that are split off for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.jax.dispatch import dispatch
+from trainlint.facts.jax.keys import SPLITS, Keys, keys
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.uses import roots
+from trainlint.facts.values import Bound, ClassValue, FunctionValue
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Exit, Function, Module, Try
+from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.walk import of_kind, statements_of
+
+
+class Unread(NamedTuple):
+    """Keys that nobody reads, by their names.
+
+    ``node`` is the call that splits them off; for a parameter that is a call which hands it over, and ``function`` takes it.
+    """
+
+    module: str
+    node: Call
+    names: tuple[str, ...]
+    function: Function | None = None
+    place: tuple[str, Spot] | None = None
+
+
+def unread(program: Program) -> Iterator[Unread]:
+    """Each such key, once."""
+    asked = keys(program)
+    library = dispatch(program)
+    for module, function in program.functions():
+        if not library.used(module) or tests_software(program, module, function):
+            continue
+        yield from _parts(program, asked, module, function)
+        yield from _parameters(program, asked, module, function)
+
+
+# -- parts of a key ------------------------------------------------------------------------------------------------------
+
+
+def _parts(program: Program, asked: Keys, module: str, function: Function) -> Iterator[Unread]:
+    """Names that hold parts which a function splits off and never reads."""
+    if function.kind == "module":
+        return
+    frame = program.frame(module, function)
+    named = {name: held for name, held in (*function.bound.items(), *function.looped.items()) if _is_part(held)}
+    named = {name: held for name, held in named.items() if asked.word(held[1], frame) == SPLITS}
+    if not named or None in function.drawn.values():
+        return
+    found: dict[Term, list[str]] = {}
+    for name, held in sorted(named.items()):
+        node = next((node for node in calls_of(function) if node.term is held[1]), None)
+        if node is None or _is_rest(asked, name) or _is_left(held, function) or _in_attempt(function, node):
+            continue
+        if not _reads(program.modules[module], function, held, name):
+            found.setdefault(node.term, []).append(name)
+    for node in calls_of(function):
+        if node.term in found:
+            yield Unread(module, node, tuple(found.pop(node.term)))
+
+
+def _is_part(held: Term) -> bool:
+    return bool(held[0] == "sub" and held[1][0] == "call" and held[2][0] == "c" and type(held[2][2]) is int)
+
+
+def _is_rest(asked: Keys, name: str) -> bool:
+    """Whether a name is that of what a split leaves for later: one that says so, or says no more than that it is a key."""
+    words = name.lower().split("_")
+    return name.startswith("_") or all(word in asked.names for word in words) or any(word in name.lower() for word in asked.rests)
+
+
+def _is_left(held: Term, function: Function) -> bool:
+    """Whether a part is the first or the last of those that a key was split into which goes by a name that nobody knows any more.
+
+    The part has that name, often: what is left of the key.
+    """
+    split = held[1]
+    others = [each for each in (*function.bound.values(), *function.looped.values()) if _is_part(each) and each[1] is split]
+    given = split[2][0] if split[2] else None
+    ends = held[2][2] in (0, max(each[2][2] for each in others))
+    return given is not None and given[0] in ("sub", "if", "v") and ends
+
+
+def _in_attempt(function: Function, node: Call) -> bool:
+    return any(each.spot.holds(node.term[4]) for each in of_kind(function, Try))
+
+
+def _reads(sketch: Module, function: Function, held: Term, name: str) -> bool:
+    """Whether a value that goes by a name is read in a function, or in one defined there."""
+    for each in sketch.functions.values():
+        inner = each.qualname.startswith(f"{function.qualname}.")
+        if each is not function and not inner:
+            continue
+        for term in _terms(sketch, each):
+            for part in parts_of(term):
+                if part is held or (part[0] == "lv" and part[1] == name):
+                    return True
+        others = (value for other, value in each.bound.items() if other != name or inner)
+        if any(part is held for value in others for part in parts_of(value)):
+            return True
+    return False
+
+
+def _terms(sketch: Module, function: Function) -> Iterator[Term]:
+    """All that a function works out, as far as its model knows, texts and comprehensions included."""
+    pending = [term for node in statements_of(function) for term in roots(node)]
+    pending += [term for drawn in function.drawn.values() if drawn is not None for term in drawn if isinstance(term, Term)]
+    pending += [test for drawn in function.drawn.values() if drawn is not None for test in drawn.tests]
+    pending += [factor for product in function.products.values() for factor in product.factors]
+    pending += [*function.unpacked.values(), *function.defaults.values(), *function.decorators, *function.spread]
+    pending += [value for pair in function.carried.values() for value in pair if not _is_part(value)]
+    seen: set[Term] = set()
+    while pending:
+        term = pending.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        yield term
+        for part in parts_of(term):
+            pending += sketch.texts.get(part, ())
+
+
+# -- parameters ------------------------------------------------------------------------------------------------------------
+
+
+def _parameters(program: Program, asked: Keys, module: str, function: Function) -> Iterator[Unread]:
+    """Parameters that are surely handed a key, and that the function never reads."""
+    wanted = [name for name in function.parameters if _is_key_name(asked, name) and _is_kept(function, name)]
+    if not wanted or function.decorators or None in function.drawn.values() or not _does_something(function):
+        return
+    sketch = program.modules[module]
+    for name in wanted:
+        if _mentions(sketch, function, name):
+            continue
+        found = _handed(program, asked, function, name)
+        if found is not None and not _has_interface(program, module, function):
+            yield Unread(module, found[1], (name,), function, (found[0], found[1].term[4]))
+
+
+def _is_key_name(asked: Keys, name: str) -> bool:
+    return not name.startswith("_") and any(word in name.lower().split("_") for word in asked.names)
+
+
+def _is_kept(function: Function, name: str) -> bool:
+    """Whether a parameter is neither bound anew nor deleted, which is how people say that they know."""
+    held = function.bound.get(name)
+    return held is not None and held[0] == "p" and held[1] == function.qualname and held[2] == name
+
+
+def _mentions(sketch: Module, function: Function, name: str) -> bool:
+    """Whether a parameter is part of anything in its function or in those defined there (terms are interned by their file)."""
+    for each in sketch.functions.values():
+        if each is function or each.qualname.startswith(f"{function.qualname}."):
+            held = [value for other, value in each.bound.items() if other != name or each is not function]
+            for term in (*_terms(sketch, each), *held):
+                if any(part[0] == "p" and part[1] == function.qualname and part[2] == name for part in parts_of(term)):
+                    return True
+    return False
+
+
+def _does_something(function: Function) -> bool:
+    """Whether a function is more than a stub."""
+    body = [node for node in function.body if not (isinstance(node, Exit) and node.kind == "raise")]
+    return len(body) > 1 and bool(calls_of(function))
+
+
+def _has_interface(program: Program, module: str, function: Function) -> bool:
+    """Whether others may ask for these parameters: of a method that a base or derived class has; of a function handed on."""
+    cls = program.modules[module].classes.get(function.cls or "")
+    if cls is not None:
+        value = ClassValue(module, cls)
+        if len(program.lineage(value)) > 1 or program.overriding(value, function.name):
+            return True
+    return (function.outer is not None and cls is None) or function.name in _named_as_values(program)
+
+
+def _named_as_values(program: Program) -> frozenset[str]:
+    """The names of functions and methods that stand somewhere without being called (found once)."""
+    known = program.analyses.get("functions as values")
+    if known is None:
+        known = program.analyses["functions as values"] = frozenset(_find_values(program))
+    assert isinstance(known, frozenset)
+    return known
+
+
+def _find_values(program: Program) -> Iterator[str]:
+    for sketch in program.modules.values():
+        seen: set[Term] = set()
+        pending = [root for each in sketch.functions.values() for node in statements_of(each) for root in roots(node)]
+        held = (*(each.bound for each in sketch.functions.values()), *(each.attributes for each in sketch.classes.values()))
+        pending += [term for names in (sketch.names, *held) for term in names.values() if term[0] not in ("g", "fn", "r")]
+        while pending:
+            term = pending.pop()
+            if term in seen:
+                continue
+            seen.add(term)
+            parts = subterms(term)
+            pending += parts
+            for part in parts:
+                called = term[0] == "call" and part is term[1]
+                if not called and part[0] in ("g", "fn", "r"):
+                    yield str(part[1]).rpartition(".")[2]
+                elif not called and part[0] == "a":
+                    yield str(part[2])
+
+
+def _handed(program: Program, asked: Keys, function: Function, name: str) -> tuple[str, Call] | None:
+    """A call that hands a parameter a key."""
+    for site in calls(program).callers(function):
+        frame = program.frame(site.module, site.function)
+        for target in calls(program).targets(site.call.term, frame):
+            if isinstance(target, FunctionValue) and target.function is function:
+                given = program.enter(target, site.call.term, frame).arguments.get(name)
+                if isinstance(given, Bound) and asked.is_key(given.term, given.frame):
+                    return site.module, site.call
+    return None
+
+
+__all__ = ["Unread", "unread"]

@@ -1,0 +1,246 @@
+"""Attention that is written out: the scores of all queries and keys, a softmax over them, and their product with the values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.api.targets import targeted
+from trainlint.facts.calls import CallSite, last_name
+from trainlint.facts.components import imported
+from trainlint.facts.naming import reference, spelled
+from trainlint.facts.numerics.attention_scores import Multiplied, Scores, multiplied, scores, weighs
+from trainlint.facts.numerics.expressions import number
+from trainlint.facts.numerics.heads import heads
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.uses import uses
+from trainlint.facts.values import Frame, Library, Made
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, If, Keep
+from trainlint.model.terms import LARGEST, Term, Terms, mentions, parts_of
+from trainlint.model.walk import of_kind
+
+_SOFTMAX = "softmax"
+_LAST = -1
+_PAIR = 2
+#: What is larger may have become an unknown where it was put into something else, and then nobody sees that.
+_LARGEST = LARGEST // 4
+
+
+class WrittenOut(NamedTuple):
+    """A softmax of scores all of whose results end in a product; ``code`` does the same, where it can be said in names."""
+
+    site: CallSite
+    scores: Spot
+    product: Spot
+    masked: bool
+    code: str | None
+
+
+def written_out(program: Program) -> Iterator[WrittenOut]:
+    """Each attention that only its result is needed of, in files that know no other way, for versions that have one."""
+    words = program.knowledge.tables["attention"]
+    framework, since = words["since"]
+    seen: dict[str, bool] = {}
+    for module, function in program.functions():
+        if not any(_multiplies(program, function)):
+            continue
+        for call in calls_of(function):
+            found = _attention(program, CallSite(module, function, call))
+            if found is None:
+                continue
+            if module not in seen:
+                seen[module] = targeted(program, module, framework).older_than(since) or _knows_another(program, module)
+            if not seen[module] and not _is_meant(program, module, function) and not tests_software(program, module, function):
+                yield found
+
+
+def _multiplies(program: Program, function: Function) -> Iterator[bool]:
+    words = program.knowledge.tables["attention"]
+    yield from (True for _ in function.products)
+    yield from (True for call in calls_of(function) if last_name(call.term[1]) in (*words["multiplies"], *words["sums"]))
+
+
+def _attention(program: Program, site: CallSite) -> WrittenOut | None:
+    frame = program.frame(site.module, site.function)
+    given, dimension = _softmax_of(program, site.call.term, frame) or (None, None)
+    found = scores(program, given, frame) if given is not None else None
+    if found is None or given is None or dimension not in (_LAST, _dimensions(found.product) - 1):
+        return None
+    if Terms().size(site.call.term) > _LARGEST or _are_needed(program, site, found, given):
+        return None
+    found = _changed_in_place(program, found, site.function)
+    if found is None:
+        return None
+    weighted = _product_of(program, site, frame)
+    if weighted is None:
+        return None
+    return WrittenOut(site, found.product.spot, weighted.spot, found.masked, _code(program, site, found, weighted))
+
+
+# -- the softmax ----------------------------------------------------------------------------------------------------------
+
+
+def _softmax_of(program: Program, call: Term, frame: Frame) -> tuple[Term, float | None] | None:
+    """What a call takes the softmax of, and over which dimension."""
+    table, asked = program.knowledge.numerics, heads(program)
+    method = asked.method(call, frame) if last_name(call[1]) == _SOFTMAX else None
+    if method is not None and table.get(method) == _SOFTMAX:
+        return call[1][1], _dimension(call, 0)
+    if not call[2] or (last_name(call[1]) != _SOFTMAX and call[1][0] not in ("a", "call")):
+        return None
+    dimensions = set()
+    for value in program.values(call[1], frame):
+        if not isinstance(value, (Library, Made)) or table.get(value.name) != _SOFTMAX:
+            return None
+        made = value.call if isinstance(value, Made) else None
+        dimensions.add(_dimension(made, 0) if made is not None else _dimension(call, 1))
+    return (call[2][0], dimensions.pop()) if len(dimensions) == 1 else None
+
+
+def _dimension(call: Term, position: int) -> float | None:
+    given = next((value for name, value in call[3] if name == "dim"), None)
+    if given is None and len(call[2]) > position:
+        given = call[2][position]
+    return number(given) if given is not None else None
+
+
+def _dimensions(product: Multiplied) -> int:
+    """How many dimensions a product has: four where nothing says otherwise."""
+    if product.equation is not None:
+        return len(product.equation[-1])
+    return 3 if product.batched else 4
+
+
+# -- the scores -------------------------------------------------------------------------------------------------------------
+
+
+def _are_needed(program: Program, site: CallSite, found: Scores, given: Term) -> bool:
+    """Whether the scores, at any time on their way, are needed for anything but the softmax."""
+    parents, words = uses(program).parents(site.module), program.knowledge.tables["attention"]
+    chain = {term for term in parts_of(given) if mentions(term, found.term)}
+    for term in chain:
+        for parent, _ in parents.of.get(term, ()):
+            if isinstance(parent, Call) or parent in chain or parent is site.call.term:
+                continue
+            if not isinstance(parent, Term):
+                return not isinstance(parent, Keep) or parent.target[0] != "sub"
+            if parent[0] == "a" and parent[2] in (*words["asks"], *words["in_place"], *words["keeps"], *words["masks"], _SOFTMAX):
+                continue
+            if parent[0] == "call" and parent[1][0] == "a" and parent[1][1] is term and parent[1][2] in words["in_place"]:
+                continue
+            return True
+    return False
+
+
+def _changed_in_place(program: Program, found: Scores, function: Function) -> Scores | None:
+    """The scores with what statements of their own do to them; nothing where that is something else than masking and scaling."""
+    allowed = program.knowledge.tables["attention"]["in_place"]
+    for call in calls_of(function):
+        callee = call.term[1]
+        if callee[0] == "a" and callee[2].endswith("_") and mentions(callee[1], found.term):
+            if callee[2] not in allowed:
+                return None
+            found = found._replace(masked=True)
+    for node in of_kind(function, Keep):
+        if mentions(node.target, found.term):
+            found = found._replace(masked=True)
+    return found
+
+
+# -- what becomes of the weights --------------------------------------------------------------------------------------------
+
+
+def _product_of(program: Program, site: CallSite, frame: Frame) -> Multiplied | None:
+    """The only product in which the weights end, if they are needed for nothing else."""
+    parents = uses(program).parents(site.module)
+    products = [product for product in site.function.products.values() if len(product.factors) == _PAIR]
+    pending, seen, found = [site.call.term], set[Term](), list[Multiplied]()
+    while pending:
+        term = pending.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        found += (Multiplied(each.factors[0], each.factors[1], each.spot) for each in products if each.factors[0] is term)
+        if any(mentions(each.factors[1], term) for each in products):
+            return None
+        for parent, _ in parents.of.get(term, ()):
+            if isinstance(parent, Call):
+                continue  # that it is computed
+            ended = multiplied(program, parent, frame) if isinstance(parent, Term) else None
+            if ended is not None and ended.left is term and not mentions(ended.right, term):
+                found.append(ended)
+            elif isinstance(parent, Term) and _hands_on(program, parent, term, frame):
+                pending.append(parent)
+            else:
+                return None
+    return found[0] if len({each.spot for each in found}) == 1 and weighs(found[0]) else None
+
+
+def _hands_on(program: Program, parent: Term, term: Term, frame: Frame) -> bool:
+    """Whether what is made of the weights are still weights: of another type, with some dropped; or nothing that needs them."""
+    words = program.knowledge.tables["attention"]
+    if parent[0] == "a":
+        return parent[2] in (*words["asks"], *words["keeps"], *words["multiplies"])
+    if parent[0] == "if":
+        return parent[1] is not term
+    if parent[0] != "call":
+        return False
+    callee = parent[1]
+    if callee[0] == "a" and callee[1] is term:
+        return callee[2] in words["keeps"]
+    if callee is term or term[0] == "a":
+        return term[0] == "a" and term[2] in (*words["keeps"], *words["asks"])
+    values = program.values(callee, frame)
+    return (
+        bool(values)
+        and parent[2][:1] == (term,)
+        and all(isinstance(value, (Library, Made)) and value.name in words["drops"] for value in values)
+    )
+
+
+# -- what else is known -----------------------------------------------------------------------------------------------------
+
+
+def _knows_another(program: Program, module: str) -> bool:
+    """Whether a file has another way to compute attention: this one is for what that cannot do."""
+    words = program.knowledge.tables["attention"]["others"]
+    sketch = program.modules[module]
+    if any(word in dotted.lower() for dotted in imported(sketch) for word in words):
+        return True
+    for function in sketch.functions.values():
+        names = [function.name, *function.parameters]
+        names += (str(part[-1]) for call in calls_of(function) for part in parts_of(call.term) if part[0] in ("a", "r", "g"))
+        names += (
+            str(part[-1]) for node in of_kind(function, If) for part in parts_of(node.condition) if part[0] in ("a", "r", "g")
+        )
+        if any(word in name.lower() for name in names for word in words):
+            return True
+    return any(word in name.lower() for name in (*sketch.classes, *sketch.names) for word in words)
+
+
+def _is_meant(program: Program, module: str, function: Function) -> bool:
+    """Whether a name says that this is written out on purpose: to compare with, for other devices."""
+    words = {*program.knowledge.tables["attention"]["plain"]}
+    text = f"{module.rpartition('/')[2].removesuffix('.py')}.{function.qualname}"
+    parts = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in text.replace(".", "_"))
+    return not words.isdisjoint(parts.split("_"))
+
+
+def _code(program: Program, site: CallSite, found: Scores, weighted: Multiplied) -> str | None:
+    """The call that does the same, where there is no mask, nothing is dropped, and all that it needs has a name here."""
+    if found.masked or found.key is None or weighted.equation or found.product.equation or weighted.left is not site.call.term:
+        return None
+    names = [spelled(term, site.function) for term in (found.product.left, found.key, weighted.right)]
+    if len(found.factors) > 1 or any(name is None for name in names):
+        return None
+    scale = "1.0"
+    for operator, factor in found.factors:
+        known = spelled(factor, site.function) or (str(factor[2]) if number(factor) is not None else None)
+        if known is None:
+            return None
+        scale = known if operator == "Mult" else f"1 / {known}"
+    instead = program.knowledge.tables["attention"]["instead"][0]
+    maker = reference(instead, program.modules[site.module])
+    return f"{maker}({', '.join(map(str, names))}, scale={scale})" if maker else None

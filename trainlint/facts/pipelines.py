@@ -1,0 +1,80 @@
+"""Pipelines of stages: how many there are, and into how many micro-batches a batch is cut, where both are written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.displays import at, position
+from trainlint.facts.loaders.options import options
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.values import Frame, Library, Made, Other, Value
+from trainlint.model.terms import Term
+
+_DEEPEST = 3
+
+
+class Pipeline(NamedTuple):
+    """A call that makes a pipeline."""
+
+    site: CallSite
+    stages: int
+    batches: int
+
+
+def pipelines(program: Program) -> Iterator[Pipeline]:
+    """Each pipeline of several stages whose numbers are known."""
+    index, table = calls(program), program.knowledge.tables["pipelines"]
+    for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
+        for site in index.sites.get(name, ()):
+            frame = program.frame(site.module, site.function)
+            targets = index.targets(site.call.term, frame)
+            library = targets[0].name if len(targets) == 1 and isinstance(targets[0], Library) else ""
+            if library not in table or tests_software(program, site.module, site.function):
+                continue
+            stages, batches = (_number(program, site.call.term, frame, library, each) for each in table[library])
+            if stages is not None and batches is not None and stages > 1 and batches > 0:
+                yield Pipeline(site, stages, batches)
+
+
+def _number(program: Program, call: Term, frame: Frame, library: str, name: str) -> int | None:
+    """The number that is given under a parameter, if only one is possible."""
+    given = options(program).given(call, frame, name, library)
+    numbers = {_of(program, value) for value in given.values}
+    return numbers.pop() if given.known and len(numbers) == 1 else None
+
+
+def _of(program: Program, value: Value, depth: int = 0) -> int | None:
+    if isinstance(value, Other):
+        return _written(program, value)
+    if not isinstance(value, Made) or value.call is None or value.frame is None or depth > _DEEPEST:
+        return None
+    tables = program.knowledge.tables
+    parameter = tables["pipelines.stages"].get(value.name)
+    if parameter is not None:
+        return _number(program, value.call, value.frame, value.name, parameter)
+    callee = value.call[1]
+    if callee[0] == "a" and callee[2] in tables["pipelines.words"]["builds"]:
+        numbers = {_of(program, each, depth + 1) for each in program.values(callee[1], value.frame)}
+        return numbers.pop() if len(numbers) == 1 else None
+    return None
+
+
+def _written(program: Program, value: Other) -> int | None:
+    """The number that a constant is, that a dict says, or of which a list or a dict has an item for each."""
+    term = value.term
+    if term[0] == "c":
+        return term[2] if type(term[2]) is int else None
+    if term[0] == "list":
+        return len(term[1])
+    if term[0] != "dict" or any(key[0] != "c" for key, _ in term[1]):
+        return None
+    for key in program.knowledge.tables["pipelines.words"]["keys"]:
+        place = position(term, key)
+        if place is not None:
+            known = at(term, place)
+            return known[2] if known[0] == "c" and type(known[2]) is int else None
+    said = all(isinstance(each, tuple) and each[1][0] in ("r", "a") for each in term[1])
+    return len(term[1]) + 1 if said and term[1] else None

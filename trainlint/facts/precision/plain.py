@@ -1,0 +1,97 @@
+"""Training scripts that compute everything in plain float32 on a GPU: nothing of the program asks for another precision."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.components import imported
+from trainlint.facts.naming import reference
+from trainlint.facts.program import Program
+from trainlint.facts.runs.entries import Entry, entries
+from trainlint.model.sketch import Call, Keep, Module, Store
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import statements_of
+
+_WORDS = re.compile(r"[a-z]+|[A-Z][a-z]*|[0-9]+")
+
+
+class Plain(NamedTuple):
+    """A training script in float32; ``code`` lets its matrix products be faster, where that can be written above its start."""
+
+    entry: Entry
+    code: str | None
+
+
+class _Said(NamedTuple):
+    """What a file says of precision, of the GPU, and of layers that are made of large products."""
+
+    precision: bool
+    gpu: bool
+    heavy: bool
+
+
+def plain(program: Program) -> Iterator[Plain]:
+    """The training scripts on a GPU for whose precision nobody has done anything, with models that would be faster."""
+    known: dict[str, list[_Said]] = {}
+    tables = program.knowledge.tables
+    for entry in entries(program):
+        component = program.component(entry.module)
+        if component not in known:
+            modules = [module for path, module in program.modules.items() if program.component(path) == component]
+            known[component] = [_said(program, module) for module in modules]
+        said = known[component]
+        if any(each.precision for each in said) or not all((any(each.gpu for each in said), any(each.heavy for each in said))):
+            continue
+        call = reference(str(tables["plain.cure"]["name"]), program.modules[entry.module])
+        within = entry.start.call is entry.backward.call or call is None
+        yield Plain(entry, None if within else f'{call}("{tables["plain.cure"]["value"]}")')
+
+
+def _said(program: Program, module: Module) -> _Said:
+    tables = program.knowledge.tables
+    words, whole = frozenset(tables["plain.words"]["names"]), tuple(tables["plain.parts"]["names"])
+    moves = frozenset(tables["plain.moves"]["names"])
+    layers, libraries = frozenset(tables["plain.layers"]["names"]), tuple(tables["plain.libraries"]["names"])
+    devices = program.knowledge.accelerators
+    packages = [program.knowledge.canonical(dotted) for dotted in imported(module)]
+    precision = any(_speaks(dotted, words, whole) for dotted in (*packages, *module.names))
+    heavy = any(dotted.startswith(libraries) for dotted in packages)
+    gpu = moved = False
+    for text in _texts(module):
+        precision = precision or _speaks(text, words, whole)
+        heavy = heavy or text.rpartition(".")[2] in layers
+        moved = moved or text in moves
+        gpu = gpu or not devices.isdisjoint(re.split(r"[.:]", text))
+        if precision:
+            break
+    return _Said(precision, gpu and moved, heavy)
+
+
+def _speaks(text: str, words: frozenset[str], whole: tuple[str, ...]) -> bool:
+    """Whether a name, or a text that is a word, says something of precision."""
+    lower = text.lower()
+    if len(text) > 60 or " " in text:  # noqa: PLR2004 - a sentence: what it speaks of is not done by it
+        return any(part in lower for part in whole) if "-" in text[:2] else False
+    return any(part in lower for part in whole) or not words.isdisjoint(word.lower() for word in _WORDS.findall(text))
+
+
+def _texts(module: Module) -> Iterator[str]:
+    """The names and texts of a file, each once."""
+    terms: list[Term] = []
+    for function in module.functions.values():
+        yield from (function.name, *function.parameters)
+        for node in statements_of(function):
+            if isinstance(node, Call):
+                terms.append(node.term)
+            elif isinstance(node, (Store, Keep)):
+                terms += (node.target, node.value)
+    for part in parts_of(*terms):
+        if part[0] == "call":
+            yield from (name for name, _ in part[3] if name)
+            yield last_name(part[1]) or ""
+        said = part[2] if part[0] in ("c", "p", "a") else part[1] if part[0] in ("r", "g") else None
+        if isinstance(said, str):
+            yield said

@@ -1,0 +1,290 @@
+"""Requests to communicate that return at once, and the tensors that are used although nobody has waited.
+
+From a request on its function is read forwards: to the first place that looks at the request, that waits for whatever is under
+way, or that uses the tensor. Only the last is a mistake. Where the function ends first, its callers are read on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.loops import loops
+from trainlint.facts.naming import spelled
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.uses import is_lost, roots
+from trainlint.facts.values import Bound, FunctionValue, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, Keep, Statement, Store, With
+from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.tested import meet, walk_tested
+from trainlint.model.walk import of_kind
+
+_HIGHEST = 2
+_DATA, _GRADIENT, _STEP, _APPEND = "data", "grad", "step", "append"
+
+
+class Unwaited(NamedTuple):
+    """A request by the library's function ``name``, and where its tensor ``tensor`` is used before anybody waits.
+
+    ``kept``: the request has a name, by which it can be waited for. ``sent``: what is sent is changed, nothing is received.
+    """
+
+    site: CallSite
+    name: str
+    tensor: str
+    where: tuple[str, Spot]
+    kept: bool
+    sent: bool
+
+
+class _Request(NamedTuple):
+    """A request, and what must be left alone while it is under way; ``gradient``: what an optimizer will read."""
+
+    site: CallSite
+    name: str
+    tensors: tuple[Term, ...]
+    sent: bool
+
+    @property
+    def gradient(self) -> bool:
+        return not self.sent and any(each[0] == "a" and each[2] == _GRADIENT for each in self.tensors)
+
+
+class _Found(NamedTuple):
+    path: str
+    spot: Spot
+
+
+class _Ends(NamedTuple):
+    """Nobody has waited, and nothing was used, when the function ends."""
+
+
+def unwaited(program: Program) -> Iterator[Unwaited]:
+    """Each request whose tensor is used while it may be under way."""
+    reader = _Reader(program)
+    for request in _requests(program):
+        site = request.site
+        found = reader.after(site.module, site.function, site.call, request, request.tensors, 0)
+        if isinstance(found, _Found):
+            names = [name for name in (spelled(each, site.function) for each in request.tensors) if name is not None]
+            kept = site.call.statement != site.call.term[4]
+            name = names[0] if names else ""
+            yield Unwaited(site, request.name.rpartition(".")[2], name, (found.path, found.spot), kept, request.sent)
+
+
+# -- requests ----------------------------------------------------------------------------------------------------------
+
+
+def _requests(program: Program) -> Iterator[_Request]:
+    tables = program.knowledge.tables
+    given, options = tables["requests"], frozenset(tables["requests.asked"]["names"])
+    for word in sorted({name.rpartition(".")[2] for name in given}):
+        for site in calls(program).sites_named(word):
+            call, function = site.call.term, site.function
+            values = program.values(call[1], program.frame(site.module, function))
+            name = values[0].name if len(values) == 1 and isinstance(values[0], Library) else ""
+            if name not in given or function.kind == "lambda" or tests_software(program, site.module, function):
+                continue
+            if word not in tables["requests.always"]["names"] and not _asks(call, options):
+                continue
+            if is_lost(function, site.call) or _is_managed(function, call, tables["requests.managers"]["names"]):
+                continue
+            tensors = tuple(map(_whole, _given(call, str(given[name]))))
+            if tensors:
+                yield _Request(site, name, tensors, word in tables["requests.sends"]["names"])
+
+
+def _asks(call: Term, options: frozenset[str]) -> bool:
+    return any(name in options and value[0] == "c" and value[2] is True for name, value in call[3])
+
+
+def _given(call: Term, said: str) -> list[Term]:
+    """What is given for the parameter ``said`` (its position and its name), and the items if that is a list."""
+    position, _, name = said.partition(" ")
+    given = next((value for keyword, value in call[3] if keyword == name), None)
+    if given is None and len(call[2]) > int(position):
+        given = call[2][int(position)]
+    if given is None:
+        return []
+    return [given, *subterms(given)] if given[0] in ("list", "tuple") else [given]
+
+
+def _whole(term: Term) -> Term:
+    """The tensor of which a term is a slice, or the data."""
+    while (term[0] == "a" and term[2] == _DATA) or (term[0] == "sub" and term[2][0] in ("slice", "v")):
+        term = term[1]
+    return term
+
+
+def _is_managed(function: Function, call: Term, words: object) -> bool:
+    """Whether a call stands in a ``with`` that says when its work is done: a stream, or what joins several requests."""
+    assert isinstance(words, (list, tuple, frozenset))
+    around = (item for node in of_kind(function, With) if node.spot.holds(call[4]) for item in node.items)
+    return any(word in (last_name(item) or "").lower() for item in around for word in words)
+
+
+# -- what follows ------------------------------------------------------------------------------------------------------
+
+
+class _Reader:
+    """Reads functions from a call on."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        tables = program.knowledge.tables
+        self.asks = frozenset(tables["requests.looks"]["names"])
+        self.waits = (*self.knowledge.waiting_words, *tables["requests.waits"]["names"])
+        self.waiting = frozenset(tables["requests.waits"]["names"])
+        self.always = frozenset(tables["requests.always"]["names"])
+        self.options = frozenset(tables["requests.asked"]["names"])
+
+    def after(
+        self, path: str, function: Function, call: Call, request: _Request, tensors: tuple[Term, ...], depth: int
+    ) -> _Found | _Ends | None:
+        """What comes first behind a call: a use of one of the tensors, the end of the function, or something else (None)."""
+        handles = _names_of(function, call)
+        order = list(walk_tested(function.body))
+        start = next((number for number, (node, _) in enumerate(order) if node is call), None)
+        if start is None:
+            return None
+        led = order[start][1]
+        for node, where in order[start + 1 :]:
+            if not meet(where, led):
+                continue
+            terms = list(roots(node))
+            held = _list_of(node, call.term)
+            if held is not None:
+                handles.append(held)
+                continue
+            if any(part in handles for term in terms for part in parts_of(term)) and not _adds_to(node, handles):
+                return None
+            if isinstance(node, With):
+                if any(self._is_wait(item) for item in node.items):
+                    return None
+                continue
+            if self._uses(node, request, tensors, call.term):
+                return None if self._waits_inside(node, path, function) else _Found(path, _spot(node))
+            if isinstance(node, Call) and (self._is_wait(node.term) or self._waits_inside(node, path, function)):
+                return None
+        return self._above(function, request, tensors, depth)
+
+    def _above(self, function: Function, request: _Request, tensors: tuple[Term, ...], depth: int) -> _Found | _Ends | None:
+        """The function has ended: what follows in all who call it."""
+        sites = [site for site in calls(self.program).callers(function) if site.function is not function]
+        if depth >= _HIGHEST or not sites or function.generator:
+            return _Ends()
+        first: _Found | _Ends | None = None
+        for site in sites:
+            passed = tuple(_whole(term) for term in self._passed(site, function, tensors))
+            found = self.after(site.module, site.function, site.call, request, passed, depth + 1)
+            if not isinstance(found, _Found):
+                return found
+            first = first or found
+        return first
+
+    def _passed(self, site: CallSite, function: Function, tensors: tuple[Term, ...]) -> Iterator[Term]:
+        frame = self.program.frame(site.module, site.function)
+        for target in calls(self.program).targets(site.call.term, frame):
+            if isinstance(target, FunctionValue) and target.function is function:
+                inner = self.program.enter(target, site.call.term, frame)
+                for tensor in tensors:
+                    bound = inner.given(tensor) if tensor[0] == "p" else None
+                    if isinstance(bound, Bound) and bound.frame is frame:
+                        yield bound.term
+
+    # -- one statement -------------------------------------------------------------------------------------------------
+
+    def _uses(self, node: Statement, request: _Request, tensors: tuple[Term, ...], own: Term) -> bool:
+        if request.gradient and isinstance(node, Call) and last_name(node.term[1]) == _STEP and self._is_optimizer(node.term[1]):
+            return True
+        if isinstance(node, Call) and self._requests(node.term):
+            return False
+        if request.sent:
+            return any(_changes(node, tensor) for tensor in tensors)
+        if isinstance(node, (Store, Keep)):
+            plain = isinstance(node, Store) and node.value in tensors
+            return not plain and any(self._mentions(node.value, tensor, own) for tensor in tensors)
+        if (
+            isinstance(node, Call)
+            and last_name(node.term[1]) in self.knowledge.gathers
+            and any(given in tensors for given in node.term[2])
+        ):
+            return False
+        return any(self._mentions(term, tensor, own) for term in roots(node) for tensor in tensors)
+
+    def _is_optimizer(self, callee: Term) -> bool:
+        return callee[0] == "a" and "optim" in (last_name(callee[1]) or "").lower()
+
+    def _mentions(self, term: Term, tensor: Term, own: Term) -> bool:
+        """Whether a term has a tensor in it, and not only its shape, a view of it, or the request for it."""
+        pending, seen = [term], set[Term]()
+        while pending:
+            part = pending.pop()
+            if part is tensor:
+                return True
+            if part is own or part in seen or (part[0] == "a" and part[2] in self.asks):
+                continue
+            if part[0] == "call" and (last_name(part[1]) in self.asks or self._requests(part)):
+                continue
+            seen.add(part)
+            pending += subterms(part)
+        return False
+
+    def _requests(self, call: Term) -> bool:
+        """Whether a call is another request, of whatever function: the backends run them in turn."""
+        return last_name(call[1]) in self.always or _asks(call, self.options)
+
+    def _is_wait(self, call: Term) -> bool:
+        """Whether a call may wait for what is under way, by its name."""
+        name = (last_name(call[1]) if call[0] == "call" else last_name(call)) or ""
+        return any(word in name.lower() for word in self.waits)
+
+    def _waits_inside(self, node: Statement, path: str, function: Function) -> bool:
+        """Whether a call is a collective that all wait in, or runs something that waits."""
+        if not isinstance(node, Call):
+            return False
+        frame = self.program.frame(path, function)
+        for target in calls(self.program).targets(node.term, frame):
+            if isinstance(target, Library):
+                if target.name in self.knowledge.collectives and not _asks(node.term, self.options):
+                    return True
+            elif loops(self.program).function_says(target.module, target.function, self.waiting):
+                return True
+        return False
+
+
+def _names_of(function: Function, call: Call) -> list[Term]:
+    """The request itself, and what a loop carries of it under the names that it has."""
+    names = {name for name, held in (*function.bound.items(), *function.looped.items()) if call.term in parts_of(held)}
+    carried = {term for term, ends in function.carried.items() if any(call.term in parts_of(end) for end in ends)}
+    carried |= {term for term, end in function.ended.items() if call.term in parts_of(end)}
+    every = (term for node in of_kind(function, Call) for term in parts_of(node.term) if term[0] == "lv")
+    return [call.term, *(term for term in every if term in carried or term[1] in names)]
+
+
+def _list_of(node: Statement, handle: Term) -> Term | None:
+    """The list of this function that a request is put into."""
+    if isinstance(node, Call) and node.term[1][0] == "a" and node.term[1][2] == _APPEND and node.term[2] == (handle,):
+        return node.term[1][1] if node.term[1][1][0] == "list" else None
+    return None
+
+
+def _adds_to(node: Statement, handles: list[Term]) -> bool:
+    """Whether a statement puts something else into the list of requests."""
+    return isinstance(node, Call) and node.term[1][0] == "a" and node.term[1][2] == _APPEND and node.term[1][1] in handles[1:]
+
+
+def _changes(node: Statement, tensor: Term) -> bool:
+    """Whether a statement writes into a tensor: a method whose name ends so, or an item that is set."""
+    if isinstance(node, Call) and node.term[1][0] == "a":
+        name = str(node.term[1][2])
+        return node.term[1][1] is tensor and name.endswith("_") and not name.startswith("_")
+    return isinstance(node, Keep) and node.target[0] == "sub" and node.target[1] is tensor
+
+
+def _spot(node: Statement) -> Spot:
+    return node.term[4] if isinstance(node, Call) else node.spot

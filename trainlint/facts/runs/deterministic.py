@@ -1,0 +1,135 @@
+"""Runs that ask for results that repeat, on a GPU, and leave out the variable that cuBLAS reads for that."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.config.exported import is_exported
+from trainlint.facts import uses as parts
+from trainlint.facts.api.targets import targeted
+from trainlint.facts.api.uses import CALL, Use, uses
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.framework import framework
+from trainlint.facts.naming import reference
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.timing.device import device
+from trainlint.facts.values import FunctionValue
+from trainlint.model.sketch import Call
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import conditions, walk_tested
+
+
+class Incomplete(NamedTuple):
+    """A call that asks for such results; ``warns``: PyTorch only warns; ``code`` sets the variable."""
+
+    use: Use
+    variable: str
+    until: str
+    warns: bool
+    code: str
+
+
+def incomplete(program: Program) -> Iterator[Incomplete]:
+    """The calls that ask for it where nobody sets the variable, and the version may be one that looks for it."""
+    tables = program.knowledge.tables
+    given, about = tables["deterministic"], tables["deterministic.variable"]
+    name, value, until = (str(about[key]) for key in ("name", "value", "until"))
+    for use in uses(program).of(given):
+        if use.kind != CALL or use.site is None or tests_software(program, use.module, use.function):
+            continue
+        call = use.site.call.term
+        if not _is_on(_argument(call, str(given[use.name]))) or _for_others(program, use):
+            continue
+        target = targeted(program, use.module, framework(program))
+        if target.reaches(until) and not target.older_than(until):
+            continue
+        if not _on_gpu(program, use.module) or _is_set(program, use.module, name):
+            continue
+        warns = any(keyword in tables["deterministic.asked"]["names"] and _may_be_on(each) for keyword, each in call[3])
+        yield Incomplete(use, name, until, warns, _code(program, use, name, value))
+
+
+def _for_others(program: Program, use: Use) -> bool:
+    """Whether a test around a use asks for another kind of device: ``if device == "xpu"``."""
+    others = program.knowledge.tables["accelerators.others"]["names"]
+    for node, led in walk_tested(use.function.body):
+        if isinstance(node, Call) and use.site is not None and node.term is use.site.call.term:
+            return any(
+                arm and part[0] == "c" and isinstance(part[2], str) and part[2].partition(":")[0] in others
+                for test, arm in conditions(led)
+                for part in parts_of(test)
+            )
+    return False
+
+
+def _argument(call: Term, said: str) -> Term | None:
+    position, _, name = said.partition(" ")
+    given = next((value for keyword, value in call[3] if keyword == name), None)
+    return call[2][int(position)] if given is None and len(call[2]) > int(position) else given
+
+
+def _is_on(value: Term | None) -> bool:
+    return value is not None and value[0] == "c" and value[2] is True
+
+
+def _may_be_on(value: Term) -> bool:
+    return not (value[0] == "c" and value[2] is False)
+
+
+def _on_gpu(program: Program, path: str) -> bool:
+    """Whether a file, or one that belongs to it, puts something on a GPU."""
+    asked = device(program)
+    return asked.used(path) or any(asked.used(other) for other in program.modules if program.together(path, other))
+
+
+def _is_set(program: Program, path: str, variable: str) -> bool:
+    """Whether the program, a library that it asks, or a script around it sets the variable."""
+    known = program.analyses.setdefault("set variables", {})
+    assert isinstance(known, dict)
+    seen = program.analyses.setdefault("scripts beside", {})
+    assert isinstance(seen, dict)
+    key = (program.component(path), os.path.dirname(path))  # noqa: PTH120 - paths are plain strings here
+    if key not in known:
+        known[key] = (
+            any(_speaks(program, other, variable) for other in program.modules if program.together(path, other))
+            or _is_set_by_library(program, path)
+            or (bool(program.finder.top) and is_exported(variable, key[1], program.finder.top, seen))
+        )
+    return bool(known[key])
+
+
+def _speaks(program: Program, path: str, variable: str) -> bool:
+    """Whether a file mentions the variable by its name."""
+    if any(part[0] == "c" and part[2] == variable for term in program.modules[path].names.values() for part in parts_of(term)):
+        return True
+    return any(part[0] == "c" and part[2] == variable for part in parts.uses(program).parents(path).of)
+
+
+def _is_set_by_library(program: Program, path: str) -> bool:
+    for name, argument in program.knowledge.tables["deterministic.sets"].items():
+        for site in calls(program).sites_named(name):
+            told = not argument or any(keyword == argument for keyword, _ in site.call.term[3])
+            if (
+                told
+                and program.together(path, site.module)
+                and last_name(site.call.term[1]) == name
+                and not _is_own(program, site)
+            ):
+                return True
+    return False
+
+
+def _is_own(program: Program, site: CallSite) -> bool:
+    """Whether a function of the project goes by that name."""
+    targets = calls(program).targets(site.call.term, program.frame(site.module, site.function))
+    return any(isinstance(target, FunctionValue) for target in targets)
+
+
+def _code(program: Program, use: Use, variable: str, value: str) -> str:
+    """What sets the variable above the call, unless somebody has set it."""
+    own = reference("os", program.modules[use.module])
+    setting = f'{own or "os"}.environ.setdefault("{variable}", "{value}")'
+    return setting if own is not None else f"import os\n\n{setting}"

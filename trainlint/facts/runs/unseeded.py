@@ -1,0 +1,58 @@
+"""Whether anybody seeds the generators of random numbers: where nobody does, each process draws numbers of its own."""
+
+from __future__ import annotations
+
+from trainlint.facts.calls import calls
+from trainlint.facts.program import Program
+from trainlint.model.sketch import Call, Module
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+
+_SEED = "seed"
+
+
+def is_unseeded(program: Program) -> bool:
+    """Whether no call of a program, and nothing that a call is told by keyword, speaks of a seed."""
+    known = program.analyses.get("unseeded")
+    if known is None:
+        index = calls(program)
+        named = any(_SEED in name.lower() for name in index.sites)
+        told = named or any(
+            keyword is not None and _SEED in keyword.lower()
+            for sites in index.sites.values()
+            for site in sites
+            for keyword, _ in site.call.term[3]
+        )
+        known = program.analyses["unseeded"] = not told
+    return bool(known)
+
+
+def of_component(program: Program, path: str) -> bool:
+    """The same of the files that belong together with one, where an option or a setting of that name counts, too."""
+    known = program.analyses.setdefault("unseeded components", {})
+    assert isinstance(known, dict)
+    component = program.component(path)
+    if component not in known:
+        known[component] = not any(
+            _speaks(module) for other, module in program.modules.items() if program.component(other) == component
+        )
+    return bool(known[component])
+
+
+def _speaks(module: Module) -> bool:
+    """Whether a file mentions a seed: a function, an attribute, a parameter, a text such as that of an option."""
+    for function in module.functions.values():
+        if any(_SEED in name.lower() for name in (function.name, *function.parameters)):
+            return True
+        seen: set[Term] = set()
+        for node in of_kind(function, Call):
+            for part in parts_of(node.term):
+                if part in seen:
+                    continue
+                seen.add(part)
+                if part[0] == "call" and any(_SEED in (name or "").lower() for name, _ in part[3]):
+                    return True
+                said = part[2] if part[0] in ("c", "p", "a") else part[1] if part[0] in ("r", "g") else None
+                if isinstance(said, str) and _SEED in said.lower():
+                    return True
+    return any(_SEED in name.lower() for name in module.names)

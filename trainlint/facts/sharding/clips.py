@@ -1,0 +1,96 @@
+"""Clips that know only a part of the gradients: torch's ``clip_grad_norm_`` on a model that FSDP1 has cut up.
+
+Run in torch 2.13 on two ranks: the function computes the norm of this rank's pieces (9.69 where the whole is 15.86), so that each
+rank scales by a number of its own. FSDP1 has a method that asks all ranks. With ``fully_shard`` the function is right: the
+parameters are DTensors, which know of their other parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.contexts import activations
+from trainlint.facts.loaders.options import options
+from trainlint.facts.parallel import parallel
+from trainlint.facts.program import Program
+from trainlint.facts.sharding.models import covers, models, same
+from trainlint.facts.sharding.shardings import Sharding, agree, shardings, tests_around
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.sooner import At, path, sooner
+from trainlint.facts.steps.taken import takers
+from trainlint.facts.values import Frame, Library
+from trainlint.model.terms import Term, parts_of
+
+_WRAPPER = "fsdp"
+_STRATEGY, _WHOLE = "sharding_strategy", "NO_SHARD"
+_MOST_FRAMES = 4
+#: What the method takes besides the model itself.
+_TAKES = frozenset(("max_norm", "norm_type"))
+
+
+class Clip(NamedTuple):
+    """A clip of a part; ``method`` is the wrapper's own, where it can be called in the place of the function."""
+
+    site: CallSite
+    sharding: Sharding
+    method: str | None
+
+
+def clips(program: Program) -> Iterator[Clip]:
+    """The clips by the norm of one rank's pieces, one for each call."""
+    methods = program.knowledge.tables["parallel.clips"]
+    sharded = [each for each in shardings(program).all() if each.name in methods and each.keys and not keeps_whole(program, each)]
+    functions = program.knowledge.tables["parallel.plain_clips"]["names"] if sharded else ()
+    for name in sorted({name.rpartition(".")[2] for name in functions}):
+        for site in calls(program).sites_named(name):
+            alone = program.frame(site.module, site.function)
+            found = [value.name for value in program.values(site.call.term[1], alone) if isinstance(value, Library)]
+            if len(found) != 1 or found[0] not in functions or tests_software(program, site.module, site.function):
+                continue
+            for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
+                clip = _at(program, site, frame, sharded)
+                if clip is not None:
+                    yield clip
+                    break
+
+
+def keeps_whole(program: Program, sharding: Sharding, *, ever: bool = False) -> bool:
+    """Whether a wrapper is told to leave the parameters whole on each rank, in all runs or ``ever``."""
+    given = options(program).given(sharding.site.call.term, sharding.frame, _STRATEGY, sharding.name)
+    values = (*given.values, *given.sometimes)
+    whole = [isinstance(value, Library) and value.name.endswith(_WHOLE) for value in values]
+    return any(whole) if ever else bool(whole) and all(whole)
+
+
+def _at(program: Program, site: CallSite, frame: Frame, sharded: list[Sharding]) -> Clip | None:
+    call = site.call.term
+    place = At(frame, call[4])
+    method = {name.rpartition(".")[2] for name in program.knowledge.tables["parallel.clips"].values()}
+    for base, where in takers(program).given(site.call, frame) if call[2] else ():
+        keys = models(program).meant(base, where)
+        sharding = next((each for each in sharded if covers(keys, each.keys) and sooner(each.at, place) is True), None)
+        if sharding is None or not agree(program, sharding.at, place) or parallel(program).is_another(base, call, frame):
+            continue
+        if _asks_for(place, method):
+            continue
+        own = program.knowledge.tables["parallel.clips"][sharding.name]
+        direct = where is frame and any(same(key, each) for key in keys for each in sharding.keys)
+        return Clip(site, sharding, own if direct and _can_call(program, base, call, frame) else None)
+    return None
+
+
+def _asks_for(place: At, methods: set[str]) -> bool:
+    """Whether a test around it asks for the method: who does so means a model without it here."""
+    tests = (test for here in path(place) for test, _ in tests_around(here))
+    return any(part[0] == "c" and part[2] in methods for test in tests for part in parts_of(test))
+
+
+def _can_call(program: Program, base: Term, call: Term, frame: Frame) -> bool:
+    """Whether the model that is written there is the wrapper in every run, and the method takes what is given."""
+    if base[0] == "a" and base[2] in program.knowledge.unwraps:
+        return False
+    if parallel(program).kinds(base, frame) != {_WRAPPER} or parallel(program).sharded_when(base, frame) != ():
+        return False
+    return len(call[2]) <= 1 + len(_TAKES) and all(name in _TAKES for name, _ in call[3])

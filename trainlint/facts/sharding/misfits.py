@@ -1,0 +1,228 @@
+"""State dicts that do not fit how their model is sharded at that time: whole ones into shards, shards into a whole model.
+
+Run in torch 2.13 on two ranks: after ``fully_shard`` a model's parameters are DTensors. ``load_state_dict`` with plain tensors
+raises there (with ``assign=True`` the next forward pass does), and so does a sharded model's ``state_dict()`` in a plain model.
+FSDP1 takes a whole state dict (that is its default type), and hands one out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.checkpoints.names import names
+from trainlint.facts.checkpoints.written import written
+from trainlint.facts.contexts import activations
+from trainlint.facts.files.operations import argument
+from trainlint.facts.modes.identity import Keys
+from trainlint.facts.parallel import parallel
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.sharding.models import covers, models, related
+from trainlint.facts.sharding.shardings import Sharding, agree, shardings
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.sooner import At, sooner
+from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made
+from trainlint.finding import Spot
+from trainlint.model.sketch import Function, Keep
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+
+_LOADS, _TAKES = "load_state_dict", "state_dict"
+_IN_PLACE = "fsdp2"
+_MOST_FRAMES = 4
+_LONGEST = 6
+#: Methods that put other tensors into a dict, and functions that leave those in it as they are.
+_CHANGES = frozenset(("update", "setdefault"))
+_ASKS = frozenset(("len", "print", "isinstance", "list", "sorted", "set", _LOADS))
+
+
+class Misfit(NamedTuple):
+    """A load that does not fit: ``whole`` into shards, or else shards into a whole model; ``sharding`` is of the sharded one.
+
+    ``before`` is the first statement of the same function that shards the model, where the load could stand before it.
+    """
+
+    site: CallSite
+    sharding: Sharding
+    whole: bool
+    before: Spot | None
+
+
+class _Search:
+    """Looks for them in one program."""
+
+    def __init__(self, program: Program, sharded: list[Sharding]) -> None:
+        self.program = program
+        self.sharded = sharded
+        self.tables = program.knowledge.tables
+        self._saves_shards: bool | None = None
+
+    def all(self) -> Iterator[Misfit]:
+        for site in calls(self.program).sites.get(_LOADS, ()):
+            call = site.call.term
+            given = argument(call, "0", _TAKES)
+            if call[1][0] != "a" or given is None or tests_software(self.program, site.module, site.function):
+                continue
+            for frame in activations(self.program, site.module, site.function)[:_MOST_FRAMES]:
+                found = None if self._is_own(call, frame) else self._at(site, frame, given)
+                if found is not None:
+                    yield found
+                    break
+
+    def _is_own(self, call: Term, frame: Frame) -> bool:
+        """Whether the project's own method runs."""
+        return any(isinstance(value, FunctionValue) for value in self.program.values(call[1], frame))
+
+    def _at(self, site: CallSite, frame: Frame, given: Term) -> Misfit | None:
+        call = site.call.term
+        model, place = call[1][1], At(frame, call[4])
+        keys = models(self.program).meant(model, frame)
+        if not keys or parallel(self.program).is_another(model, call, frame):
+            return None
+        before = self._sharded_before(keys, place)
+        if before is not None:
+            if not self._is_whole(given, frame):
+                return None
+            own = [each.site.call.statement for each in self._of(keys) if each.frame.function is frame.function]
+            return Misfit(site, before, True, min(own, default=None, key=lambda spot: (spot.line, spot.column)))
+        if any(related(keys, each.keys | each.inside) for each in shardings(self.program).all()):
+            return None
+        source = self._shards(given, frame)
+        if source is not None and self._is_plain(keys, source):
+            return Misfit(site, source, False, None)
+        return None
+
+    def _of(self, keys: Keys) -> Iterator[Sharding]:
+        """What shards a model, or parts of it."""
+        yield from (each for each in self.sharded if covers(keys, each.keys | each.inside))
+
+    def _sharded_before(self, keys: Keys, place: At) -> Sharding | None:
+        found = (each for each in self._of(keys) if sooner(each.at, place) is True)
+        return next((each for each in found if agree(self.program, each.at, place)), None)
+
+    # -- whole state dicts -----------------------------------------------------------------------------------------
+
+    def _is_whole(self, given: Term, frame: Frame) -> bool:
+        """Whether a state dict is certainly one of plain tensors: from a file that all ranks read, or of a plain model."""
+        root, where = self._root(given, frame)
+        if root is None:
+            return False
+        if root[0] == "call" and last_name(root[1]) == _TAKES and root[1][0] == "a" and not root[2]:
+            keys = models(self.program).meant(root[1][1], where)
+            makers = [models(self.program).makers.get(key) for key in keys]
+            plain = bool(makers) and all(maker is not None for maker in makers) and not any(map(self._is_copy, makers))
+            return plain and not any(related(keys, each.keys | each.inside) for each in shardings(self.program).all())
+        values = self.program.values(root, where)
+        if not values or not all(isinstance(value, Made) and self._reads_file(value) for value in values):
+            return False
+        return not any(isinstance(value, Made) and self._is_of_rank(value) for value in values) and not self._are_shards_saved()
+
+    def _root(self, term: Term, frame: Frame) -> tuple[Term | None, Frame]:
+        """What an item (``checkpoint["model"]``) is taken out of; None where something is done to it on the way."""
+        for _ in range(_LONGEST):
+            if _is_changed(term, frame.function):
+                return None, frame
+            bound = frame.given(term) if term[0] == "p" else None
+            if isinstance(bound, Bound):
+                term, frame = bound.term, bound.frame
+            elif term[0] == "sub":
+                term = term[1]
+            elif term[0] == "call" and term[1][0] == "a" and term[1][2] in ("get", "pop"):
+                term = term[1][1]
+            else:
+                break
+        return term, frame
+
+    def _reads_file(self, value: Made) -> bool:
+        return self.tables["checkpoints"].get(value.name) == "load" or value.name in self.tables["parallel.whole"]["names"]
+
+    def _is_of_rank(self, value: Made) -> bool:
+        """Whether the name of the file says that it is of one rank, or of one shard."""
+        call, frame = value.call, value.frame
+        if call is None or frame is None or not call[2]:
+            return True
+        words = self.tables["parallel.own_files"]["names"]
+        shapes = names(self.program).shapes(call[2][0], frame)
+        said = " ".join(part.text.lower() for shape in shapes for part in shape)
+        return any(word in said for word in words)
+
+    def _are_shards_saved(self) -> bool:
+        """Whether the program writes the shards of such a model into a file: then it may be that one which is read."""
+        if self._saves_shards is None:
+            self._saves_shards = any(
+                part[0] == "call" and last_name(part[1]) == _TAKES and self._is_sharded(part[1], save.frame)
+                for save in written(self.program).saves
+                for part in parts_of(save.given)
+            )
+        return self._saves_shards
+
+    def _is_sharded(self, callee: Term, frame: Frame) -> bool:
+        return callee[0] == "a" and any(self._of(models(self.program).meant(callee[1], frame)))
+
+    # -- shards ----------------------------------------------------------------------------------------------------
+
+    def _shards(self, given: Term, frame: Frame) -> Sharding | None:
+        """The sharding of the model whose shards a state dict certainly holds."""
+        root, where = self._root(given, frame)
+        if root is None or root[0] != "call":
+            return None
+        if root[1][0] == "a" and root[1][2] == _TAKES:
+            model = root[1][1]
+        elif root[2] and not root[3] and len(root[2]) == 1 and self._takes_shards(root, where):
+            model = root[2][0]
+        else:
+            return None
+        if parallel(self.program).is_another(model, root, where):
+            return None
+        return self._sharded_before(models(self.program).meant(model, where), At(where, root[4]))
+
+    def _takes_shards(self, call: Term, frame: Frame) -> bool:
+        names_of = self.tables["parallel.hands_shards"]["names"]
+        values = self.program.values(call[1], frame)
+        return bool(values) and all(isinstance(value, Library) and value.name in names_of for value in values)
+
+    def _is_plain(self, keys: Keys, source: Sharding) -> bool:
+        """Whether a model is one of its own: made like the sharded one, or a copy of it that was made before."""
+        makers = models(self.program).makers
+        others = [makers.get(key) for key in source.keys | source.inside]
+        for key in keys:
+            maker = makers.get(key)
+            if maker is None or maker.call is None or maker.frame is None:
+                return False
+            if self._is_copy(maker):
+                if sooner(At(maker.frame, maker.call[4]), source.at) is not True:
+                    return False
+            elif not any(other is not None and _is_alike(maker, other) for other in others):
+                return False
+        return True
+
+    def _is_copy(self, maker: Instance | Made | None) -> bool:
+        return isinstance(maker, Made) and maker.name in self.tables["parallel.copies"]["names"]
+
+
+def _is_alike(one: Instance | Made, other: Instance | Made) -> bool:
+    """Whether two objects are of one class."""
+    if isinstance(one, Made) or isinstance(other, Made):
+        return isinstance(one, Made) and isinstance(other, Made) and one.name == other.name
+    return one.cls is other.cls
+
+
+def _is_changed(term: Term, function: Function) -> bool:
+    """Whether a function puts something into a dict, or hands it to somebody who may."""
+    if any(node.target[0] == "sub" and node.target[1] is term for node in of_kind(function, Keep)):
+        return True
+    for node in calls_of(function):
+        callee, given = node.term[1], node.term[2]
+        if callee[0] == "a" and callee[1] is term and callee[2] in _CHANGES:
+            return True
+        if any(each is term for each in given) and last_name(callee) not in _ASKS:
+            return True
+    return False
+
+
+def misfits(program: Program) -> Iterator[Misfit]:
+    """The loads that do not fit, in the order of the calls."""
+    sharded = [each for each in shardings(program).all() if each.kind == _IN_PLACE and (each.keys or each.inside)]
+    if sharded:
+        yield from _Search(program, sharded).all()

@@ -1,0 +1,130 @@
+"""Optimizers that took a model's parameters before the model was sharded: they go on with what nobody computes gradients of.
+
+Sharding puts other parameters in the place of those that were there. Run in torch 2.13 on two ranks: with FSDP1 and with
+``fully_shard`` the older optimizer sees no gradients and no weight ever changes; with FSDP1's ``use_orig_params=True`` it works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.loaders.options import options
+from trainlint.facts.modes.identity import Keys
+from trainlint.facts.naming import lasting
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.sharding.models import covers, models, related
+from trainlint.facts.sharding.shardings import Sharding, agree, shardings
+from trainlint.facts.sooner import At, sooner
+from trainlint.facts.steps.taken import Taken, regrouped, takers
+from trainlint.facts.values import Frame
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term
+
+_OPTIMIZER = "optimizer"
+#: Options that are flags: where nobody can say whether one is given, it may be. Modules to be left alone are given seldom.
+_FLAG = "use_"
+_INITIALIZES = "__init__"
+
+
+class Early(NamedTuple):
+    """An optimizer made too early: what it took, and the call that shards the model afterwards.
+
+    ``name`` is what the function calls the model that is sharded, where both stand in one function; empty when it is sharded in
+    place, None when the optimizer cannot simply be made behind it. ``keeps`` is the flag with which the parameters would stay.
+    """
+
+    taken: Taken
+    sharding: Sharding
+    name: str | None
+    keeps: str | None
+
+
+def early(program: Program) -> Iterator[Early]:
+    """The optimizers that are made before their model is sharded, one finding for each call."""
+    found = shardings(program).all()
+    replacing = [each for each in found if _replaces(program, each)]
+    if not replacing:
+        return
+    made = [_exactly(program, each) for each in takers(program).all(some=True) if each.kind == _OPTIMIZER]
+    seen: set[Term] = set()
+    for taken in made:
+        if taken.node.term in seen or any(regrouped(function) for function in _functions(taken.frame)):
+            continue
+        sharding = next((each for each in replacing if _too_early(program, taken, each)), None)
+        if sharding is None or _is_made_again(made, taken, sharding):
+            continue
+        seen.add(taken.node.term)
+        yield Early(taken, sharding, _name(program, taken, sharding), _flag(program, sharding))
+
+
+def _exactly(program: Program, taken: Taken) -> Taken:
+    """With the keys of the very models whose parameters it took."""
+    keys = (key for base, frame in takers(program).given(taken.node, taken.frame) for key in models(program).meant(base, frame))
+    return taken._replace(keys=frozenset(keys))
+
+
+def _replaces(program: Program, sharding: Sharding) -> bool:
+    """Whether it certainly puts other parameters into the model (table ``parallel.replaces``)."""
+    table = program.knowledge.tables["parallel.replaces"]
+    if sharding.name not in table or not (sharding.keys or sharding.inside):
+        return False
+    call, frame = sharding.site.call.term, sharding.frame
+    for option in table[sharding.name].split():
+        given = options(program).given(call, frame, option, sharding.name)
+        unsaid = given.absent if option.startswith(_FLAG) else not given.values
+        if not unsaid and given.constants() != [False]:
+            return False
+    return not any(regrouped(function) for function in _functions(frame))
+
+
+def _functions(frame: Frame) -> list[Function]:
+    """The functions that run in an activation."""
+    found: list[Function] = []
+    at: Frame | None = frame
+    while at is not None:
+        found.append(at.function)
+        at = at.caller
+    return found
+
+
+def _too_early(program: Program, taken: Taken, sharding: Sharding) -> bool:
+    if not _of_one(taken.keys, sharding):
+        return False
+    place = At(taken.frame, taken.node.term[4])
+    return sooner(place, sharding.at) is True and agree(program, place, sharding.at)
+
+
+def _of_one(keys: Keys, sharding: Sharding) -> bool:
+    """Whether an optimizer's parameters are among those that are replaced."""
+    return covers(keys, sharding.keys | sharding.inside)
+
+
+def _is_made_again(made: list[Taken], taken: Taken, sharding: Sharding) -> bool:
+    """Whether an optimizer of this model is made behind the sharding, too, or this one is told its new parameters."""
+    for each in made:
+        if each is not taken and related(each.keys, taken.keys):
+            place = At(each.frame, each.node.term[4])
+            if sooner(place, sharding.at) is not True:
+                return True
+    return any(map(_initializes, (*_functions(taken.frame), *_functions(sharding.frame))))
+
+
+def _initializes(function: Function) -> bool:
+    """Whether an object is initialised anew: ``optimizer.__init__(model.parameters(), **optimizer.defaults)``."""
+    callees = (node.term[1] for node in calls_of(function) if node.term[2])
+    return any(callee[0] == "a" and callee[2] == _INITIALIZES and callee[1][0] in ("a", "p", "lv") for callee in callees)
+
+
+def _name(program: Program, taken: Taken, sharding: Sharding) -> str | None:
+    call, function = sharding.site.call, sharding.frame.function
+    if taken.frame.function is not function or sharding.inside:
+        return None
+    if sharding.name in program.knowledge.parallel_in_place:
+        return ""
+    return lasting(call.term, function)
+
+
+def _flag(program: Program, sharding: Sharding) -> str | None:
+    options_of = program.knowledge.tables["parallel.replaces"][sharding.name].split()
+    return next((option for option in options_of if option.startswith(_FLAG)), None)

@@ -1,0 +1,170 @@
+"""Tensors that one stream makes and another uses, with nothing that keeps them apart: a race, or memory that is given away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.dynamo.tensors import traced_tensors
+from trainlint.facts.naming import spelled
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import in_tests, tests_software
+from trainlint.facts.streams.contexts import Contexts, contexts, sites
+from trainlint.facts.values import Frame, Made
+from trainlint.finding import Applicability, Spot
+from trainlint.model.sketch import Call, Function, With
+from trainlint.model.terms import Term, parts_of
+from trainlint.sites.changes import Change, InsertBefore
+
+
+class Unordered(NamedTuple):
+    """A use of a tensor that another stream makes (``use``), or a stream that is told of itself (``record``).
+
+    ``where`` is the block that runs in the other stream, ``by`` a call in it that leads to the place.
+    """
+
+    module: str
+    call: Call
+    what: str
+    where: tuple[str, Spot]
+    by: tuple[str, Spot] | None = None
+    change: Change | None = None
+
+
+def unordered(program: Program) -> Iterator[Unordered]:
+    """Each such place."""
+    asked = contexts(program)
+    names = {name.rpartition(".")[2] for name, word in asked.words.items() if word == "enters"}
+    if not any(True for name in names for _ in sites(program, name)):
+        return
+    yield from _recorded(program, asked)
+    for module, function in program.functions():
+        blocks = asked.beside(module, function)
+        if blocks and not in_tests(module) and not tests_software(program, module, function):
+            yield from _used(program, asked, module, function, blocks)
+
+
+# -- a stream that is told of itself -------------------------------------------------------------------------------------
+
+
+def _recorded(program: Program, asked: Contexts) -> Iterator[Unordered]:
+    """``x = y.to(device); x.record_stream(current_stream())`` within the other stream: that is where ``x`` was made."""
+    for name in program.knowledge.tables["cuda_streams.records"]["names"]:
+        for site in sites(program, name):
+            call, function = site.call.term, site.function
+            if not call[2] or call[1][0] != "a" or tests_software(program, site.module, function) or in_tests(site.module):
+                continue
+            stream = call[2][0]
+            if stream[0] != "call" or not _is_current(program, asked, stream, program.frame(site.module, function)):
+                continue
+            made = call[1][1]
+            blocks = [each for each in asked.beside(site.module, function) if each.spot.holds(stream[4])]
+            if blocks:
+                if all(_is_made_in(made, each.spot, function) for each in blocks):
+                    yield Unordered(site.module, site.call, "record", (site.module, blocks[-1].spot))
+                continue
+            around = asked.around(function) if _is_made_in(made, function.spot, function) else None
+            if around is not None and not _is_told(program, function):
+                by, block = around
+                yield Unordered(site.module, site.call, "record", (by.module, block.spot), (by.module, by.call.term[4]))
+
+
+def _is_current(program: Program, asked: Contexts, stream: Term, frame: Frame) -> bool:
+    values = program.values(stream, frame)
+    return any(isinstance(value, Made) and asked.words.get(value.name) == "current" for value in values)
+
+
+def _is_made_in(tensor: Term, within: Spot, function: Function) -> bool:
+    """Whether a tensor is what a call within a block returned: it got its memory there."""
+    return tensor[0] == "call" and within.holds(tensor[4]) and any(node.term is tensor for node in calls_of(function))
+
+
+def _is_told(program: Program, function: Function) -> bool:
+    """Whether a function is handed a stream by its callers: they know of it."""
+    words = program.knowledge.tables["cuda_streams.words"]["names"]
+    return any(word in parameter.lower() for parameter in function.parameters for word in words)
+
+
+# -- used without waiting ------------------------------------------------------------------------------------------------
+
+
+def _used(program: Program, asked: Contexts, module: str, function: Function, blocks: list[With]) -> Iterator[Unordered]:
+    """What a block computed in another stream, used behind it in the same function, which waits for nothing in between."""
+    frame = program.frame(module, function)
+    if function.generator or any(word in function.qualname.lower() for word in ("wait", "sync")):
+        return
+    waits = frozenset(program.knowledge.tables["cuda_streams.waits"]["names"])
+    for block in blocks:
+        stream = _stream_of(program, block, frame)
+        if stream is None or not asked.made(stream, frame):
+            continue
+        inside = [node for node in calls_of(function) if block.spot.holds(node.term[4])]
+        made = {node.term for node in inside} - set(block.items)
+        behind = [node for node in calls_of(function) if _follows(node.term[4], block.spot)]
+        if any(last_name(node.term[1]) in waits or _says_so(node, waits) for node in (*inside, *behind)):
+            continue
+        for node in behind:
+            if any(other.spot.holds(node.term[4]) for other in blocks) or not _computes(program, node.term, made, frame):
+                continue
+            yield Unordered(module, node, "use", (module, block.spot), None, _waited(program, function, node, stream, block))
+            break
+
+
+def _stream_of(program: Program, block: With, frame: Frame) -> Term | None:
+    """The stream of a block that certainly runs in it: the call stands in its header."""
+    for item in block.items:
+        if item[0] == "call" and item[2] and contexts(program).word(item[1], frame) == "enters":
+            given: Term = item[2][0]
+            return given
+    return None
+
+
+def _says_so(node: Call, waits: frozenset[str]) -> bool:
+    name = (last_name(node.term[1]) or "").lower()
+    return any(word in name for word in ("wait", "sync")) or name in waits
+
+
+def _follows(spot: Spot, block: Spot) -> bool:
+    return (spot.line, spot.column) >= (block.end_line, block.end_column)
+
+
+def _computes(program: Program, call: Term, made: set[Term], frame: Frame) -> bool:
+    """Whether a call works with the values of something that was made in the block."""
+    callee = call[1]
+    if callee[0] == "a" and _comes_of(callee[1], made):
+        return callee[2] in program.knowledge.tensor_methods or callee[2] in program.knowledge.reads
+    tensors = traced_tensors(program)
+    if not any(_comes_of(given, made) for given in call[2]):
+        return False
+    return any(tensors.computes(value) for value in program.values(callee, frame))
+
+
+def _comes_of(term: Term, made: set[Term]) -> bool:
+    """Whether a term is something that was made, an item of it, or arithmetic of it."""
+    if term in made:
+        return True
+    return term[0] in ("sub", "bin") and any(part in made for part in parts_of(term))
+
+
+def _waited(program: Program, function: Function, node: Call, stream: Term, block: With) -> Change | None:
+    """The current stream told to wait, before the statement that uses the tensor."""
+    said = spelled(stream, function)
+    current = _named(program, block)
+    if said is None or current is None:
+        return None
+    code = f"{current}().wait_stream({said})"
+    return InsertBefore(Applicability.DISPLAY, "Let the current stream wait", statement=node.statement, code=code)
+
+
+def _named(program: Program, block: With) -> str | None:
+    """How the current stream can be asked for where the block enters one: by the same import."""
+    item = next((each for each in block.items if each[0] == "call"), None)
+    if item is None or item[1][0] not in ("a", "r"):
+        return None
+    dotted = str(item[1][1]) if item[1][0] == "r" else None
+    name = program.knowledge.tables["cuda_streams.current"]["name"]
+    return f"{dotted.rpartition('.')[0]}.{name}" if dotted is not None and dotted.count(".") > 1 else None
+
+
+__all__ = ["Unordered", "unordered"]

@@ -1,0 +1,246 @@
+"""Losses that take a model's raw output for probabilities, or its probabilities for raw output.
+
+TensorFlow behind Keras looks through a softmax that comes before a loss of raw output, warns and computes the right thing; JAX
+and torch do not, and neither do the functions of ``tf.nn`` (Keras 3.15, run). The reverse no backend can mend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.contexts import activations
+from trainlint.facts.naming import reference
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.tensorflow.moded import moded
+from trainlint.facts.tensorflow.outputs import Head, outputs
+from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other
+from trainlint.facts.variables.written import writes
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call
+from trainlint.model.terms import Term
+
+_COMPILE, _LOSS, _FROM_LOGITS, _PREDICTED, _LOGITS = "compile", "loss", "from_logits", "y_pred", "logits"
+_ACTIVATION, _STEP = "activation", "train_step"
+Kind = Literal["raw", "twice"]
+
+
+class Loss(NamedTuple):
+    """A loss of a library: ``squash`` is what it takes for granted, or applies itself (``from_logits``; None: nobody knows)."""
+
+    name: str
+    squash: str
+    from_logits: bool | None
+    call: Term | None
+    frame: Frame | None
+
+
+class Mismatch(NamedTuple):
+    """A loss and an output that do not fit: ``node`` is the loss (its construction), or the call that names it.
+
+    ``text``: the loss was named by a text, which ``instead`` would be written for.
+    """
+
+    module: str
+    node: Call
+    kind: Kind
+    squash: str
+    head: Head
+    use: tuple[str, Spot]
+    text: bool
+    instead: str | None
+
+
+def mismatches(program: Program) -> Iterator[Mismatch]:
+    """Each loss that does not fit the output it is given."""
+    seen: set[tuple[str, Spot]] = set()
+    asked = _Losses(program)
+    for found in (*asked.compiled(), *asked.called()):
+        key = (found.module, found.node.term[4])
+        if key not in seen:
+            seen.add(key)
+            yield found
+
+
+class _Losses:
+    """Finds losses and what they are given."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.table = program.knowledge.tables["tensorflow"]
+        self.known: dict[str, str] = dict(program.knowledge.tables["tensorflow.losses"])
+        self.named = {name.rpartition(".")[2]: name for name in self.known}
+        self.outputs = outputs(program)
+
+    def compiled(self) -> Iterator[Mismatch]:
+        """``model.compile(loss=…)``."""
+        for site in calls(self.program).sites.get(_COMPILE, ()):
+            call = site.call.term
+            given = next((value for name, value in call[3] if name == _LOSS), None)
+            if call[1][0] != "a" or given is None or tests_software(self.program, site.module, site.function):
+                continue
+            for frame in activations(self.program, site.module, site.function):
+                models = self.program.values(call[1][1], frame)
+                if len(models) != 1 or not moded(self.program).is_model(models[0]) or self._steps(models[0]):
+                    continue
+                heads = self.outputs.of_model(models[0])
+                losses = list(self._losses(given, frame))
+                if len(heads) == 1 and len(losses) == 1 and losses[0] is not None:
+                    yield from self._compared(losses[0], heads, site.module, site.call)
+
+    def _steps(self, model: object) -> bool:
+        """Whether a model has a step of its own, which may do something with the output first."""
+        return isinstance(model, Instance) and (
+            self.program.method(ClassValue(model.module, model.cls), _STEP) is not None
+            or self.program.method(ClassValue(model.module, model.cls), _COMPILE) is not None
+        )
+
+    def _losses(self, given: Term, frame: Frame) -> Iterator[Loss | None]:
+        for value in self.program.values(given, frame):
+            if isinstance(value, Other) and value.term[0] == "c" and value.term[2] in self.named:
+                name = self.named[value.term[2]]
+                yield Loss(name, self.known[name].split()[0], False, None, None)
+            elif isinstance(value, Made) and value.name in self.known and value.call is not None and value.frame is not None:
+                yield self._made(value.name, value.call, value.frame)
+            elif isinstance(value, Library) and value.name in self.known:
+                yield Loss(value.name, self.known[value.name].split()[0], False, None, None)
+            else:
+                yield None
+
+    def _made(self, name: str, call: Term, frame: Frame) -> Loss:
+        squash, how = self.known[name].split()
+        return Loss(name, squash, True if how == _LOGITS else self._flag(call, int(how), frame), call, frame)
+
+    def _flag(self, call: Term, position: int, frame: Frame) -> bool | None:
+        given = next((value for name, value in call[3] if name == _FROM_LOGITS), None)
+        if given is None and len(call[2]) > position:
+            given = call[2][position]
+        if given is None:
+            return None if any(name is None for name, _ in call[3]) else False
+        values = self.program.values(given, frame)
+        known = {value.term[2] if isinstance(value, Other) and value.term[0] == "c" else None for value in values}
+        return bool(known.pop()) if len(known) == 1 and None not in known else None
+
+    def called(self) -> Iterator[Mismatch]:
+        """``loss(labels, output)`` of an object that was made before, and functions."""
+        objects = {name for name, how in self.known.items() if name.rpartition(".")[2][0].isupper()}
+        for path, function in self.program.functions():
+            nodes = [node for node in calls_of(function) if self._may_be_loss(node.term)]
+            if not nodes or not self._keeps_loss(path) or tests_software(self.program, path, function):
+                continue
+            for node in nodes:
+                for frame in activations(self.program, path, function):
+                    for value in self.program.values(node.term[1], frame):
+                        loss, given = None, None
+                        if (
+                            isinstance(value, Made)
+                            and value.name in objects
+                            and value.call is not None
+                            and value.frame is not None
+                        ):
+                            loss, given = self._made(value.name, value.call, value.frame), self._predicted(node.term)
+                        elif isinstance(value, Library) and value.name in self.known and value.name not in objects:
+                            loss, given = self._made(value.name, node.term, frame), self._predicted(node.term)
+                        if loss is not None and given is not None:
+                            yield from self._compared(loss, self.outputs.of_term(given, frame), path, node)
+
+    def _may_be_loss(self, call: Term) -> bool:
+        """Whether a call has labels and an output, and a name by which people call losses."""
+        name = last_name(call[1]) or ""
+        if len(call[2]) + len(call[3]) < 2:  # noqa: PLR2004 - labels and an output
+            return False
+        return name in self.named or any(word in name.lower() for word in self.table["loss_names"])
+
+    def _keeps_loss(self, path: str) -> bool:
+        """Whether a file, or one that it belongs together with, makes such a loss."""
+        for name in self.named:
+            if any(self.program.together(site.module, path) for site in calls(self.program).sites.get(name, ())):
+                return True
+        return False
+
+    def _predicted(self, call: Term) -> Term | None:
+        named = next((value for name, value in call[3] if name in (_PREDICTED, _LOGITS)), None)
+        return named if named is not None else call[2][1] if len(call[2]) > 1 else None
+
+    def _compared(self, loss: Loss, heads: list[Head | None], module: str, node: Call) -> Iterator[Mismatch]:
+        words = {self.word(head) if head is not None else None for head in heads}
+        if len(words) != 1 or loss.from_logits is None or heads[0] is None:
+            return
+        word = words.pop()
+        kind: Kind | None = None
+        if word == "raw" and not loss.from_logits:
+            kind = "raw"
+        elif word == loss.squash and loss.from_logits and (self.known[loss.name].endswith(_LOGITS) or self._other_backend()):
+            kind = "twice"
+        if kind is None:
+            return
+        use = (module, node.term[4])
+        if loss.call is None or loss.frame is None or loss.call is node.term:
+            text = loss.call is None
+            instead = self._object(loss.name, module) if text else None
+            yield Mismatch(module, node, kind, loss.squash, heads[0], use, text, instead)
+            return
+        made = next((each for each in calls_of(loss.frame.function) if each.term is loss.call), None)
+        if made is not None:
+            yield Mismatch(loss.frame.module, made, kind, loss.squash, heads[0], use, False, None)
+
+    def _object(self, name: str, module: str) -> str | None:
+        """How the class of a loss that was named by a text is written in a file."""
+        parts = name.rpartition(".")
+        called = "".join(part.capitalize() for part in parts[2].split("_"))
+        sketch = self.program.modules[module]
+        for dotted in (f"{parts[0]}.{called}", f"tensorflow.{parts[0]}.{called}"):
+            written = reference(dotted, sketch)
+            if written is not None:
+                return f"{written}(from_logits=True)"
+        return None
+
+    def word(self, head: Head) -> str | None:
+        """What an output is: ``raw``, or what squashed it; None when nobody knows."""
+        if not head.layer:
+            return self._word_of(head.name)
+        if any(name is None for name, _ in head.call[3]):
+            return None
+        if head.name.endswith(".Softmax"):
+            return "softmax"
+        if head.name in self.table["activates"]:
+            given = head.argument(_ACTIVATION, 0)
+        elif head.name in self.table["projects"]:
+            given = head.argument(_ACTIVATION, 1 if head.name in self.table["projects"][:1] else None)
+            if given is None:
+                return "raw" if len(head.call[2]) <= 3 else None  # noqa: PLR2004 - convolutions: further arguments by position
+        else:
+            return None
+        values = self.program.values(given, head.frame) if given is not None else ()
+        if len(values) != 1:
+            return None
+        value = values[0]
+        if isinstance(value, Library):
+            return self._word_of(value.name)
+        if isinstance(value, Other) and value.term[0] == "c":
+            if value.term[2] in (None, *self.table["linear"]):
+                return self._before(head) if head.name in self.table["activates"] else "raw"
+            return str(value.term[2]) if value.term[2] in self.table["squashes"] else None
+        return None
+
+    def _before(self, head: Head) -> str | None:
+        """What an activation that changes nothing is applied to."""
+        if head.given is None or head.where is None:
+            return None
+        before = self.outputs.of_term(head.given, head.where)
+        return self.word(before[0]) if len(before) == 1 and before[0] is not None else None
+
+    def _word_of(self, dotted: str) -> str | None:
+        name = dotted.rpartition(".")[2]
+        return name if name in self.table["squashes"] else None
+
+    def _other_backend(self) -> bool:
+        """Whether Keras surely computes with something else than TensorFlow."""
+        variable = self.table["backend_variable"][0]
+        chosen = {write.value[2] if write.value[0] == "c" else None for write in writes(self.program) if write.name == variable}
+        return bool(chosen) and chosen.issubset(self.table["other_backends"])
+
+
+__all__ = ["Mismatch", "mismatches"]

@@ -1,0 +1,185 @@
+"""Profilers that record a whole training: nothing says when they begin and end, and nobody asked for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.loaders.options import options
+from trainlint.facts.loops import Pass, loops, loops_around
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.uses import uses
+from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
+from trainlint.facts.wanted import asked_for
+from trainlint.finding import Spot
+from trainlint.model.sketch import Block, Call, Exit, With
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import behind, of_kind, walk
+
+_PROFILER = "profiler"
+_EPOCHS = ("max_epochs", 1)
+#: Calls down from what is recorded that are followed to a training loop.
+_DEEPEST = 4
+_LEAVES = ("break", "return", "exit")
+_TRAINS = "fit"
+
+
+class Profiled(NamedTuple):
+    """A call that makes a profiler, the loop whose every round it records (None: that of a trainer), and its library's name."""
+
+    site: CallSite
+    library: str
+    module: str
+    loop: Spot | None
+
+
+def whole_runs(program: Program) -> Iterator[Profiled]:
+    """Each profiler that is open in all rounds of a training loop."""
+    table = program.knowledge.tables["profilers"]
+    for site, library in _made(program, set(table)):
+        if _records_all(program, site, library, table[library]):
+            found = _loop(program, site)
+            if found is not None:
+                yield Profiled(site, library, found.module, found.spot)
+    yield from _of_trainers(program)
+
+
+def _made(program: Program, names: set[str]) -> Iterator[tuple[CallSite, str]]:
+    """The calls of these functions and classes that nobody asked for."""
+    index, tables = calls(program), program.knowledge.tables
+    words = frozenset(tables["profilers.asked"]["names"])
+    for name in sorted({dotted.rpartition(".")[2] for dotted in names}):
+        for site in index.sites.get(name, ()):
+            targets = index.targets(site.call.term, program.frame(site.module, site.function))
+            libraries = [target.name for target in targets if isinstance(target, Library)]
+            if len(libraries) != 1 or len(targets) != 1 or libraries[0] not in names:
+                continue
+            if any(word in site.module.lower() for word in words) or tests_software(program, site.module, site.function):
+                continue
+            if not asked_for(program, site, words):
+                yield site, libraries[0]
+
+
+def _records_all(program: Program, site: CallSite, library: str, schedule: str) -> bool:
+    """Whether a profiler is on, and is not told for which steps."""
+    frame, asked = program.frame(site.module, site.function), options(program)
+    for switch in program.knowledge.tables["profilers.switches"]["names"]:
+        on = asked.given(site.call.term, frame, switch, library)
+        if not on.absent and asked.settled(on).constants != (True,):
+            return False
+    told = asked.given(site.call.term, frame, schedule, library)
+    return not schedule or told.absent
+
+
+# -- what is recorded -----------------------------------------------------------------------------------------------------
+
+
+def _loop(program: Program, site: CallSite) -> Pass | None:
+    """The training loop all of whose rounds are recorded."""
+    passes = [found for found in loops(program).training_passes() if _is_whole(program, found)]
+    for block in _recorded(program, site):
+        inside = _functions(program, site, block)
+        for found in passes:
+            holds = any(spot.holds(found.spot) for spot in _spots(block))
+            if id(found.function) in inside or (found.function is site.function and holds):
+                return found
+        if loops(program).says(site.module, site.function, block, program.knowledge.training):
+            around = loops_around(site.function, site.call)
+            for found in passes:
+                if found.function is site.function and any(loop.spot == found.spot for loop in around):
+                    return found
+    return None
+
+
+def _spots(block: Block) -> Iterator[Spot]:
+    for node in block:
+        yield Spot(*node.term[4]) if isinstance(node, Call) else node.spot
+
+
+def _recorded(program: Program, site: CallSite) -> Iterator[Block]:
+    """What runs while a profiler is open: the block of its ``with``, or all between the calls that begin and end it."""
+    term, opens = site.call.term, program.knowledge.tables["profilers.opens"]
+    for node in of_kind(site.function, With):
+        if any(item is term for item in node.items):
+            yield node.body
+    for call in of_kind(site.function, Call):
+        callee = call.term[1]
+        if callee[0] == "a" and callee[1] is term and callee[2] in opens:
+            yield _until(behind(site.function.body, call), term, opens[callee[2]])
+
+
+def _until(block: Block, term: Term, ends: str) -> Block:
+    """The part of a block before a profiler is ended; nothing where that happens within a loop or under a test."""
+    for index, node in enumerate(block):
+        if any(isinstance(each, Call) and each.term[1] == ("a", term, ends) for each in walk((node,))):
+            return block[:index] if isinstance(node, Call) else ()
+    return block
+
+
+def _functions(program: Program, site: CallSite, block: Block) -> set[int]:
+    """The functions that a block runs (by their ids), some calls down, as far as they may lead to training."""
+    index, leading = calls(program), loops(program).leading_to(program.knowledge.training)
+    found: set[int] = set()
+    pending: list[tuple[Block, Frame, int]] = [(block, program.frame(site.module, site.function), 0)]
+    while pending:
+        inner, frame, depth = pending.pop()
+        for node in walk(inner):
+            if not isinstance(node, Call) or (last_name(node.term[1]) or "") not in leading:
+                continue
+            for target in index.targets(node.term, frame):
+                if isinstance(target, FunctionValue) and id(target.function) not in found and depth < _DEEPEST:
+                    found.add(id(target.function))
+                    pending.append((target.function.body, program.enter(target, node.term, frame), depth + 1))
+    return found
+
+
+def _is_whole(program: Program, found: Pass) -> bool:
+    """Whether a loop goes over data, and over all of it: nothing counts the rounds, nothing leaves it early."""
+    bounds = program.knowledge.tables["profilers.bounds"]["names"]
+    frame = program.frame(found.module, found.function)
+    for part in parts_of(found.subject):
+        if part[0] == "slice" or (part[0] == "call" and _is_one(program, part[1], frame, bounds)):
+            return False
+    if any(isinstance(node, Exit) and node.kind in _LEAVES and node.error is None for node in walk(found.body)):
+        return False
+    if any(True for _ in loops(program).iterated(found.subject, frame)):
+        return True
+    words = program.knowledge.tables["narrow.data"]["names"]
+    names = [str(part[-1]).lower() for part in parts_of(found.subject) if part[0] in ("p", "a", "g", "r")]
+    return any(word in name for name in names for word in words)
+
+
+def _is_one(program: Program, callee: Term, frame: Frame, names: list[str]) -> bool:
+    return any(isinstance(value, Library) and value.name in names for value in program.values(callee, frame))
+
+
+# -- trainers -------------------------------------------------------------------------------------------------------------
+
+
+def _of_trainers(program: Program) -> Iterator[Profiled]:
+    """Trainers of a library that are told to record each function."""
+    tables, asked = program.knowledge.tables, options(program)
+    words, short = tables["profilers.of_trainers"]["names"], tables["profilers.short"]["names"]
+    trainers = {name for name, kind in program.knowledge.kinds.items() if kind == "trainer"}
+    for site, library in _made(program, trainers):
+        frame = program.frame(site.module, site.function)
+        told = asked.given(site.call.term, frame, _PROFILER, library)
+        named = bool(told.values) and all(
+            value.name in words
+            if isinstance(value, Made)
+            else isinstance(value, Other) and value.term[0] == "c" and value.term[2] in words
+            for value in told.values
+        )
+        if not named or any(not asked.given(site.call.term, frame, name, library).absent for name in short):
+            continue
+        epochs = asked.given(site.call.term, frame, _EPOCHS[0], library)
+        if asked.settled(epochs).constants != _EPOCHS[1:] and _trains(program, site):
+            yield Profiled(site, library, site.module, None)
+
+
+def _trains(program: Program, site: CallSite) -> bool:
+    """Whether a trainer is let train, where that can be seen."""
+    use = uses(program).of(site.module, site.function, site.call)
+    return _TRAINS in use.methods and not use.escapes

@@ -1,0 +1,212 @@
+"""State of Python that a traced function asks for and that somebody else changes: the trace keeps what it was at the first call.
+
+Numbers, texts and truth values in an attribute of an object, or in a global, are constants of what is compiled. JAX and
+``tf.function`` look at them while they trace, and never again (jax 0.10, TensorFlow 2.21, run).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.traced.reached import Reached, reached
+from trainlint.facts.values import ClassValue, Instance, Library
+from trainlint.finding import Applicability, Spot
+from trainlint.model.sketch import Call, Exit, Function, If, Keep, Statement, Store
+from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.walk import of_kind, statements_of
+from trainlint.sites.changes import Change, InsertAfter
+
+_CONSTANTS = ("bool", "int", "float", "str")
+_SETS_UP = ("__init__", "__post_init__", "setup", "build")
+
+
+class Frozen(NamedTuple):
+    """A place in a traced function that uses such state; ``name`` is how it is written, ``change`` where it is changed.
+
+    ``word`` says what traces (table ``tracing``), ``begins`` where that is said.
+    """
+
+    module: str
+    word: str
+    name: str
+    spot: Spot
+    node: str
+    statement: Spot
+    change: tuple[str, Spot]
+    begins: tuple[str, Spot]
+    mended: Change | None = None
+
+
+def frozen(program: Program, words: frozenset[str]) -> Iterator[Frozen]:
+    """Each such attribute or global, once for each function, in what something with one of these words traces."""
+    steps = reached(program, words)
+    asked = _States(program, steps)
+    for step in steps.values():
+        place = step.root.frame.module, step.root.frame.function
+        if tests_software(program, step.module, step.function) or tests_software(program, *place):
+            continue
+        if asked.lasts(step):
+            yield from asked.of(step)
+
+
+class _States:
+    def __init__(self, program: Program, steps: dict[int, Reached]) -> None:
+        self.program = program
+        self._traced = steps
+        tables = program.knowledge.tables
+        self._models = frozenset(tables["traced.bases"]["names"]) | frozenset(tables["tracers.pytrees"]["names"])
+        self._clears: list[str] = tables["tracers.clears"]["names"]
+        self._forgetting = frozenset(tables["tracers.forgets"]["names"])
+        self._changes: dict[tuple[object, str], tuple[str, Spot] | None] = {}
+        self._outside: dict[str, list[tuple[str, Function, Store | Keep]]] | None = None
+
+    def lasts(self, step: Reached) -> bool:
+        """Whether what is compiled is there for longer than a call: decorated, or compiled where a file or an object begins."""
+        root = step.root
+        if root.spot in root.target.function.decorator_spots:
+            return root.target.function.outer is None or root.target.function.cls is not None
+        return root.frame.function.kind == "module" or root.frame.function.name in _SETS_UP
+
+    def of(self, step: Reached) -> Iterator[Frozen]:
+        """The state that one function uses."""
+        seen: set[Term] = set()
+        function = step.function
+        own = {node.target for node in of_kind(function, Store)}
+        for place, node, statement, terms in _places(function):
+            for term in terms:
+                if term in seen or term in own:
+                    continue
+                change = self._changed(step, term)
+                if change is not None:
+                    seen.add(term)
+                    name = str(term[2]) if term[0] == "a" else str(term[1])
+                    said = f"self.{name}" if term[0] == "a" else name
+                    begins = (step.root.frame.module, step.root.spot)
+                    mended = self._mended(step, change)
+                    yield Frozen(step.module, step.root.word, said, place, node, statement, change, begins, mended)
+
+    def _mended(self, step: Reached, change: tuple[str, Spot]) -> Change | None:
+        """What is compiled forgotten where the state changes, if it is decorated and stands in the same file."""
+        target = step.root.target
+        decorated = step.root.spot in target.function.decorator_spots
+        named = all(part.isidentifier() for part in target.function.qualname.split("."))
+        if not decorated or not named or change[0] != target.module or step.root.name not in self._forgetting:
+            return None
+        code = f"{target.function.qualname}.{self._clears[0]}()"
+        return InsertAfter(Applicability.DISPLAY, "Trace anew when it has changed", statement=change[1], code=code)
+
+    def _changed(self, step: Reached, term: Term) -> tuple[str, Spot] | None:
+        """Where an attribute of the object, or a global, gets another value outside of traces."""
+        if term[0] == "g":
+            module = self.program.modules[step.module]
+            first = module.names.get(str(term[1]))
+            if term[1] not in module.rebound or first is None or not _is_plain(first):
+                return None
+            for function in module.functions.values():
+                for node in of_kind(function, Store):
+                    outside = id(function) not in self._traced and not self._forgets(function)
+                    if node.target is term and outside and self._is_other(node, first):
+                        return step.module, node.spot
+            return None
+        owner = step.frame.owner()
+        if not isinstance(owner, Instance) or term[1][0] != "self":
+            return None
+        key = (owner.cls, str(term[2]))
+        if key not in self._changes:
+            self._changes[key] = self._attribute(ClassValue(owner.module, owner.cls), str(term[2]))
+        return self._changes[key]
+
+    def _attribute(self, cls: ClassValue, name: str) -> tuple[str, Spot] | None:
+        lineage = list(self.program.lineage(cls))
+        for each in lineage:
+            if isinstance(each, Library):
+                if each.name in self._models:
+                    return None
+            elif "__hash__" in each.cls.methods or each.cls.decorators:
+                return None
+        stores = [(each.module, *found) for each in lineage if isinstance(each, ClassValue) for found in self._stores(each, name)]
+        first = next((node.value for _, function, node in stores if function.name in _SETS_UP), None)
+        if first is None or not (_is_plain(first) or first[0] == "p"):
+            return None
+        changing = [each for each in stores if each[1].name not in _SETS_UP and not self._forgets(each[1])]
+        inside = [(module, node) for module, _, node in changing]
+        if any(id(function) in self._traced for _, function, _ in stores):
+            return None
+        for module, node in (*inside, *self._from_outside(cls, name)):
+            if self._is_other(node, first):
+                return module, node.spot
+        return None
+
+    def _stores(self, cls: ClassValue, name: str) -> Iterator[tuple[Function, Store | Keep]]:
+        functions = self.program.modules[cls.module].functions
+        for qualname in cls.cls.methods.values():
+            function = functions[qualname]
+            for node in _stored(function):
+                if node.target[0] == "a" and node.target[1][0] == "self" and node.target[2] == name:
+                    yield function, node
+
+    def _from_outside(self, cls: ClassValue, name: str) -> Iterator[tuple[str, Store | Keep]]:
+        """What others set on an object of the class."""
+        if self._outside is None:
+            self._outside = {}
+            for module, function in self.program.functions():
+                for node in _stored(function):
+                    if node.target[0] == "a" and node.target[1][0] != "self":
+                        self._outside.setdefault(str(node.target[2]), []).append((module, function, node))
+        for module, function, node in self._outside.get(name, ()):
+            values = self.program.values(node.target[1], self.program.frame(module, function))
+            own = any(isinstance(value, Instance) and value.cls is cls.cls for value in values)
+            if own and not self._forgets(function) and not tests_software(self.program, module, function):
+                yield module, node
+
+    def _forgets(self, function: Function) -> bool:
+        """Whether a function lets go of what was compiled, so that it is traced anew."""
+        return any(last_name(node.term[1]) in self._clears for node in of_kind(function, Call))
+
+    def _is_other(self, node: Store | Keep, first: Term) -> bool:
+        """Whether a number, a text or a truth value is set that is not the first one."""
+        if node.kind == "AugAssign":
+            return True
+        return _is_plain(node.value) and node.value is not first and node.value[2] != first[2]
+
+
+def _stored(function: Function) -> list[Store | Keep]:
+    return [*of_kind(function, Store), *of_kind(function, Keep)]
+
+
+def _is_plain(term: Term) -> bool:
+    return term[0] == "c" and term[1] in _CONSTANTS
+
+
+def _places(function: Function) -> Iterator[tuple[Spot, str, Spot, list[Term]]]:
+    """Where a function uses attributes and globals: in tests, and in what it calculates."""
+    for branch in (*of_kind(function, If), *function.idle):
+        yield branch.test, "expr", branch.spot, [part for part in parts_of(branch.condition) if part[0] in ("a", "g")]
+    for node in statements_of(function):
+        value = _used(node)
+        if value:
+            found = [part for term in value for part in _operands(term)]
+            if isinstance(node, Call):
+                yield node.term[4], "Call", node.statement, found
+            elif isinstance(node, Exit) and "lambda" not in function.name:
+                yield node.spot, "Return", node.spot, found
+
+
+def _used(node: Statement) -> list[Term]:
+    if isinstance(node, Call):
+        return [*node.term[2], *(value for _, value in node.term[3])]
+    return [node.value] if isinstance(node, Exit) and node.kind == "return" and node.value is not None else []
+
+
+def _operands(term: Term) -> Iterator[Term]:
+    """The attributes and globals that are operands of a calculation in a term."""
+    for part in parts_of(term):
+        if part[0] in ("bin", "cmp"):
+            yield from (each for each in subterms(part) if each[0] in ("a", "g"))
+
+
+__all__ = ["Frozen", "frozen"]

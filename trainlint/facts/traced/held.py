@@ -1,0 +1,111 @@
+"""Layers that a module keeps in lists and dicts: which of them run where an item of such a one is called.
+
+``self.blocks = nn.ModuleList([Block(width) for _ in range(depth)])`` makes blocks of one class, and ``for block in self.blocks:
+x = block(x)`` runs them. Which of several, nobody needs to know here: all that was put under the attribute are meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.layers import is_no_module
+from trainlint.facts.modes.identity import identities
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term, parts_of
+
+_FORWARD = "forward"
+_ADDS = ("append", "add_module", "extend", "insert")
+_MOST = 8
+
+
+def model_runs(program: Program, call: Term, frame: Frame) -> list[FunctionValue]:
+    """What runs in a call of a model that only its making tells of: an item of a list, one that was moved, or is in a wrapper."""
+    return held_layers(program, call, frame) or list(wrapped(program, call[1], frame))
+
+
+def wrapped(program: Program, term: Term, frame: Frame) -> Iterator[FunctionValue]:
+    """What runs when a model is called that was moved to a device, or is in a wrapper: ``DDP(Net().to(device))``."""
+    if term[0] not in ("call", "a", "p", "g", "sub", "if", "lv"):
+        return
+    models = identities(program)
+    for key in sorted(models.of(term, frame), key=str):
+        maker = models.makers.get(key)
+        if isinstance(maker, Instance) and not is_no_module(program, maker):
+            method = program.method(ClassValue(maker.module, maker.cls), _FORWARD)
+            if method is not None:
+                yield FunctionValue(method[0], method[1], maker)
+
+
+def held_layers(program: Program, call: Term, frame: Frame) -> list[FunctionValue]:
+    """What runs in a call of an item of something that a module keeps."""
+    if call[1][0] not in ("elem", "sub", "lv", "a"):
+        return []
+    name = _kept_under(call[1])
+    owner = frame.owner()
+    if name is None or not isinstance(owner, Instance):
+        return []
+    found: list[FunctionValue] = []
+    for value in _layers(program, owner, name):
+        method = program.method(ClassValue(value.module, value.cls), _FORWARD)
+        if method is not None:
+            found.append(FunctionValue(method[0], method[1], value))
+    return list(dict.fromkeys(found))[:_MOST]
+
+
+def _kept_under(callee: Term) -> str | None:
+    """The attribute of the object under which the container is kept that the callee was taken out of, at any depth."""
+    term, depth = callee, 0
+    while term[0] in ("elem", "sub", "a", "call"):
+        if term[0] == "a" and term[1][0] == "self":
+            return str(term[2]) if depth else None
+        if term[0] == "call":
+            given = term[2][0] if term[2] and term[1][0] == "r" else None  # ``enumerate(self.blocks)``
+            term = given if given is not None else term[1]
+        else:
+            term = term[1]
+        depth += 1
+    return None
+
+
+def _layers(program: Program, owner: Instance, name: str) -> Iterator[Instance]:
+    cls = ClassValue(owner.module, owner.cls)
+    for path, function, value in program.stores(cls, name):
+        frame = program.instance_frame(owner, path, function)
+        for term in _made(value, function):
+            yield from _modules(program, term, frame)
+        for node in calls_of(function):
+            callee = node.term[1]
+            if callee[0] == "a" and callee[2] in _ADDS and (callee[1] is value or _is_kept(callee[1], name)):
+                for given in node.term[2]:
+                    for term in _made(given, function):
+                        yield from _modules(program, term, frame)
+
+
+def _is_kept(term: Term, name: str) -> bool:
+    return bool(term[0] == "a" and term[1][0] == "self" and term[2] == name)
+
+
+def _made(value: Term, function: Function) -> Iterator[Term]:
+    """The calls in what is stored, also those that a comprehension makes in each round."""
+    pending, seen = [value], set[Term]()
+    while pending:
+        for part in parts_of(pending.pop()):
+            if part in seen:
+                continue
+            seen.add(part)
+            if part[0] == "call":
+                yield part
+            drawn = function.drawn.get(part)
+            if drawn is not None:
+                pending.append(drawn.item)
+
+
+def _modules(program: Program, call: Term, frame: Frame) -> Iterator[Instance]:
+    for value in program.values(call, frame):
+        if isinstance(value, Instance) and not is_no_module(program, value):
+            yield value
+
+
+__all__ = ["held_layers", "model_runs", "wrapped"]

@@ -1,0 +1,142 @@
+"""Backward passes under ``no_sync()`` whose forward pass stands outside: DDP exchanges their gradients all the same.
+
+Whether gradients are exchanged is settled when the wrapper's forward pass makes ready for the backward pass (run in torch 2.13).
+A wrapper that shards asks in the backward pass only, and is not meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.bypassed import forwards
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.contexts import activations
+from trainlint.facts.gradients.backward import backward
+from trainlint.facts.modes.identity import identities
+from trainlint.facts.naming import spelled, written
+from trainlint.facts.parallel import parallel
+from trainlint.facts.precision.surroundings import surroundings
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.sooner import At, path
+from trainlint.facts.values import Frame
+from trainlint.finding import Spot
+from trainlint.model.sketch import If, Store, With
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import of_kind
+
+_DDP = frozenset(("ddp",))
+#: What has no such manager: a model on which it is opened is none of these.
+_WITHOUT = frozenset(("fsdp2",))
+_MOST_FRAMES = 4
+_STEP = "step"
+
+
+class Outside(NamedTuple):
+    """A forward pass outside of the manager; ``manager`` is the spot of the ``with``, in the function of the backward pass.
+
+    ``statement`` is the one of the forward pass before which ``code`` would settle it, where it can be written.
+    """
+
+    site: CallSite
+    manager: Spot
+    forward: tuple[str, Spot]
+    statement: Spot | None
+    code: str | None
+
+
+def outside(program: Program) -> Iterator[Outside]:
+    """The forward passes that come too early, one for each ``with``."""
+    if not parallel(program).active:
+        return
+    seen: set[tuple[str, Spot]] = set()
+    for name in sorted(program.knowledge.backward):
+        for site in calls(program).sites.get(name, ()):
+            block = _manager(program, site)
+            if block is None or tests_software(program, site.module, site.function) or (site.module, block.spot) in seen:
+                continue
+            for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
+                found = _at(program, site, block, frame)
+                if found is not None:
+                    seen.add((site.module, block.spot))
+                    yield found
+                    break
+
+
+def _manager(program: Program, site: CallSite) -> With | None:
+    """The innermost ``with`` around a call that opens such a manager, of a model and not of a framework's object."""
+    names = program.knowledge.unsynced
+    around = [node for node in of_kind(site.function, With) if node.spot.holds(site.call.term[4])]
+    return next((node for node in reversed(around) if any(_wrapper(item, names) is not None for item in node.items)), None)
+
+
+def _wrapper(manager: Term, names: frozenset[str]) -> Term | None:
+    """What ``no_sync()`` is called on in a manager that is it, in one case at least."""
+    if manager[0] == "call" and manager[1][0] == "a" and manager[1][2] in names:
+        model: Term = manager[1][1]
+        return model
+    if manager[0] in ("if", "or", "and"):
+        return next((found for part in subterms(manager) if (found := _wrapper(part, names)) is not None), None)
+    return None
+
+
+def _at(program: Program, site: CallSite, block: With, frame: Frame) -> Outside | None:
+    asked, names = parallel(program), program.knowledge.unsynced
+    wrappers = [wrapper for item in block.items if (wrapper := _wrapper(item, names)) is not None]
+    roots = [root for root in backward(program).roots(frame) if root.spot == site.call.term[4]]
+    for root in roots:
+        for call, where in forwards(program, root.term, frame):
+            model = call[1][1] if call[1][0] == "a" and call[1][2] in program.knowledge.runs_model else call[1]
+            if asked.kinds(model, where) - _WITHOUT != _DDP or not asked.records(call, where):
+                continue
+            keys = identities(program).of(model, where)
+            if not any(keys & identities(program).of(wrapper, frame) for wrapper in wrappers):
+                continue
+            if any(_is_inside(program, here) for here in path(At(where, call[4]))):
+                return None  # as it should be, or in some rounds
+            statement, code = _switch(program, site, block, call, model) if where is frame else (None, None)
+            return Outside(site, block.spot, (where.module, call[4]), statement, code)
+    return None
+
+
+def _is_inside(program: Program, place: At) -> bool:
+    """Whether a place stands in any such manager, or in a file that switches the exchange by hand."""
+    names, function = program.knowledge.unsynced, place.frame.function
+    if _switches(program, place.frame.module):
+        return True
+    call = next((node.term for node in calls_of(function) if node.term[4] == place.spot), None)
+    managers = surroundings(program, function).of(call).managers if call is not None else ()
+    return any(_wrapper(manager, names) is not None for manager in managers)
+
+
+def _switches(program: Program, path_of: str) -> bool:
+    """Whether a file sets the attribute that says whether gradients are exchanged."""
+    attribute = program.knowledge.written["averages"]
+    stores = (node for function in program.modules[path_of].functions.values() for node in of_kind(function, Store))
+    return any(node.target[0] == "a" and node.target[2] == attribute for node in stores)
+
+
+def _switch(program: Program, site: CallSite, block: With, forward: Term, model: Term) -> tuple[Spot | None, str | None]:
+    """The statement of the forward pass, and what would switch the exchange before it, by the test around the ``with``."""
+    function = site.function
+    place = next((node for node in calls_of(function) if node.term is forward), None)
+    test = next((node for node in reversed(of_kind(function, If)) if any(each is block for each in node.body)), None)
+    name = spelled(model, function)
+    said = written(test.condition, function, opposite=True) if test is not None and test.orelse else None
+    if place is None or name is None or said is None or test is None or test.spot.holds(place.term[4]):
+        return None, None
+    if _steps_under(program, site, test.condition):
+        return None, None
+    return place.statement, f"{name}.{program.knowledge.written['averages']} = {said}"
+
+
+def _steps_under(program: Program, site: CallSite, test: Term) -> bool:
+    """Whether something steps under the same test: then it is the wrong batch for which nothing was to be exchanged."""
+    for node in calls_of(site.function):
+        if node.term[1][0] == "a" and node.term[1][2] == _STEP:
+            tests = [each for each, arm in surroundings(program, site.function).of(node.term).tests if arm]
+            parts = (part for each in tests for part in (each[1] if each[0] == "and" else (each,)))
+            if any(part is test for part in parts):
+                return True
+    return False

@@ -1,0 +1,103 @@
+"""Loops that run the same models as another one beside them, which ends each of its rounds on XLA, and do not end theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.values import ClassValue
+from trainlint.facts.xla.running import xla
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Class, Function, Loop
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind, walk
+
+_SHARED = 2
+
+
+class Beside(NamedTuple):
+    """The call of a model in a loop whose rounds nobody ends, that loop, and the call that ends the rounds of the other one."""
+
+    module: str
+    call: Call
+    loop: Spot
+    marked: Spot
+
+
+def unmarked_beside(program: Program) -> Iterator[Beside]:
+    """Each such loop: it runs parts of its object, two of them at least, that the other one runs in its rounds as well."""
+    marks = frozenset(program.knowledge.tables["xla.marks"]["names"])
+    seen: set[tuple[str, Spot]] = set()
+    for site in (site for name in sorted(marks) for site in calls(program).sites.get(name, ())):
+        around = loops_around(site.function, site.call)
+        if not around or not _ends(program, site) or tests_software(program, site.module, site.function):
+            continue
+        run = _parts_run(program, site.module, site.function, around[-1])
+        if len(run) < _SHARED:
+            continue
+        for function, loop in _others(program, site, around[-1]):
+            own = _parts_run(program, site.module, function, loop)
+            shared = [name for name in own if name in run]
+            models = [name for name in shared if "." not in name]
+            key = (site.module, loop.spot)
+            if len(shared) < _SHARED or not models or key in seen:
+                continue
+            if not loops(program).says(site.module, function, loop.body, marks):
+                seen.add(key)
+                yield Beside(site.module, own[models[0]], loop.spot, site.call.term[4])
+
+
+def _ends(program: Program, site: CallSite) -> bool:
+    """Whether a call ends a step of XLA."""
+    frame = program.frame(site.module, site.function)
+    return any(xla(program).role(value) == "step" for value in program.values(site.call.term[1], frame))
+
+
+def _others(program: Program, site: CallSite, marked: Loop) -> Iterator[tuple[Function, Loop]]:
+    """The outermost other loops of the functions of the same class."""
+    cls = _class_of(program, site.module, site.function)
+    for function in program.modules[site.module].functions.values() if cls is not None else ():
+        if _class_of(program, site.module, function) is not cls:
+            continue
+        found: list[Loop] = []
+        for loop in of_kind(function, Loop):
+            apart = not (loop.spot.holds(marked.spot) or marked.spot.holds(loop.spot)) or function is not site.function
+            if loop.kind == "for" and loop.names and apart and not any(each.spot.holds(loop.spot) for each in found):
+                found.append(loop)
+                yield function, loop
+
+
+def _parts_run(program: Program, module: str, function: Function, loop: Loop) -> dict[str, Call]:
+    """What a loop runs of its object: ``unet`` for ``self.unet(x)``, ``scheduler.step`` for ``self.scheduler.step(x)``."""
+    found: dict[str, Call] = {}
+    cls = _class_of(program, module, function)
+    for node in walk(loop.body):
+        if isinstance(node, Call) and cls is not None:
+            name = _part(node.term[1])
+            if name is not None and program.method(ClassValue(module, cls), name.partition(".")[0]) is None:
+                found.setdefault(name, node)
+    return found
+
+
+def _class_of(program: Program, module: str, function: Function) -> Class | None:
+    """The class around a function, also around one that is defined in a method."""
+    sketch = program.modules[module]
+    around: Function | None = function
+    while around is not None and around.cls is None:
+        around = sketch.functions.get(around.outer or "")
+    return sketch.classes.get(around.cls or "") if around is not None else None
+
+
+def _part(callee: Term) -> str | None:
+    parts: list[str] = []
+    while callee[0] == "a":
+        parts.append(str(callee[2]))
+        callee = callee[1]
+    return ".".join(reversed(parts)) if callee[0] == "self" and parts else None
+
+
+__all__ = ["Beside", "unmarked_beside"]

@@ -1,0 +1,150 @@
+"""Gradients that are fetched from an XLA device one by one in every step: the host waits once for each parameter.
+
+It happens where gradients are clipped, far from the loop: a trainer calls its optimizer's ``clip_grad_norm``, which calls a
+function in another file. So the way is followed from there to a function that ends steps on XLA, over methods by their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.loaders.options import led_to
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.xla.hosts import to_host
+from trainlint.facts.xla.running import Xla, xla
+from trainlint.model.sketch import Function, Loop
+from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.tested import conditions
+from trainlint.model.walk import of_kind
+
+_GRADIENT = "grad"
+_HIGHEST = 4
+
+
+class Gradients(NamedTuple):
+    """The call that fetches something of a gradient, in a loop over all of them, and the call that ends the step it runs in."""
+
+    module: str
+    site: CallSite
+    step: CallSite
+
+
+def fetched_one_by_one(program: Program) -> Iterator[Gradients]:
+    """The first such call of each function that a step on XLA runs."""
+    asked = xla(program)
+    if not asked.projects():
+        return
+    methods = {name for name, word in program.knowledge.tables["xla.reads"].items() if word == "method"}
+    names = methods | frozenset(program.knowledge.tables["xla.hosts"]["names"]) | program.knowledge.fluent
+    seen: set[int] = set()
+    for site in (site for name in sorted(names) for site in calls(program).sites.get(name, ())):
+        function = site.function
+        if id(function) in seen or program.component(site.module) not in asked.projects():
+            continue
+        if site.call.term[1][0] != "a" or not _is_of_each(function, site) or not _waits(program, asked, site, methods):
+            continue
+        if tests_software(program, site.module, function) or not _always(program, asked, site):
+            continue
+        step = _step(program, asked, site.module, function)
+        if step is not None:
+            seen.add(id(function))
+            yield Gradients(site.module, site, step)
+
+
+def _is_of_each(function: Function, site: CallSite) -> bool:
+    """Whether a call is made on something of a gradient, in a loop over gradients or over what has them."""
+    around = [loop for loop in of_kind(function, Loop) if loop.spot.holds(site.call.term[4]) and loop.kind != "while"]
+    return any(_mentions(site.call.term[1][1], loop, function) for loop in around)
+
+
+def _mentions(term: Term, loop: Loop, function: Function) -> bool:
+    """Whether a term is made of a gradient that a loop hands out: ``p.grad``, or an item of ``[p.grad for p in …]``."""
+    for part in parts_of(term):
+        of_loop = part[0] == "elem" and part[1] is loop.subject
+        drawn = function.drawn.get(part[1]) if of_loop else None
+        if drawn is not None and any(each[0] == "a" and each[2] == _GRADIENT for each in parts_of(drawn.item)):
+            return True
+        if part[0] == "a" and part[2] == _GRADIENT and part[1][0] == "elem" and part[1][1] is loop.subject:
+            return True
+    return False
+
+
+def _waits(program: Program, asked: Xla, site: CallSite, methods: set[str]) -> bool:
+    """Whether a call fetches what it is made on; where a test for XLA chooses where things go, they stay there."""
+    call = site.call.term
+    if last_name(call[1]) in methods:
+        return not call[2]
+    frame = program.frame(site.module, site.function)
+    for given in call[2]:
+        ways = list(_ways(given))
+        if len(ways) > 1 and any(asked.asks(test, frame) for test, _ in ways if test is not None):
+            return False
+        if any(to_host(program, Term(("call", call[1], (way,), (), call[4]))) for _, way in ways):
+            return True
+    return not call[2] and to_host(program, call)
+
+
+def _ways(given: Term) -> Iterator[tuple[Term | None, Term]]:
+    """What a term may be, each with the test that decides."""
+    if given[0] == "if":
+        for part in subterms(given)[1:]:
+            yield from ((given[1] if test is None else test, way) for test, way in _ways(part))
+            yield given[1], part
+    else:
+        yield None, given
+
+
+def _always(program: Program, asked: Xla, site: CallSite) -> bool:
+    """Whether a call is made in every step on XLA, for all that the tests say which lead to it."""
+    seldom: list[str] = program.knowledge.tables["xla.seldom"]["names"]
+    frame = program.frame(site.module, site.function)
+    for test, _ in conditions(led_to(site.function, site.call.term)):
+        named = (part for part in parts_of(test) if part[0] in ("a", "p", "g"))
+        names = {str(part[1] if part[0] == "g" else part[2]).lower() for part in named}
+        if asked.not_in_each_step(test, frame) or any(word in name for word in seldom for name in names):
+            return False
+    return True
+
+
+def _step(program: Program, asked: Xla, module: str, function: Function) -> CallSite | None:
+    """The call that ends a step on XLA, in a function from which calls lead here."""
+    component = program.component(module)
+    pending, seen = [function], {id(function)}
+    for _ in range(_HIGHEST):
+        above: list[Function] = []
+        for site in (site for each in pending for site in _callers(program, each)):
+            if program.component(site.module) != component or tests_software(program, site.module, site.function):
+                continue
+            ended = _ending(program, asked, site)
+            if ended is not None:
+                return ended
+            if id(site.function) not in seen and site.function.kind != "module":
+                seen.add(id(site.function))
+                above.append(site.function)
+        pending = above
+    return None
+
+
+def _callers(program: Program, function: Function) -> list[CallSite]:
+    """The calls of a function; of a method with a name of its own also those on what nobody knows."""
+    index, common = calls(program), program.knowledge.common_methods
+    named = [] if function.kind != "method" or function.name in common else index.sites.get(function.name, ())
+    found = index.callers(function)
+    return [*found, *(site for site in named if site not in found)]
+
+
+def _ending(program: Program, asked: Xla, site: CallSite) -> CallSite | None:
+    """The call in the same function that ends a step on XLA; None where what is asked about is not run in each of them."""
+    frame = program.frame(site.module, site.function)
+    if any(asked.not_in_each_step(test, frame) for test, _ in conditions(led_to(site.function, site.call.term))):
+        return None
+    for node in calls_of(site.function):
+        if any(asked.role(value) == "step" for value in program.values(node.term[1], frame)):
+            return CallSite(site.module, site.function, node)
+    return None
+
+
+__all__ = ["Gradients", "fetched_one_by_one"]

@@ -1,0 +1,192 @@
+"""Checkpoints of models on XLA that are written as they lie there: their tensors belong to that device.
+
+Where a model lies is read from what moves it: ``Net().to(device)``, ``model.to(device)``, in the activation of the save or
+before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Literal, NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.checkpoints.written import Save, written
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.facts.xla.hosts import to_host
+from trainlint.facts.xla.running import xla
+from trainlint.facts.xla.tensors import Tensors
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call
+from trainlint.model.terms import Term
+from trainlint.model.tested import walk_tested
+
+_DEEPEST = 6
+_DEEPEST_HELPER = 2
+
+
+class SavedOnDevice(NamedTuple):
+    """A save of a model's state on XLA; ``state`` is the call that hands it out, ``moved`` where the model was put there."""
+
+    module: str
+    call: Call
+    state: Term
+    home: str
+    moved: tuple[str, Spot]
+
+
+class _Models:
+    """Where models lie."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.xla = xla(program)
+        self.fluent = program.knowledge.fluent
+
+    def moved(self, model: Term, frame: Frame, depth: int = 0) -> tuple[str, Spot] | None:
+        """Where a model was put on an XLA device; None where that is not seen, or it was taken off again."""
+        if depth > _DEEPEST:
+            return None
+        around: Frame | None = frame
+        while around is not None:
+            found = self._in_place(model, around)
+            if found is False:
+                return None
+            if found is not None:
+                return found
+            around = around.closure
+        return self._by_its_making(model, frame, depth)
+
+    def _by_its_making(self, model: Term, frame: Frame, depth: int) -> tuple[str, Spot] | None:
+        tag = model[0]
+        if tag == "call":
+            return self._by_call(model, frame, depth)
+        if tag == "p":
+            bound = frame.given(model)
+            return self.moved(bound.term, bound.frame, depth + 1) if isinstance(bound, Bound) else None
+        if tag == "a":
+            owner = frame.owner() if model[1][0] == "self" else None
+            if not isinstance(owner, Instance):
+                return (
+                    self.moved(model[1], frame, depth + 1)
+                    if model[2] in self.program.knowledge.tables["xla.inside"]["names"]
+                    else None
+                )
+            kept = self.program.stores(ClassValue(owner.module, owner.cls), model[2])
+            found = [
+                self._stored(model, value, self.program.instance_frame(owner, path, function), depth)
+                for path, function, value in kept
+            ]
+            return found[0] if found and None not in found else None
+        return None
+
+    def _stored(self, attribute: Term, value: Term, frame: Frame, depth: int) -> tuple[str, Spot] | None:
+        found = self._in_place(attribute, frame)
+        return found or (None if found is False else self.moved(value, frame, depth + 1))
+
+    def _by_call(self, call: Term, frame: Frame, depth: int) -> tuple[str, Spot] | None:
+        """``Net().to(device)``, ``DDP(model)``, ``model.to(device).train()``."""
+        callee = call[1]
+        if callee[0] == "a" and callee[2] in self.fluent:
+            if to_host(self.program, call):
+                return None
+            if any(self.xla.is_device(argument, frame) for argument in call[2]):
+                return frame.module, call[4]
+            return self.moved(callee[1], frame, depth + 1)
+        wraps = any(
+            isinstance(value, Library)
+            and value.name in self.program.knowledge.kinds
+            and value.name.partition(".")[0] in self.xla.roots
+            for value in self.program.values(callee, frame)
+        )
+        return self.moved(call[2][0], frame, depth + 1) if wraps and call[2] else None
+
+    def _in_place(self, model: Term, frame: Frame, depth: int = 0) -> tuple[str, Spot] | Literal[False] | None:
+        """Where a function, or one that it hands the model to, moves it to XLA; False where one moves it to the host."""
+        found: tuple[str, Spot] | None = None
+        for node in calls_of(frame.function):
+            callee = node.term[1]
+            if any(tuple(each) == tuple(model) for each in node.term[2]) and depth < _DEEPEST_HELPER:
+                moved = self._in_helper(model, node.term, frame, depth)
+                if moved is False:
+                    return False
+                found = moved or found
+            if callee[0] != "a" or callee[2] not in self.fluent or tuple(callee[1]) != tuple(model):
+                continue
+            if to_host(self.program, node.term):
+                return False
+            if any(self.xla.is_device(argument, frame) for argument in node.term[2]):
+                found = (frame.module, node.term[4])
+        return found
+
+    def _in_helper(self, model: Term, call: Term, frame: Frame, depth: int) -> tuple[str, Spot] | Literal[False] | None:
+        """Where a function that is handed a model moves it; nothing that a wrapper returns, which may be a copy."""
+        for target in calls(self.program).targets(call, frame):
+            if (
+                isinstance(target, FunctionValue)
+                and not frame.runs(target.function)
+                and not self.program.returns(target.function)
+            ):
+                inner = self.program.enter(target, call, frame)
+                for name, bound in inner.arguments.items():
+                    if isinstance(bound, Bound) and tuple(bound.term) == tuple(model):
+                        return self._in_place(Term(("p", target.function.qualname, name)), inner, depth + 1)
+        return None
+
+
+def saved_on_device(program: Program) -> Iterator[SavedOnDevice]:
+    """Each save that writes the state of a model as it lies on XLA."""
+    on = xla(program)
+    projects = on.projects()
+    if not projects:
+        return
+    models, libraries = _Models(program), Tensors(program).libraries
+    taken = frozenset(program.knowledge.tables["checkpoints.taken"]["names"])
+    seen: set[tuple[str, Spot]] = set()
+    for save in written(program).saves:
+        site = save.site
+        key = (site.module, site.call.term[4])
+        if key in seen or program.component(site.module) not in projects or not _writes(program, save, libraries):
+            continue
+        if _is_chosen(program, save) or tests_software(program, site.module, site.function):
+            continue
+        for state, frame in _states(program, save, taken):
+            moved = models.moved(state[1][1], frame)
+            if moved is not None:
+                seen.add(key)
+                yield SavedOnDevice(site.module, site.call, state, frame.module, moved)
+                break
+
+
+def _writes(program: Program, save: Save, libraries: frozenset[str]) -> bool:
+    """Whether a save is one of the tensor library itself."""
+    values = program.values(save.site.call.term[1], save.frame)
+    return any(isinstance(value, Library) and value.name.partition(".")[0] in libraries for value in values)
+
+
+def _is_chosen(program: Program, save: Save) -> bool:
+    """Whether a test for XLA leads to the save, or to one of the calls that lead to it."""
+    for frame, call in save.leading():
+        for node, led in walk_tested(frame.function.body):
+            if isinstance(node, Call) and node.term is call:
+                if any(isinstance(test, Term) and xla(program).asks(test, frame) for test, _ in led):
+                    return True
+                break
+    return False
+
+
+def _states(program: Program, save: Save, taken: frozenset[str]) -> Iterator[tuple[Term, Frame]]:
+    """The calls that hand out what is saved: by itself, or in a dict."""
+    given, frame = save.given, save.frame
+    while given[0] == "p":
+        bound = frame.given(given)
+        if not isinstance(bound, Bound):
+            return
+        given, frame = bound.term, bound.frame
+    parts = [(given, frame)]
+    parts += [(each.term, each.frame) for found in written(program).contents(save) for each in chain(*found.items.values())]
+    for term, home in parts:
+        if term[0] == "call" and term[1][0] == "a" and last_name(term[1]) in taken and not term[2] and not term[3]:
+            yield term, home

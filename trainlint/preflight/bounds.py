@@ -1,0 +1,121 @@
+"""What ends a training after a few steps: an option, or a value that its loop is asked about."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.values import FunctionValue
+from trainlint.model.sketch import Function, If, Loop
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+from trainlint.preflight.asking import table
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.line import Evidence
+from trainlint.preflight.reaching import Place
+from trainlint.preflight.words import split
+
+#: How often the callers of what trains are looked for.
+_CALLERS = 4
+#: Parts of a job that are not the training: ``validation.max_steps``.
+_OTHERS = frozenset(("validation", "valid", "val", "eval", "evaluation", "test"))
+
+
+class Bound(NamedTuple):
+    """A value that ends the training: how a reader knows it, where it stands, and the argument that sets it to ten (or on)."""
+
+    name: str
+    where: Evidence
+    argument: str | None
+
+
+def bound(job: Job) -> Bound | None:
+    """The best one: an option made for it, before one that the loop of the training asks about, before another value."""
+    words = table(job, "dry-run-words")
+    loose = table(job, "dry-run-loose-words")
+    for word in words:
+        found = _option(job, word)
+        if found is not None:
+            return found
+    asked = _asked(job)
+    for word in loose:
+        found = _option(job, word) if word in asked else None
+        if found is not None:
+            return found
+    for word in (*words, *loose):
+        if word in asked:
+            return Bound(f"`{word}`", asked[word], None)
+    return None
+
+
+def _option(job: Job, word: str) -> Bound | None:
+    for name, option in job.options.declared.items():
+        if name.lower() == word and option.module in job.files and _OTHERS.isdisjoint(split(option.flags[0])):
+            value = "true" if option.default in ((True,), (False,)) else 10
+            return Bound(
+                option.flags[0],
+                Evidence(option.module, option.spot, f"the option {option.flags[0]}"),
+                job.options.saying(name, value),
+            )
+    return None
+
+
+def _asked(job: Job) -> dict[str, Evidence]:
+    """The names and keys that tests and loops of what trains ask about, in small letters."""
+    found: dict[str, Evidence] = {}
+    for path, function in _training(job):
+        asked = [(node.condition, node.spot) for node in of_kind(function, If)]
+        asked += [(node.subject, node.spot) for node in of_kind(function, Loop)]
+        for term, spot in asked:
+            for part in parts_of(term):
+                name = _named(part, function)
+                if name is not None:
+                    found.setdefault(name.lower(), Evidence(path, spot, f"`{name}` is asked about here"))
+    for name in job.program.modules[job.path].names:
+        found.setdefault(name.lower(), Evidence(job.path, job.place, "the training is started here"))
+    return found
+
+
+def _named(term: Term, function: Function) -> str | None:
+    """What somebody else says: an attribute, a key, a parameter that has no default."""
+    if term[0] == "a" or (term[0] == "p" and term[2] not in function.defaults):
+        return str(term[2])
+    if term[0] == "sub" and term[2][0] == "c" and isinstance(term[2][2], str):
+        return term[2][2]
+    if term[0] == "r" and "." in term[1]:
+        return str(term[1]).rpartition(".")[2]
+    return None
+
+
+def _training(job: Job) -> list[tuple[str, Function]]:
+    """The functions with a backward pass, and those that call them, by their names."""
+    common = frozenset(table(job, "common-methods"))
+    index = calls(job.program)
+    evidence = [*table(job, "backward"), *table(job, "steps"), *table(job, "gradients"), ".zero_grad"]
+    ways = [(each, each.way.option) for each in job.trail.calls(evidence) if each.way is not None]
+    trains: list[Place] = [each for each, option in ways if option is None] or [each for each, _ in ways]
+    found = {id(each.function): (each.module, each.function) for each in trains}
+    by_name: dict[str, list[Place]] = {}
+    for place in job.trail.places:
+        if place.way is not None and place.term[0] == "call":
+            by_name.setdefault(last_name(place.term) or "", []).append(place)
+    waiting = list(found.values())
+    for _ in range(_CALLERS):
+        names = {function.name for _, function in waiting}
+        ids = {id(function) for _, function in waiting}
+        callers = [
+            each
+            for name in names
+            for each in by_name.get(name, ())
+            if id(each.function) not in found
+            and (
+                name not in common
+                or any(
+                    isinstance(target, FunctionValue) and id(target.function) in ids
+                    for target in index.targets(each.term, job.program.frame(each.module, each.function))
+                )
+            )
+        ]
+        waiting = [(each.module, each.function) for each in callers]
+        found.update((id(function), (path, function)) for path, function in waiting)
+    return sorted(found.values(), key=lambda each: (each[0] != job.path, each[0], each[1].spot))

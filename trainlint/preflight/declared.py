@@ -1,0 +1,277 @@
+"""How the options of a command line are declared: by calls of a parser, or as the fields of classes that a parser is handed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.components import imported
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, FunctionValue, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Function, Store
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+
+#: Fields of fields of … options.
+_DEEPEST = 6
+#: What configurations of yacs are made by.
+_NODES = ("CfgNode", "CN")
+_TYPES = {"int": "number", "float": "number", "str": "text", "bool": "filled"}
+
+
+class Declared(NamedTuple):
+    """One option.
+
+    ``name`` is what the code reads it by, ``flags`` how a command line may spell it, the usual one first; ``equals``: its value
+    stands behind a ``=`` (``optim.lr=0.1``). ``default`` is what it is when nobody says it, None where that is not known.
+    ``takes`` says what its value is: ``on`` or ``off`` (it has none), ``number``, ``text``, ``filled`` (anything but nothing is
+    true), ``other`` (nobody knows), or ``""``: as it looks. ``owner`` is the function whose parameter it is.
+    """
+
+    name: str
+    flags: tuple[str, ...]
+    module: str
+    spot: Spot
+    default: tuple[object] | None
+    takes: str = ""
+    equals: bool = False
+    is_required: bool = False
+    is_worked_out: bool = False
+    owner: str | None = None
+
+
+def declared(program: Program) -> Iterator[Declared]:
+    """All options of a program, those of parsers first."""
+    index = calls(program)
+    for name in ("add_argument", "option", *(name for name in index.sites if name.startswith("DEFINE_"))):
+        for site in index.sites.get(name, ()):
+            found = _absl(site) if name.startswith("DEFINE_") else _by_call(site)
+            if found is not None:
+                yield found
+    yield from _by_classes(program)
+    yield from _by_nodes(program)
+
+
+def arguments(program: Program) -> Iterator[tuple[str, str]]:
+    """The arguments without hyphens that scripts have to be given: file, name."""
+    for site in calls(program).sites.get("add_argument", ()):
+        keywords = dict(site.call.term[3])
+        texts = [each[2] for each in site.call.term[2] if each[0] == "c" and isinstance(each[2], str)]
+        optional = keywords.get("nargs")
+        if (
+            texts
+            and len(texts) == len(site.call.term[2])
+            and not texts[0].startswith("-")
+            and (optional is None or optional[0] != "c" or optional[2] not in ("?", "*"))
+        ):
+            yield site.module, texts[0]
+
+
+def _absl(site: CallSite) -> Declared | None:
+    term = site.call.term
+    keywords = dict(term[3])
+    name = term[2][0] if term[2] else keywords.get("name")
+    if name is None or name[0] != "c" or not isinstance(name[2], str):
+        return None
+    given = term[2][1] if len(term[2]) > 1 else keywords.get("default")
+    kind = (last_name(term[1]) or "").removeprefix("DEFINE_")
+    takes = {"integer": "number", "float": "number", "string": "text", "enum": "text"}.get(kind, "")
+    default = (given[2],) if given is not None and given[0] == "c" else None
+    return Declared(name[2], (f"--{name[2]}",), site.module, term[4], default, takes)
+
+
+def _by_call(site: CallSite) -> Declared | None:
+    """An option of argparse or click."""
+    term = site.call.term
+    keywords = dict(term[3])
+    texts = [each[2] for each in term[2] if each[0] == "c" and isinstance(each[2], str)]
+    flags = [text.partition("/")[0] for text in texts if text.startswith("-")]
+    flags.sort(key=lambda text: not text.startswith("--"))
+    if not flags:
+        return None
+    bare = [text for text in texts if not text.startswith("-")]  # of click: the name that the function has it by
+    given = keywords.get("dest")
+    name = given[2] if given is not None and given[0] == "c" else bare[0] if bare else flags[0].lstrip("-").replace("-", "_")
+    default = keywords.get("default")
+    required = keywords.get("required")
+    return Declared(
+        str(name),
+        tuple(flags),
+        site.module,
+        term[4],
+        _default(term),
+        _takes(term),
+        is_required=required is not None and required[0] == "c" and required[2] is True,
+        is_worked_out=default is not None and default[0] in ("call", "bin", "if"),
+    )
+
+
+def _default(call: Term) -> tuple[object] | None:
+    keywords = dict(call[3])
+    if None in keywords or "required" in keywords:
+        return None
+    given = keywords.get("default")
+    action = keywords.get("action")
+    if given is not None:
+        return (given[2],) if given[0] == "c" else None
+    if action is not None and action[0] == "c":
+        return {"store_true": (False,), "store_false": (True,)}.get(action[2], (None,))
+    if "is_flag" in keywords:
+        return (False,)
+    return (None,)
+
+
+def _takes(call: Term) -> str:
+    keywords = dict(call[3])
+    action = keywords.get("action")
+    if action is not None:
+        return {"store_true": "on", "store_false": "off"}.get(action[2], "other") if action[0] == "c" else "other"
+    if "is_flag" in keywords:
+        return "on"
+    if "nargs" in keywords or None in keywords:
+        return "other"
+    given = keywords.get("type")
+    if given is None:
+        return "text" if last_name(call[1]) == "add_argument" else ""
+    return _TYPES.get(last_name(given) or "", "")
+
+
+def _by_nodes(program: Program) -> Iterator[Declared]:
+    """The defaults of a configuration of yacs: ``_C.DATA.WORKERS = 8``."""
+    for path, module in program.modules.items():
+        top = module.functions.get("<module>")
+        if top is None or not any(dotted.startswith("yacs") for dotted in imported(module)):
+            continue
+        parts: dict[Term, tuple[str, ...]] = {}  # the nodes that stand in another one
+        for node in of_kind(top, Store):
+            way: tuple[str, ...] = ()
+            base = node.target
+            while base[0] == "a":
+                way = (str(base[2]), *way)
+                base = base[1]
+            way = (*parts.get(base, ()), *way)
+            if not way or last_name(base) not in _NODES:
+                continue
+            if node.value[0] == "call":
+                parts[node.value] = way
+            else:
+                default = (node.value[2],) if node.value[0] == "c" else None
+                yield Declared(way[-1], (".".join(way),), path, node.spot, default)
+
+
+# -- classes and functions that are handed to a parser -----------------------------------------------------------------
+
+
+def _by_classes(program: Program) -> Iterator[Declared]:
+    for value, style in _handed(program):
+        if isinstance(value, ClassValue):
+            yield from _fields(program, value, style, (), frozenset())
+        else:
+            yield from _parameters(value, style)
+
+
+def _handed(program: Program) -> Iterator[tuple[ClassValue | FunctionValue, str]]:
+    """The classes and functions that parsers are handed, each with how their options are written."""
+    table: Mapping[str, str] = program.knowledge.tables["preflight.parsers"]
+    index = calls(program)
+    wanted = {name.rpartition(".")[2]: style for name, style in table.items()}
+    derived = {
+        cls.name
+        for path, module in program.modules.items()
+        for cls in module.classes.values()
+        if any(last_name(base) in wanted for base in cls.bases)
+        and any(isinstance(each, Library) and each.name in table for each in program.lineage(ClassValue(path, cls)))
+    }
+    for name in {*wanted, *derived}:
+        for site in index.sites.get(name, ()):
+            frame = program.frame(site.module, site.function)
+            style = next(
+                (found for value in program.values(site.call.term[1], frame) if (found := _style(program, value, table))), None
+            )
+            if style is None:
+                continue
+            for given in (*site.call.term[2][:1], *(value for _, value in site.call.term[3])):
+                for each in given[1] if given[0] in ("tuple", "list") and type(given[1]) is tuple else (given,):
+                    made = each[1] if each[0] == "call" else each
+                    for value in program.values(made, frame):
+                        if isinstance(value, (ClassValue, FunctionValue)):
+                            yield value, style
+    for path, function in program.functions():
+        for decorator in function.decorators:
+            if decorator[0] == "call" and last_name(decorator[1]) == "wrap" and function.parameters:
+                annotation = function.annotations.get(function.parameters[0])
+                frame = program.frame(path, function)
+                for value in () if annotation is None else program.values(annotation, frame):
+                    if isinstance(value, ClassValue):
+                        yield value, "--a.b"
+
+
+def _style(program: Program, value: object, table: Mapping[str, str]) -> str | None:
+    if isinstance(value, Library):
+        return table.get(value.name)
+    if isinstance(value, ClassValue):
+        above = program.lineage(value)
+        return next((table[each.name] for each in above if isinstance(each, Library) and each.name in table), None)
+    return None
+
+
+def _fields(program: Program, value: ClassValue, style: str, way: tuple[str, ...], seen: frozenset[str]) -> Iterator[Declared]:
+    """The fields of a class, its bases' and those of the classes of its fields."""
+    if value.cls.qualname in seen or len(way) > _DEEPEST:
+        return
+    seen |= {value.cls.qualname}
+    done: set[str] = set()
+    for each in program.lineage(value):
+        if not isinstance(each, ClassValue):
+            continue
+        frame = program.frame(each.module, program.modules[each.module].functions["<module>"])
+        for name in each.cls.fields:
+            if name in done or name.startswith("_"):
+                continue
+            done.add(name)
+            given = each.cls.attributes.get(name)
+            inner = _factory(given)
+            nested = [found for found in program.values(inner, frame) if isinstance(found, ClassValue)] if inner else []
+            if nested:
+                yield from _fields(program, nested[0], style, (*way, name), seen)
+                continue
+            default, spot = _field(given), given[4] if given is not None and given[0] == "call" else each.cls.spot
+            flag = _written(style, (*way, name))
+            yield Declared(name, (flag,), each.module, spot, default, "", style == "a.b=", given is None and style != "a.b=")
+
+
+def _factory(given: Term | None) -> Term | None:
+    """What makes the value of a field: ``Optim`` of ``Optim()`` and of ``field(default_factory=Optim)``."""
+    if given is None or given[0] != "call":
+        return None
+    if last_name(given[1]) != "field":
+        return given[1] if not given[2] else None
+    found: Term | None = dict(given[3]).get("default_factory")
+    return found
+
+
+def _field(given: Term | None) -> tuple[object] | None:
+    """What a field is unless it is said."""
+    if given is not None and given[0] == "call" and last_name(given[1]) in ("field", "Field"):
+        given = dict(given[3]).get("default")
+    return (given[2],) if given is not None and given[0] == "c" else None
+
+
+def _parameters(value: FunctionValue, style: str) -> Iterator[Declared]:
+    """The parameters of a function that is called with what the command line says."""
+    function: Function = value.function
+    for name in function.parameters:
+        given = function.defaults.get(name)
+        default = (given[2],) if given is not None and given[0] == "c" else None
+        flag = _written(style, (name,))
+        yield Declared(name, (flag,), value.module, function.spot, default, is_required=given is None, owner=function.qualname)
+
+
+def _written(style: str, way: tuple[str, ...]) -> str:
+    if style == "--a":
+        return f"--{way[-1]}"
+    if style == "--a-b":
+        return "--" + ".".join(way).replace("_", "-")
+    return f"--{'.'.join(way)}" if style == "--a.b" else ".".join(way)

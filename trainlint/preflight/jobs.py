@@ -1,0 +1,233 @@
+"""The training jobs of a project: its scripts that train, each with what it runs, how it is started, and what was found in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Container, Iterator
+from collections.abc import Mapping as Table
+from functools import cached_property
+
+from trainlint.documents.document import lies_above
+from trainlint.documents.tree import Mapping
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.deepspeed.configurations import configurations
+from trainlint.facts.launching.launches import Launch, launches
+from trainlint.facts.launching.references import named_documents
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.runs.entries import entries
+from trainlint.facts.software_tests import tests_software
+from trainlint.finding import Finding, Spot
+from trainlint.preflight.line import Evidence, Line, Verdict
+from trainlint.preflight.options import Options
+from trainlint.preflight.reaching import Place
+from trainlint.preflight.trail import Trail
+from trainlint.preflight.words import OFF
+
+_TOP = "<module>"
+
+
+class Job:
+    """One script that trains.
+
+    ``framework`` is who runs the loop (``loop``: the project itself). ``place`` is the call that starts the training,
+    ``launches`` are the lines that start the script.
+    """
+
+    def __init__(self, program: Program, path: str, place: Spot, trail: Trail, framework: str) -> None:
+        self.program = program
+        self.path = path
+        self.place = place
+        self.trail = trail
+        self.options = trail.options
+        self.launches: tuple[Launch, ...] = trail.options.launches
+        self.framework = framework
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """The files of its trail."""
+        return self.trail.files
+
+    @cached_property
+    def library(self) -> str:
+        """What computes: ``torch``, ``xla`` (torch_xla), ``jax`` or ``tensorflow``."""
+        if self.trail.libraries("torch_xla"):
+            return "xla"
+        if self.trail.libraries("torch", "lightning", "pytorch_lightning", "transformers", "accelerate", "deepspeed"):
+            return "jax" if self.trail.calls(("jax.grad", "jax.value_and_grad")) and self.framework == "jax" else "torch"
+        return (
+            "jax"
+            if self.trail.libraries("jax", "flax")
+            else "tensorflow"
+            if self.trail.libraries("tensorflow", "keras")
+            else "torch"
+        )
+
+    @cached_property
+    def is_distributed(self) -> bool | None:
+        """Whether several processes train together: True where the code or a launch line says so; None: it may be."""
+        table = self.program.knowledge.tables["preflight.evidence"]
+        if any(launch.launcher(*table["launchers"]) for launch in self.launches):
+            return True
+        if self.framework == "lightning" and self._uses_one_device:
+            return False
+        found = self.trail.calls(table["distributed"])
+        if any(place.way is not None for place in found):
+            return True
+        hosts = frozenset(table["hosts"])
+        if self.framework == "jax" and any(
+            each.way is not None and not hosts.isdisjoint(each.way.words) for each in self.trail.places
+        ):
+            return None  # what a host does depends on which it is: started on several it is one job
+        return None if found or self.framework not in ("loop", "keras", "jax") else False
+
+    @property
+    def _uses_one_device(self) -> bool:
+        """Whether a trainer is told to use one device."""
+        given = [
+            value
+            for each in self.trail.calls(("devices=", "gpus="))
+            if each.way is not None
+            for keyword, value in each.term[3]
+            if keyword in ("devices", "gpus")
+        ]
+        return bool(given) and all(value[0] == "c" and value[2] in (1, "1") for value in given)
+
+    @property
+    def does_itself(self) -> bool:
+        """Whether the project runs the loop, and no trainer of a framework does."""
+        return self.framework in ("loop", "jax", "deepspeed", "fabric", "accelerate")
+
+    def is_beside(self, path: str) -> bool:
+        """Whether a file beside the Python lies in the script's folder, or in one above it."""
+        return lies_above(path, self.path)
+
+    def runs(self, finding: Finding) -> bool:
+        """Whether a finding is in something that the job runs, or in a file beside the Python that starts it, or on its way."""
+        path = os.path.abspath(finding.path)  # noqa: PTH100
+        if any(path == launch.document.path for launch in self.launches):
+            return True
+        if self.program.documents.at(path) is not None:
+            return self.is_beside(path)
+        return path in self.files and (finding.cell is not None or self.trail.runs_at(path, finding.span.line))
+
+    def here(self, what: str) -> Evidence:
+        """The call that trains, as evidence."""
+        return Evidence(self.path, self.place, f"{what} is started here")
+
+    def launched(self, *names: str) -> Evidence | None:
+        """A launch line that says one of these options, of the launcher or of the script, to something that is not off."""
+        for launch in self.launches:
+            options = [launch.argument(*names, *(name.replace("-", "_").replace("__", "--", 1) for name in names))]
+            options += [each.option(*names) for each in launch.launchers]
+            for option in options:
+                if option is not None and (option.text or "on").lower() not in ("no", "false", "0", "fp32", "none"):
+                    return Evidence(launch.document.path, launch.command.spot, f"{option.name} stands here")
+        return None
+
+    def configured(self, *keys: str) -> Evidence | None:
+        """Where a configuration of DeepSpeed that belongs to the job has one of some keys, and not switched off."""
+        if not self.trail.libraries("deepspeed") and not any(each.launcher("deepspeed", "accelerate") for each in self.launches):
+            return None
+        named = {document.path for launch in self.launches for _, document in named_documents(self.program, launch)}
+        for key in keys:
+            where = self.trail.holds(key, OFF)
+            if where is not None and self.trail.libraries("deepspeed"):
+                return where
+        found = list(configurations(self.program))
+        near = os.path.dirname(self.path)  # noqa: PTH120
+        for each in found:
+            if each.document.path not in named and not (len(found) == 1 and each.document.path.startswith(near)):
+                continue
+            for key in keys:
+                item = each.mapping.item(key)
+                if item is None:
+                    continue
+                said = each.mapping.value(key, "enabled") if isinstance(item.value, Mapping) else each.mapping.value(key)
+                if said not in (False, None, 0):
+                    return Evidence(each.document.path, item.key.spot, f"`{key}` is configured")
+        return None
+
+    def said_elsewhere(self, name: str) -> Line | None:
+        """The line of a job whose launcher or configuration says what the code does not."""
+        if self.framework == "accelerate" and self.trail.calls(("accelerate.Accelerator",)):
+            why = "`accelerate config` or `accelerate launch --mixed_precision` decides."
+            return Line(name, Verdict.UNKNOWN, why, (self.here("the training"),), "print(accelerator.mixed_precision)")
+        if self.framework == "deepspeed":
+            why = "DeepSpeed's configuration decides, and which one is read is not seen."
+            return Line(
+                name, Verdict.UNKNOWN, why, (self.here("the training"),), "look at the configuration that the job is given"
+            )
+        if self.framework == "transformers" and self.trail.calls(
+            self.program.knowledge.tables["preflight.evidence"]["parsed-arguments"]
+        ):
+            why = "--bf16 and --fp16 decide, and are off unless they are said."
+            return Line(name, Verdict.UNKNOWN, why, (self.here("the trainer"),), "look whether the job is started with --bf16")
+        return None
+
+
+def jobs(program: Program, targets: Container[str]) -> Iterator[Job]:
+    """Those of some files, by path."""
+    lines = launches(program)
+    started = {entry.module: entry.start.call.term[4] for entry in entries(program)}
+    for path in sorted(each for each in program.modules if each in targets):
+        own = tuple(launch for launch in lines if launch.path == path)
+        trail = Trail(program, path, Options(program, path, own))
+        fit = _framework(program, path, trail)
+        if path in started:
+            framework = fit[0] if fit is not None and fit[0] == "lightning" else "loop"
+            yield Job(program, path, started[path], trail, _named(program, trail, framework))
+        elif fit is not None:
+            yield Job(program, path, fit[1], trail, _named(program, trail, fit[0]))
+
+
+def _framework(program: Program, path: str, trail: Trail) -> tuple[str, Spot] | None:
+    """The call of a script by which a framework trains, and that framework; or the loop of a project without backward passes."""
+    top = program.modules[path].functions.get(_TOP)
+    if top is None or not calls_of(top) or tests_software(program, path, top):
+        return None
+    table: Table[str, str] = program.knowledge.tables["preflight.trains"]
+    evidence = program.knowledge.tables["preflight.evidence"]
+    names = {name.rpartition(".")[2] for name in (*table, *evidence["steps"], *evidence["backward"])}
+    index = calls(program)
+    if not any(site.module in trail.files for name in names for site in index.sites.get(name, ())):
+        return None
+    for place in trail.calls(table):
+        if place.way is not None:
+            return _kind(trail, place, table), _start(trail, place)
+    if any(place.way is not None for place in trail.calls(evidence["gradients"])):
+        for place in trail.calls(evidence["steps"]):
+            if place.way is not None:  # what is compiled is handed over outside of the loop that runs it
+                return ("jax" if trail.libraries("jax", "flax", "optax") else "loop"), _start(trail, place)
+    if any(place.way is not None for place in trail.calls(evidence["updates"])):
+        rounds = any(place.way is not None and place.way.looped for place in trail.places)
+        for place in trail.calls(evidence["backward"]):
+            if place.way is not None and rounds:
+                return "loop", _start(trail, place)
+    return None
+
+
+def _start(trail: Trail, place: Place) -> Spot:
+    """The call in the script itself that leads to a place; the place, if it stands there."""
+    if place.module == trail.path:
+        return place.spot
+    own = [each for each in trail.places if each.module == trail.path and each.function.name == _TOP and each.way is not None]
+    return own[-1].spot if own else Spot(1, 0, 1, 0)
+
+
+def _kind(trail: Trail, place: Place, table: Table[str, str]) -> str:
+    names = trail.keys(place)
+    found = next((word for name, word in table.items() if not name.startswith(".") and name in names), None)
+    if found is not None:
+        return found
+    return next((word for name, word in table.items() if name.startswith(".") and name[1:] == last_name(place.term[1])), "loop")
+
+
+def _named(program: Program, trail: Trail, framework: str) -> str:
+    """Who runs the loop of a job that has a backward pass of its own: an engine, an accelerator, or the project itself."""
+    if framework != "loop":
+        return framework
+    engines: Table[str, str] = program.knowledge.tables["preflight.engines"]
+    for name, word in engines.items():
+        if any(place.way is not None for place in trail.calls((name,))):
+            return word
+    return framework

@@ -1,0 +1,284 @@
+"""What is kept of the job: saves, what is in them, when, how; and how it goes on when it was ended."""
+
+from __future__ import annotations
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.checkpoints.written import Save, written
+from trainlint.model.sketch import Keep
+from trainlint.model.tested import conditions, walk_tested
+from trainlint.preflight.asking import argument_of_trainer, by_framework, evidence, judged, not_needed, runs, table
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.line import Line, Verdict
+from trainlint.preflight.lines.declaring import FAULTS, KEPT, SAVING, Lines
+from trainlint.preflight.reaching import Place
+from trainlint.preflight.saved import files_of, is_of_checkpoints, own_saves, places_of, saves_of
+from trainlint.preflight.words import handed, split, words_of
+
+LINES = Lines("Checkpoints")
+_TRAINERS = ("lightning", "transformers")
+#: How many of the words for states are of optimizers; the others are of schedulers and scalers.
+_OPTIMIZERS = 8
+
+
+@LINES("saves", "Checkpoints are saved", codes=("TL606",))
+def saves(job: Job) -> Line:
+    """Anything that saves."""
+    found = saves_of(job)
+    if not runs(found):
+        done = by_framework(job, "saves", _TRAINERS, "The trainer saves checkpoints unless it is told otherwise.")
+        if done is not None and not job.trail.calls(["enable_checkpointing="]):
+            return done
+    return judged(
+        job,
+        "saves",
+        found,
+        seen="Checkpoints are saved.",
+        missing="Nothing is saved: a crash loses everything.",
+    )
+
+
+@LINES("loads", "What was saved can be loaded", codes=("TL604",))
+def loads(job: Job) -> Line:
+    """Anything that loads."""
+    found = [*job.trail.calls(table(job, "loads")), *job.trail.calls(table(job, "resumes"))]
+    return judged(
+        job,
+        "loads",
+        found,
+        seen="Saved states are loaded.",
+        missing="Nothing loads what was saved.",
+        words=("resume", "resume_from"),
+        chosen=True,
+    )
+
+
+@LINES("contents", "Checkpoints hold what a resumed job needs", KEPT, codes=("TL603", "TL605"))
+def contents(job: Job) -> Line:
+    """Weights, and the state of the optimizer."""
+    done = by_framework(job, "contents", (*_TRAINERS, "composer"), "The trainer saves the states of all that it runs.")
+    if done is not None:
+        return done
+    found = saves_of(job)
+    if not found:
+        return not_needed(job, "contents", "Nothing is seen to be saved.")
+    everything = job.trail.calls(table(job, "saves-everything"))
+    if runs(everything):
+        return Line("contents", Verdict.SEEN, "This saves the state of the optimizer too.", evidence(runs(everything)))
+    own = own_saves(job)
+    words = frozenset(table(job, "optimizer-words")[:_OPTIMIZERS])
+    whole = [save for save in own if any(not words.isdisjoint(split(key)) for key in _keys(job, save))]
+    always = [save for save in whole if any(not words.isdisjoint(split(key)) for key in _keys(job, save, always=True))]
+    if always:
+        return Line("contents", Verdict.SEEN, "The state of the optimizer is saved too.", places_of(always))
+    if job.framework == "keras":
+        if any(
+            value[0] == "c" and value[2] is True
+            for each in runs(found)
+            for keyword, value in each.term[3]
+            if keyword == "save_weights_only"
+        ):
+            return Line(
+                "contents", Verdict.MISSING, "Only weights are saved: a resumed optimizer begins anew.", evidence(runs(found))
+            )
+        return Line(
+            "contents",
+            Verdict.UNKNOWN,
+            "A whole model of Keras holds its optimizer, weights alone do not.",
+            evidence(found),
+            "look into the file",
+        )
+    states = [
+        each for each in runs(job.trail.calls([".state_dict"])) if _speaks(job, each, table(job, "optimizer-words")[:_OPTIMIZERS])
+    ]
+    states += runs(job.trail.calls(table(job, "states-of-optimizers")))
+    given = [*job.trail.calls(table(job, "holds-its-arguments")), *job.trail.calls(table(job, "serialises"))]
+    states += [each for each in runs(given) if not _given(job, each).isdisjoint(table(job, "optimizer-words")[:_OPTIMIZERS])]
+    if states:
+        return Line("contents", Verdict.SEEN, "The state of the optimizer is taken too.", evidence(states))
+    if whole:
+        why = "The state of the optimizer is saved behind a test; whether that lets it through is not seen."
+        return Line("contents", Verdict.UNKNOWN, why, places_of(whole), "load one, and print its keys")
+    if (
+        own
+        and all(_is_known(job, save) for save in own)
+        and len(runs(found)) == len({(s.site.module, s.site.call.term[4]) for s in own})
+    ):
+        return Line("contents", Verdict.MISSING, "Only weights are saved: a resumed optimizer begins anew.", places_of(own))
+    return Line(
+        "contents", Verdict.UNKNOWN, "What is in the checkpoint is not seen.", evidence(found), "load one, and print its keys"
+    )
+
+
+def _given(job: Job, place: Place) -> frozenset[str]:
+    """The words of what a call is handed, and of the keywords that it is handed by."""
+    keywords = (word for keyword, _ in place.term[3] if keyword for word in split(keyword))
+    return frozenset((*keywords, *words_of(job.program, place.module, *handed(place.term))))
+
+
+def _speaks(job: Job, place: Place, words: list[str]) -> bool:
+    """Whether a state is one of an optimizer: by what it is taken from or given to, or by what is given."""
+    return not job.trail.words(place).isdisjoint(words) or (
+        last_name(place.term[1]) != "state_dict" and not set(split(place.function.qualname)).isdisjoint(words)
+    )
+
+
+def _keys(job: Job, save: Save, *, always: bool = False) -> frozenset[str]:
+    """The keys of the dict that is saved; ``always``: without those that are put into it behind a test."""
+    found: set[str] = set()
+    for each in written(job.program).contents(save):
+        function = each.made.frame.function
+        tested = {
+            node.target[2][2]
+            for node, led in walk_tested(function.body)
+            if always and isinstance(node, Keep) and node.target[0] == "sub" and node.target[2][0] == "c" and conditions(led)
+            if node.target[1] is each.made.term
+        }
+        found.update(key for key in each.items if key not in tested)
+    return frozenset(found)
+
+
+def _is_known(job: Job, save: Save) -> bool:
+    """Whether what is saved is seen: a dict of which all is known, or a state."""
+    all_of = written(job.program).contents(save)
+    if all_of:
+        return all(each.whole for each in all_of)
+    return bool(save.given[0] == "call" and save.given[1][0] == "a" and save.given[1][2] == "state_dict")
+
+
+@LINES("frequency", "Checkpoints are saved at regular intervals", codes=("TL610",))
+def frequency(job: Job) -> Line:
+    """A save in a loop."""
+    done = by_framework(job, "frequency", ("transformers",), "The trainer saves every 500 steps unless it is told otherwise.")
+    if job.framework == "lightning":
+        done = not_needed(job, "frequency", "The trainer saves in each epoch unless it is told otherwise.")
+    if done is not None:
+        return done
+    found = saves_of(job)
+    if not found:
+        return Line("frequency", Verdict.MISSING, "Nothing is seen to be saved.")
+    if job.framework == "keras":
+        during = runs(job.trail.calls(table(job, "callbacks-that-save")))
+        if during:
+            return Line("frequency", Verdict.SEEN, "A callback saves while it trains.", evidence(during))
+    rounds = [each for each in runs(found) if each.way is not None and each.way.looped]
+    if rounds:
+        return judged(job, "frequency", rounds, seen="It saves in a loop.", missing="")
+    if runs(found):
+        return Line("frequency", Verdict.MISSING, "It saves once, behind the training.", evidence(runs(found)))
+    return Line("frequency", Verdict.UNKNOWN, "When it saves is not seen.", evidence(found), "look at the times of the files")
+
+
+@LINES("pruned", "Old checkpoints are removed", SAVING, codes=("TL608",))
+def pruned(job: Job) -> Line:
+    """Something that removes old files, or one file that is written again and again."""
+    if not saves_of(job) and job.does_itself:
+        return not_needed(job, "pruned", "Nothing is seen to be saved.")
+    found = [each for each in job.trail.calls(table(job, "prunes")) if is_of_checkpoints(job, each)]
+    if runs(found):
+        return Line("pruned", Verdict.SEEN, "Old ones are removed.", evidence(runs(found)))
+    if job.framework == "lightning":
+        everything = [each for each in job.trail.places if each.way is not None and each.term[0] == "call" and _keeps_all(each)]
+        if everything:
+            return Line("pruned", Verdict.MISSING, "`save_top_k=-1` keeps all of them.", evidence(everything))
+        return not_needed(job, "pruned", "The trainer keeps the last (or best) one unless it is told otherwise.")
+    if job.framework == "transformers":
+        return argument_of_trainer(job, "pruned", "save_total_limit", "not set, and all are kept")
+    if not saves_of(job):
+        return not_needed(job, "pruned", "Nothing is seen to be saved.")
+    numbered, fixed = files_of(job)
+    looped = [each for each in runs(saves_of(job)) if each.way is not None and each.way.looped]
+    if numbered and looped:
+        return Line("pruned", Verdict.MISSING, "Saves have files of their own, and none is removed.", tuple(numbered[:3]))
+    if fixed and looped:
+        return not_needed(job, "pruned", "The same files are written again.")
+    if runs(saves_of(job)) and not looped:
+        return not_needed(job, "pruned", "It saves once.")
+    return Line(
+        "pruned",
+        Verdict.UNKNOWN,
+        "Whether the files have other names each time is not seen.",
+        evidence(saves_of(job)),
+        "count the files after some saves",
+    )
+
+
+def _keeps_all(place: Place) -> bool:
+    """Whether a callback of Lightning is told to remove nothing."""
+    return any(keyword == "save_top_k" and value[0] == "c" and value[2] == -1 for keyword, value in place.term[3])
+
+
+@LINES("atomic", "A save that is cut off leaves the last one whole", KEPT, codes=("TL607",))
+def atomic(job: Job) -> Line:
+    """A file that gets its name when it is whole, or another file each time."""
+    moves = [each for each in runs(job.trail.calls(table(job, "moves"))) if is_of_checkpoints(job, each)]
+    if not saves_of(job) and job.does_itself:
+        return not_needed(job, "atomic", "Nothing is seen to be saved.")
+    if job.framework in (*_TRAINERS, "composer"):
+        return not_needed(job, "atomic", "The trainer writes each checkpoint to a place of its own.")
+    if moves:
+        return Line("atomic", Verdict.SEEN, "A file gets its name when it is written.", evidence(moves))
+    careful = runs(job.trail.calls(table(job, "saves-atomically")))
+    if careful:
+        return not_needed(job, "atomic", "What saves here writes beside the last one, and names it in the end.")
+    numbered, fixed = files_of(job)
+    looped = [each for each in runs(saves_of(job)) if each.way is not None and each.way.looped]
+    if not looped and runs(saves_of(job)):
+        return not_needed(job, "atomic", "It saves once: there is no earlier one to lose.")
+    if numbered and not fixed:
+        return not_needed(job, "atomic", "Saves have files of their own: the one before stays whole.")
+    if fixed:
+        why = "The file is written over: cut off, neither it nor the last one is left."
+        return Line("atomic", Verdict.MISSING, why, tuple(fixed[:3]))
+    return Line(
+        "atomic",
+        Verdict.UNKNOWN,
+        "Whether a file is written over is not seen.",
+        evidence(saves_of(job)),
+        "look at the names of the files",
+    )
+
+
+@LINES("resumes", "The job can go on where it was ended", FAULTS, codes=("TL612",))
+def resumes(job: Job) -> Line:
+    """More than the weights is loaded."""
+    found = job.trail.calls(table(job, "resumes"))
+    states = [
+        each
+        for each in job.trail.calls([".load_state_dict", ".restore", "flax.serialization.from_bytes"])
+        if _speaks(job, each, table(job, "optimizer-words"))
+    ]
+    places = sorted({(each.module, each.spot): each for each in (*found, *states)}.values(), key=lambda each: each.way is None)
+    loaded = runs(job.trail.calls(table(job, "loads")))
+    if not runs(places) and loaded and (job.does_itself or job.framework == "lightning"):
+        why = "Weights are loaded, and no state of an optimizer: the schedule begins anew."
+        if not places:
+            return Line("resumes", Verdict.MISSING, why, evidence(loaded))
+    return judged(
+        job,
+        "resumes",
+        places,
+        seen="States are loaded, and the training goes on.",
+        missing="Nothing loads the state of a training that was ended.",
+        words=("resume",),
+        chosen=True,
+    )
+
+
+@LINES("preemption", "A handler for preemption (SIGTERM)", codes=("TL909",))
+def preemption(job: Job) -> Line:
+    """Signals are handled."""
+    found = job.trail.calls(table(job, "preemption"))
+    if not runs(found):
+        done = by_framework(
+            job, "preemption", ("lightning",), "Lightning ends cleanly at SIGTERM, and under SLURM saves and requeues the job."
+        )
+        if done is not None:
+            return done
+    return judged(
+        job,
+        "preemption",
+        found,
+        seen="Signals are handled.",
+        missing="A SIGTERM ends the job where it stands. Where machines are never taken away this is right.",
+        words=table(job, "preemption-words"),
+    )

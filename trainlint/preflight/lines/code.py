@@ -1,0 +1,328 @@
+"""What the training code does in each step, and what feeds it."""
+
+from __future__ import annotations
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.loaders.made import Loader, loaders
+from trainlint.facts.values import Frame
+from trainlint.preflight.asking import (
+    argument_of_trainer,
+    by_framework,
+    evidence,
+    judged,
+    not_needed,
+    only_a_run,
+    option_of,
+    runs,
+    table,
+)
+from trainlint.preflight.bounding import clips, is_of_schedule
+from trainlint.preflight.bounds import bound
+from trainlint.preflight.commands import starting
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.line import Evidence, Line, Verdict
+from trainlint.preflight.lines.declaring import MISTAKES, TIPS, Lines
+from trainlint.preflight.lines.dtypes import is_wide, narrowed
+from trainlint.preflight.reaching import Place
+from trainlint.preflight.words import OFF, handed
+
+LINES = Lines("Code")
+_OTHERS = ("tensorflow.", "jax.", "flax.", "equinox.")
+_CLI = "lightning.pytorch.cli.LightningCLI"
+
+
+@LINES("dry-run", "A few steps can be tried before the job is started", MISTAKES)
+def dry_run(job: Job) -> Line:
+    """An option that ends the training after a few steps."""
+    ends = bound(job)
+    if ends is not None and ends.argument is not None:
+        return Line("dry-run", Verdict.SEEN, f"{ends.name} bounds the run.", (ends.where,))
+    if _takes_arguments_of_trainer(job):
+        return Line("dry-run", Verdict.SEEN, "--max_steps bounds the run.", (job.here("the trainer"),))
+    given = runs(job.trail.calls(["max_steps=", "fast_dev_run=", "limit_train_batches=", "overfit_batches="]))
+    given = [each for each in given if not is_of_schedule(each)]
+    if given:
+        return Line("dry-run", Verdict.SEEN, "This bounds the run.", evidence(given))
+    if runs(job.trail.calls([_CLI])):
+        return Line("dry-run", Verdict.SEEN, "--trainer.fast_dev_run runs one batch.", (job.here("the trainer"),))
+    if ends is not None:
+        return Line("dry-run", Verdict.SEEN, f"{ends.name} bounds the run.", (ends.where,))
+    return Line(
+        "dry-run", Verdict.MISSING, "No option ends the training after a few steps.", (), "start it, and stop it after ten steps"
+    )
+
+
+@LINES("first-steps", "The first steps run, with the batch of the job")
+def first_steps(job: Job) -> Line:
+    """Only a run shows it."""
+    ends = bound(job)
+    if ends is not None and ends.argument is not None:
+        how = starting(job, ends.argument)
+    elif _takes_arguments_of_trainer(job):
+        how = starting(job, "--max_steps 10")
+    elif runs(job.trail.calls([_CLI])):
+        how = starting(job, "fit --trainer.fast_dev_run true")
+    elif ends is not None:
+        how = f"{starting(job)}, with {ends.name} set to a few steps"
+    else:
+        how = f"{starting(job)}, stopped after ten steps"
+    return only_a_run("first-steps", "Whether the first steps work, they show.", how)
+
+
+def _takes_arguments_of_trainer(job: Job) -> bool:
+    """Whether the command line sets the arguments of Transformers' trainer."""
+    return job.framework == "transformers" and bool(job.trail.calls(table(job, "parsed-arguments")))
+
+
+@LINES("mixed-precision", "Mixed precision", codes=("TL921",))
+def mixed_precision(job: Job) -> Line:
+    """Lower precision."""
+    found = [each for each in job.trail.calls(table(job, "mixed-precision")) if not is_wide(job, each)]
+    found = sorted(
+        [*found, *narrowed(job)], key=lambda each: (each.way is None, each.way is not None and each.way.option is not None)
+    )
+    if not runs(found):
+        configured = job.configured("fp16", "bf16")
+        if configured is not None:
+            return Line("mixed-precision", Verdict.SEEN, "DeepSpeed's configuration asks for it.", (configured,))
+        told = job.launched("--mixed-precision", "--fp16", "--bf16")
+        if told is not None:
+            return Line("mixed-precision", Verdict.SEEN, "The launch line asks for it.", (told,))
+        elsewhere = job.said_elsewhere("mixed-precision")
+        if elsewhere is not None:
+            return elsewhere
+    return judged(
+        job,
+        "mixed-precision",
+        found,
+        seen="Lower precision is asked for.",
+        missing="Everything is computed in float32.",
+        words=table(job, "mixed-precision-words"),
+        left=True,
+    )
+
+
+@LINES("gradient-checkpointing", "Gradient checkpointing, where memory is short")
+def gradient_checkpointing(job: Job) -> Line:
+    """Activations are computed again."""
+    line = judged(
+        job,
+        "gradient-checkpointing",
+        job.trail.calls(table(job, "gradient-checkpointing")),
+        seen="Activations are computed again in the backward pass.",
+        missing="All activations are kept, which is right as long as they fit.",
+        words=table(job, "gradient-checkpointing-words"),
+        left=True,
+    )
+    if line.verdict is Verdict.MISSING:
+        return only_a_run("gradient-checkpointing", line.why, "run ten steps and read the memory that they took")
+    return line
+
+
+@LINES("workers", "Loaders have workers")
+def workers(job: Job) -> Line:
+    """``num_workers`` of the loaders that the job makes."""
+    if job.framework == "transformers":
+        return argument_of_trainer(job, "workers", "dataloader_num_workers", "0: the training loads its own batches")
+    return _of_loaders(
+        job, "workers", "num_workers", "Batches are made by workers.", "The process that trains loads its own batches."
+    )
+
+
+@LINES("pinned", "Loaders pin their memory")
+def pinned(job: Job) -> Line:
+    """``pin_memory`` of the loaders that the job makes."""
+    done = by_framework(
+        job, "pinned", ("transformers",), "The trainer's loaders pin their memory unless they are told otherwise."
+    )
+    if done is not None:
+        return done
+    if job.library == "xla":
+        return not_needed(job, "pinned", "Pinned memory is for GPUs.")
+    own = [
+        each
+        for each in runs(job.trail.calls([".pin_memory"]))
+        if each.way is not None and each.way.looped and each.way.option is None
+    ]
+    if own:
+        return Line("pinned", Verdict.SEEN, "Batches are pinned.", evidence(own))
+    return _of_loaders(job, "pinned", "pin_memory", "Batches are pinned.", "Batches are copied from pageable memory.")
+
+
+def _of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:
+    if any(
+        any(keyword == "training_data" for keyword, _ in each.term[3]) for each in runs(job.trail.calls(["deepspeed.initialize"]))
+    ):
+        return not_needed(job, name, "DeepSpeed makes the loader of the training, with workers and pinned memory.")
+    made = [
+        each
+        for each in loaders(job.program).all()
+        if job.trail.reaches(each.constructed.frame.function, each.module) and _is_of_job(job, each.constructed.frame)
+    ]
+    if not made:
+        return _without_loaders(job, name, keyword, seen, missing)
+    answers = [(each, _is_on(job, each, keyword)) for each in made]
+    for wanted, verdict, why in ((True, Verdict.SEEN, seen), (None, Verdict.UNKNOWN, ""), (False, Verdict.MISSING, missing)):
+        found = [each for each, answer in answers if answer is wanted or (wanted is None and isinstance(answer, str))]
+        if not found:
+            continue
+        places = tuple(dict.fromkeys(Evidence(each.module, each.spot, "this loader") for each in found))[:3]
+        if wanted is None:
+            option = next((answer for _, answer in answers if isinstance(answer, str)), None)
+            open_ = (
+                f"{job.options.written(option)} decides, and is off unless it is said."
+                if option
+                else f"What `{keyword}` is, is said elsewhere."
+            )
+            return Line(name, verdict, open_, places, f"print(loader.{keyword})")
+        return Line(name, verdict, why, places)
+    raise AssertionError(name)
+
+
+def _is_of_job(job: Job, frame: Frame) -> bool:
+    """Whether those who call a function for an activation belong to the job: its tests make loaders, too."""
+    above: Frame | None = frame
+    while above is not None:
+        if above.module not in job.files:
+            return False
+        above = above.caller
+    return True
+
+
+def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
+    """Whether a loader is given something that is on; a text: with this option; None: nobody knows."""
+    given = loader.given(keyword)
+    if given.known and given.term is None:
+        return False
+    settled = loader.settled(keyword)
+    if settled.sure and any(each not in OFF for each in settled.constants):
+        return True
+    if given.term is None:
+        return True if job.trail.holds(keyword, OFF) is not None else None
+    if given.term[0] == "c":
+        return given.term[2] not in OFF
+    said = job.options.default(given.term, loader.module)
+    if said is not None:
+        return True if said[0] not in OFF else job.options.name(given.term, loader.module)
+    written = job.trail.configured(given.term)
+    if written is not None:
+        return written[0] not in OFF
+    if job.options.is_on(given.term, loader.module):
+        return True
+    if job.options.is_worked_out(given.term):
+        return True
+    if given.known and given.term[0] in ("bin", "call", "cmp", "if", "g"):
+        return True  # it is worked out, from the number of processors mostly
+    return True if job.trail.holds(keyword, OFF) is not None else None
+
+
+def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:
+    places = job.trail.calls([f"{keyword}="])
+    if places:
+        return judged(job, name, places, seen=seen, missing=missing)
+    makers = job.trail.calls([*table(job, "loaders"), ".train_dataloader", ".setup"])
+    if makers or job.framework == "lightning":
+        return Line(name, Verdict.UNKNOWN, "How the loaders are made is not seen.", evidence(makers), f"print(loader.{keyword})")
+    if job.library in ("tensorflow", "jax"):
+        return not_needed(job, name, "No loader of PyTorch feeds it.")
+    spoken = option_of(job, (keyword, "workers") if keyword == "num_workers" else (keyword,))
+    if spoken is not None:
+        return Line(name, Verdict.UNKNOWN, f"There is an option {spoken[0]}; what reads it is not seen.", (spoken[1],))
+    return not_needed(job, name, "No loader is seen: the project makes its batches itself.")
+
+
+@LINES("compile", "The model is compiled", TIPS)
+def compiled(job: Job) -> Line:
+    """A compiler of the framework."""
+    done = by_framework(job, "compile", ("keras",), "Keras makes a graph of the step.")
+    if done is not None:
+        return done
+    if job.library == "xla":
+        return not_needed(job, "compile", "XLA compiles what runs on its devices.")
+    found = [each for each in job.trail.calls(table(job, "compile")) if not _is_one_function(each)]
+    exports = [each for each in found if _exports(job, each)]
+    places = [
+        each for each in found if each not in exports and not _decorates_idly(job, each) and not _is_of_another_library(job, each)
+    ]
+    methods = [each for each in job.trail.calls([".compile"]) if not job.trail.is_of_library(each) and each.term[0] == "call"]
+    if job.framework == "transformers" and not runs(places):
+        return argument_of_trainer(job, "compile", "torch_compile", "off")
+    known = {(each.module, each.spot) for each in places}
+    more = [each for each in methods if (each.module, each.spot) not in known and each.term[1][0] == "a"]
+    return judged(
+        job,
+        "compile",
+        [*places, *more],
+        seen="A compiler is asked for.",
+        missing="Nothing is compiled.",
+        words=() if exports else table(job, "compile-words"),  # the option is that of the export
+    )
+
+
+def _is_one_function(place: Place) -> bool:
+    """Whether a decorator only compiles a small function: that is not the model."""
+    return place.term[0] != "call" and last_name(place.term) == "script"
+
+
+def _exports(job: Job, place: Place) -> bool:
+    """Whether what is scripted or traced is only saved, or stands in a file of exports: what trains stays as it is."""
+    if place.term[0] != "call" or last_name(place.term[1]) not in ("script", "trace"):
+        return False
+    if place.way is None:
+        return True
+    for other in job.trail.inside(place):
+        if other.term[0] == "call" and last_name(other.term[1]) == "save":
+            holder = (other.term[1][1],) if other.term[1][0] == "a" else ()
+            if place.term in (*holder, *handed(other.term)):
+                return True
+    return False
+
+
+def _is_of_another_library(job: Job, place: Place) -> bool:
+    """Whether a graph of TensorFlow or JAX is made around a job of PyTorch, for a format that models are turned into."""
+    return place.way is None and job.library == "torch" and any(key.startswith(_OTHERS) for key in job.trail.keys(place))
+
+
+def _decorates_idly(job: Job, place: Place) -> bool:
+    """Whether it stands above a function of which nothing in the files of the job speaks."""
+    return place.way is None and place.term in place.function.decorators and not job.trail.speaks_of(place.function)
+
+
+@LINES("clipping", "Gradients are clipped", MISTAKES, codes=("TL419", "TL420", "TL402", "TL121"))
+def clipping(job: Job) -> Line:
+    """Something bounds the gradients."""
+    found = [each for each in job.trail.calls(table(job, "clipping")) if clips(job, each)]
+    if not runs(found):
+        done = by_framework(job, "clipping", ("transformers",), "The trainer clips to a norm of 1 unless it is told otherwise.")
+        configured = job.configured("gradient_clipping")
+        if done is not None:
+            return done
+        if configured is not None:
+            return Line("clipping", Verdict.SEEN, "DeepSpeed's configuration asks for it.", (configured,))
+    return judged(
+        job,
+        "clipping",
+        found,
+        seen="Gradients are clipped.",
+        missing="Nothing bounds the gradients: one bad batch can ruin the weights.",
+        words=table(job, "clipping-words"),
+    )
+
+
+@LINES("seeds", "Seeds are set", codes=("TL901",))
+def seeds(job: Job) -> Line:
+    """The random generators are seeded."""
+    found = job.trail.calls(table(job, "seeds"))
+    if not runs(found):
+        done = by_framework(job, "seeds", ("transformers",), "The trainer seeds with 42 unless it is told otherwise.")
+        if done is not None:
+            return done
+    return judged(
+        job,
+        "seeds",
+        found,
+        seen="Seeds are set.",
+        missing="Nothing is seeded: two runs are two results.",
+        words=table(job, "seeds-words"),
+        left=True,
+    )

@@ -1,0 +1,213 @@
+"""What holds when several processes train together, and how they are started."""
+
+from __future__ import annotations
+
+from trainlint.facts.values import ClassValue, Library
+from trainlint.preflight.asking import evidence, not_needed, only_a_run, runs, table, without_option
+from trainlint.preflight.commands import starting
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.line import Evidence, Line, Verdict
+from trainlint.preflight.lines.declaring import LAUNCHING, Lines
+from trainlint.preflight.reaching import Place
+
+LINES = Lines("Distributed training")
+_ALONE = "One process trains."
+#: Frameworks that run the loop, and share data and files among the ranks themselves.
+_TRAINERS = ("lightning", "transformers", "composer")
+_HANGS = ("TL101", "TL102", "TL103", "TL104", "TL105", "TL106", "TL107", "TL108", "TL109")
+#: What a sampler is handed that shares the data: the own number, and how many there are.
+_RANK = frozenset(("rank", "local_rank", "global_rank", "dp_rank", "data_parallel_rank", "get_rank", "rank_id"))
+_NUMBER = frozenset(
+    ("world_size", "num_replicas", "dp_size", "data_parallel_size", "get_world_size", "num_shards", "dp_world_size")
+)
+#: What a save is handed that is of a checkpoint, and no data that is kept for later.
+_STATES = frozenset(("state_dict", "checkpoint", "ckpt", "weights", "optimizer", "ema"))
+#: Pipes that the loader shares out among workers and ranks.
+_PIPES = ("ShardingFilterIterDataPipe", "ShardingFilter")
+
+
+@LINES("launch", "The launch line starts what the script expects", LAUNCHING, codes=("TL930", "TL924"))
+def launch(job: Job) -> Line:
+    """Which lines start the job."""
+    lines = tuple(
+        Evidence(each.document.path, each.command.spot, each.launchers[-1].kind if each.launchers else "started here")
+        for each in job.launches
+    )
+    if lines:
+        return Line("launch", Verdict.SEEN, "These lines start it.", lines[:3])
+    if job.is_distributed is False:
+        return not_needed(job, "launch", "One process trains; python starts it.")
+    if job.framework in ("lightning", "keras"):
+        return not_needed(job, "launch", "The trainer starts the processes itself.")
+    script = job.path.rpartition("/")[2]
+    how = f"python {script}, on each host" if job.library == "jax" else starting(job, processes=2)
+    spawned = runs(job.trail.calls(table(job, "spawns")))
+    if spawned:
+        return Line("launch", Verdict.SEEN, "The script starts its processes itself.", evidence(spawned))
+    return Line("launch", Verdict.UNKNOWN, "No file of the project says how the job is started.", (), how)
+
+
+@LINES("collectives", "All ranks reach the same collectives", codes=_HANGS)
+def collectives(job: Job) -> Line:
+    """What the rules on hangs say."""
+    if job.is_distributed is False:
+        return not_needed(job, "collectives", _ALONE)
+    if job.framework in _TRAINERS and not runs(job.trail.calls(table(job, "collectives"))):
+        return not_needed(job, "collectives", "The trainer runs the collectives; the project has none of its own.")
+    return Line("collectives", Verdict.SEEN, "What each rank runs was compared, and nothing differs.")
+
+
+@LINES(
+    "set-epoch",
+    "The sampler shares the data, and shuffles anew in each epoch",
+    codes=("TL201", "TL202", "TL203", "TL214", "TL215"),
+)
+def set_epoch(job: Job) -> Line:
+    """A distributed sampler that is told the epoch."""
+    if job.is_distributed is False:
+        return not_needed(job, "set-epoch", _ALONE)
+    if job.framework in (*_TRAINERS, "accelerate", "fabric"):
+        return not_needed(job, "set-epoch", f"{_title(job)} puts in a sampler that does.")
+    if job.library in ("jax", "tensorflow"):
+        return not_needed(job, "set-epoch", "No sampler of PyTorch shares the data.")
+    samplers = job.trail.calls(table(job, "samplers"))
+    told = job.trail.calls([".set_epoch"])
+    fixed = runs(samplers) and not any(_may_shuffle(each) for each in runs(samplers))
+    if runs(told) and fixed and not job.trail.calls(table(job, "own-samplers")):
+        why = "The sampler is made with `shuffle=False`: the order is the same in each epoch, whatever it is told."
+        return Line("set-epoch", Verdict.MISSING, why, evidence(runs(samplers)))
+    if runs(told):
+        return Line("set-epoch", Verdict.SEEN, "The sampler is told the epoch.", evidence(runs(told)))
+    if runs(samplers) and not told and all(_may_shuffle(each) for each in runs(samplers)):
+        why = "Nothing tells the sampler the epoch: the order is the same in each."
+        return Line("set-epoch", Verdict.MISSING, why, evidence(runs(samplers)))
+    if samplers or told:
+        why = "A sampler is made; whether it is told the epoch is not seen."
+        return Line("set-epoch", Verdict.UNKNOWN, why, evidence([*samplers, *told]), "print the first indices of two epochs")
+    own = [each for each in runs(job.trail.calls(table(job, "own-samplers"))) if _knows_ranks(job, each)]
+    if own:
+        return Line("set-epoch", Verdict.SEEN, "A sampler of the project's own shares the data by rank.", evidence(own))
+    pipes = _sharded(job)
+    if pipes is not None and runs(job.trail.calls([".shuffle"])):
+        return Line("set-epoch", Verdict.SEEN, "Pipes of data share it by rank, and the loader shuffles them anew.", (pipes,))
+    if not job.trail.calls(table(job, "loaders")):
+        return not_needed(job, "set-epoch", "No loader is seen that a sampler could share out.")
+    why = "No distributed sampler is seen; how the ranks share the data is not said."
+    return Line(
+        "set-epoch", Verdict.UNKNOWN, why, evidence(job.trail.calls(table(job, "loaders"))), "print the first batch of each rank"
+    )
+
+
+def _may_shuffle(place: Place) -> bool:
+    """Whether a sampler is not told to leave the order alone."""
+    return not any(keyword == "shuffle" and value[0] == "c" and not value[2] for keyword, value in place.term[3])
+
+
+def _is_hook(place: Place) -> bool:
+    """Whether a trainer calls the method on all ranks: one that nothing is put in front of."""
+    return place.function.cls is not None and place.function.name.startswith("on_") and not place.function.decorators
+
+
+def _knows_ranks(job: Job, place: Place) -> bool:
+    """Whether a sampler is handed the rank and the number of those who share the data."""
+    words = {*job.trail.words(place), *(keyword for keyword, _ in place.term[3])}
+    return not words.isdisjoint(_RANK) and not words.isdisjoint(_NUMBER)
+
+
+def _sharded(job: Job) -> Evidence | None:
+    """Where a pipe of data is made that each rank has its own part of: the loader sees to it."""
+    filters = runs(job.trail.calls([".sharding_filter"]))
+    if filters:
+        return evidence(filters)[0]
+    for path in sorted(job.files):
+        for cls in job.program.modules[path].classes.values():
+            above = job.program.lineage(ClassValue(path, cls))
+            if any(isinstance(each, Library) and each.name.endswith(_PIPES) for each in above):
+                return Evidence(path, cls.spot, "this pipe")
+    return None
+
+
+def _title(job: Job) -> str:
+    return {
+        "lightning": "Lightning",
+        "transformers": "The trainer",
+        "accelerate": "`prepare`",
+        "fabric": "`setup_dataloaders`",
+    }.get(job.framework, job.framework)
+
+
+@LINES("rank-zero", "Only one rank writes", codes=("TL111", "TL112"))
+def rank_zero(job: Job) -> Line:
+    """The saves stand behind a test of the rank."""
+    if job.is_distributed is False:
+        return not_needed(job, "rank-zero", _ALONE)
+    sharded = runs(job.trail.calls(table(job, "saves-of-all")))
+    if job.framework in _TRAINERS:
+        own = [each for each in runs(job.trail.calls(["torch.save"])) if not job.trail.words(each).isdisjoint(_STATES)]
+        if own and all(each.way is not None and each.way.words.isdisjoint(table(job, "rank-words")) for each in own):
+            hooks = [each for each in own if _is_hook(each)]
+            if job.framework == "lightning" and hooks:
+                why = "Every rank runs this hook, and each writes the file."
+                return Line("rank-zero", Verdict.MISSING, why, evidence(hooks))
+            why = "The project saves besides the trainer; whether on one rank only is not seen."
+            return Line("rank-zero", Verdict.UNKNOWN, why, evidence(own), "log the rank where it saves")
+        return not_needed(job, "rank-zero", f"{_title(job)} saves on the rank that has to.")
+    if sharded:
+        return Line("rank-zero", Verdict.SEEN, "Every rank has to call this; it takes care of who writes.", evidence(sharded))
+    saves = job.trail.calls(table(job, "saves"))
+    guarded = [each for each in runs(saves) if each.way is not None and not each.way.words.isdisjoint(table(job, "rank-words"))]
+    if guarded:
+        return Line("rank-zero", Verdict.SEEN, "Saves stand behind a test of the rank.", evidence(guarded))
+    if not saves:
+        return not_needed(job, "rank-zero", "Nothing is seen to be saved.")
+    why = "Whether the saves run on one rank only is not seen."
+    return Line("rank-zero", Verdict.UNKNOWN, why, evidence(saves), "log the rank where it saves")
+
+
+@LINES("timeout", "Collectives have a timeout that fits", codes=())
+def timeout(job: Job) -> Line:
+    """A timeout of the process group."""
+    if job.is_distributed is False:
+        return not_needed(job, "timeout", _ALONE)
+    if job.library in ("jax", "xla", "tensorflow"):
+        return not_needed(job, "timeout", "There is no process group of PyTorch.")
+    starts = job.trail.calls(table(job, "groups"))
+    given = [each for each in starts if any(keyword in ("timeout", "ddp_timeout") for keyword, _ in each.term[3])]
+    given += job.trail.calls(["ddp_timeout="])
+    if runs(given):
+        return Line("timeout", Verdict.SEEN, "A timeout is set.", evidence(runs(given)))
+    if job.framework == "transformers":
+        return not_needed(job, "timeout", "The trainer sets one of 30 minutes unless it is told otherwise.")
+    if job.framework == "lightning":
+        return Line(
+            "timeout",
+            Verdict.MISSING,
+            "No strategy with a timeout is given: the default of 30 minutes holds.",
+            (job.here("the trainer"),),
+        )
+    if job.framework in ("accelerate", "fabric") or runs(starts):
+        return Line(
+            "timeout", Verdict.MISSING, "None is set: the default holds, ten minutes with NCCL, else 30.", evidence(runs(starts))
+        )
+    return Line(
+        "timeout",
+        Verdict.UNKNOWN,
+        "Where the process group starts is not seen.",
+        evidence(starts),
+        "print the timeout that init_process_group is given",
+    )
+
+
+@LINES("communication", "The ranks reach each other the fast way")
+def communication(job: Job) -> Line:
+    """Only the first run says it, where NCCL is asked to."""
+    if job.is_distributed is False and not without_option(job.trail.calls(["tensorflow.distribute.MirroredStrategy"])):
+        return not_needed(job, "communication", _ALONE)
+    script = job.path.rpartition("/")[2]
+    if job.library == "xla" or job.library in ("jax", "tensorflow"):
+        return only_a_run("communication", "Which way the data takes shows in a profile.", f"profile ten steps of {script}")
+    return only_a_run(
+        "communication",
+        "Which way NCCL takes, it says in the first run.",
+        f"NCCL_DEBUG=INFO {starting(job, processes=2)}",
+    )

@@ -1,0 +1,71 @@
+"""Functions within functions: which of them are ever used, and which tests stand around their definition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from trainlint.facts.uses import roots
+from trainlint.model.sketch import Call, Function, If, Module
+from trainlint.model.terms import Term, subterms
+from trainlint.model.tested import Tests
+from trainlint.model.walk import of_kind, statements_of, walk
+
+
+class Nested:
+    """Those of one file."""
+
+    def __init__(self, module: Module) -> None:
+        self._called: set[str] = set()
+        self._kept: set[str] = set()
+        seen: set[Term] = set()
+        for function in module.functions.values():
+            terms = [term for node in statements_of(function) for term in roots(node)]
+            terms += [*function.bound.values(), *function.looped.values(), *function.defaults.values(), *function.decorators]
+            terms += [value for pair in function.carried.values() for value in pair]
+            self._look(terms, seen)
+        self._look([value for cls in module.classes.values() for value in cls.attributes.values()], seen)
+
+    def _look(self, terms: Iterable[Term], seen: set[Term]) -> None:
+        waiting = list(terms)
+        while waiting:
+            term = waiting.pop()
+            if term in seen:
+                continue
+            seen.add(term)
+            if term[0] == "fn":
+                self._kept.add(term[1])
+            elif term[0] == "call":
+                for each in (term[1], *term[2], *(value for _, value in term[3])):
+                    if each[0] == "fn":
+                        self._called.add(each[1])
+                    else:
+                        waiting.append(each)
+            else:
+                waiting += subterms(term)
+
+    def is_used(self, inner: Function) -> bool:
+        """Whether anything in the file calls it, hands it on or keeps it (a method: always)."""
+        return self.is_kept(inner) or inner.qualname in self._called
+
+    def is_kept(self, inner: Function) -> bool:
+        """Whether it may run from elsewhere than where it is called or handed on by its own name."""
+        plain = inner.cls is None and inner.kind == "function" and not inner.decorators
+        return not plain or inner.qualname in self._kept
+
+
+def arms_around(outer: Function, inner: Function, module: Module) -> Tests:
+    """The tests around the definition of a function within another, each with the arm it stands in."""
+    return tuple(_arms(outer, inner, module))
+
+
+def _arms(outer: Function, inner: Function, module: Module) -> Iterator[tuple[Term, bool]]:
+    again = [each for each in module.functions.values() if each.outer == inner.outer and each.name == inner.name]
+    for test in inner.tests:
+        if isinstance(test, str):
+            continue
+        for node in of_kind(outer, If):
+            if node.condition is test and node.spot.holds(inner.spot):
+                other = [(each.term[4] if isinstance(each, Call) else each.spot)[0] for each in walk(node.orelse)]
+                behind = bool(other) and inner.spot[0] >= min(other)
+                second = any(test in each.tests and each.spot[0] < inner.spot[0] for each in again if each is not inner)
+                yield test, not (behind or second)

@@ -1,0 +1,349 @@
+"""The options of a job's command line: what they are when nobody says anything, and what its launch lines say of them."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+from trainlint.documents.expansion import Word
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.launching.launches import Launch
+from trainlint.facts.program import Program
+from trainlint.model.sketch import Block, Exit, If
+from trainlint.model.terms import Term, parts_of
+from trainlint.preflight.declared import Declared, arguments, declared
+from trainlint.preflight.words import OFF
+
+_COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
+    "Eq": operator.eq,
+    "NotEq": operator.ne,
+    "Gt": operator.gt,
+    "GtE": operator.ge,
+    "Lt": operator.lt,
+    "LtE": operator.le,
+    "Is": operator.is_,
+    "IsNot": operator.is_not,
+}
+_VARIABLE = re.compile(r'"?\$\{?([A-Za-z_]\w*)\}?"?')
+_TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False, "none": None, "null": None}
+#: How many calls, one behind the other, a parameter is followed through; how many calls of one function.
+_DEEPEST, _CALLERS = 4, 8
+#: What options are, when they are said; None for one of which that is not known.
+Said = Mapping[str, "tuple[object] | None"]
+_NOTHING: Said = {}
+
+
+class Options:
+    """Those of a job: of its own files; of others that belong together with them where these have none.
+
+    ``files`` says which files are the job's own, once somebody has found out.
+    """
+
+    def __init__(self, program: Program, path: str, launches: Iterable[Launch]) -> None:
+        self.program = program
+        self.path = path
+        self.launches = tuple(launches)
+        self.files: Callable[[], frozenset[str]] = frozenset
+        self._answered: dict[Term, tuple[tuple[object] | None, ...]] = {}
+        self._following: set[Term] = set()
+        self._passes: dict[tuple[str, Term], tuple[tuple[Term, str], ...]] = {}
+
+    def _is_own(self, module: str) -> bool:
+        return module in self.files()
+
+    @cached_property
+    def declared(self) -> dict[str, Declared]:
+        """The options by the name that the code has them by."""
+        all_of_them = [each for each in declared(self.program) if self.program.together(each.module, self.path)]
+        own = [each for each in all_of_them if self._is_own(each.module)]
+        found: dict[str, Declared] = {}
+        for each in sorted(own or all_of_them, key=lambda each: each.module != self.path):
+            known = found.setdefault(each.name, each)
+            if known.flags != each.flags and (known.default, known.is_required) != (each.default, each.is_required):
+                found[each.name] = known._replace(default=None, is_required=False)  # fields of two classes with one name
+        return found
+
+    @cached_property
+    def required(self) -> tuple[str, ...]:
+        """What a command has to say: ``--data DATA``; arguments without hyphens first."""
+        own = [name.upper() for module, name in arguments(self.program) if module == self.path]
+        return (
+            *own,
+            *(
+                self.saying(each.name, each.name.upper())
+                for each in self.declared.values()
+                if (each.is_required and each.module == self.path) or each.name in self._needed
+            ),
+        )
+
+    @cached_property
+    def _set(self) -> dict[str, tuple[object]]:
+        """What ``set_defaults`` says of options."""
+        return {
+            keyword: (value[2],)
+            for site in calls(self.program).sites.get("set_defaults", ())
+            if self._is_own(site.module)
+            for keyword, value in site.call.term[3]
+            if keyword is not None and value[0] == "c"
+        }
+
+    @cached_property
+    def _needed(self) -> frozenset[str]:
+        """The options without which the script ends at once: ``assert args.data``."""
+        found = set()
+        for function in self.program.modules[self.path].functions.values():
+            for node in function.body:
+                if not isinstance(node, If) or not (_fails(node.body) or _fails(node.orelse)):
+                    continue
+                named = {each.name for part in parts_of(node.condition) if (each := self._of(part)) is not None}
+                said = self._value(node.condition, self.path, _NOTHING)
+                if len(named) == 1 and said is not None and _fails(node.body if said[0] else node.orelse):
+                    found.update(named)
+        return frozenset(found)
+
+    # -- how they are written ----------------------------------------------------------------------------------------
+
+    def written(self, name: str) -> str:
+        """An option as a command line spells it: ``--total-steps``."""
+        known = self.declared.get(name)
+        return f"--{name}" if known is None else known.flags[0]
+
+    def saying(self, name: str, value: object) -> str:
+        """How a command line says a value of an option."""
+        known = self.declared.get(name)
+        between = "=" if known is not None and known.equals else " "
+        return f"{self.written(name)}{'' if known is not None and known.takes in ('on', 'off') else f'{between}{value}'}"
+
+    # -- what is said of them ----------------------------------------------------------------------------------------
+
+    def is_worked_out(self, term: Term) -> bool:
+        """Whether a term is an option whose default is worked out: from the number of processors, mostly."""
+        known = self._of(term)
+        return known is not None and known.is_worked_out
+
+    def is_given(self, name: str) -> bool:
+        """Whether a launch line of the job says the option."""
+        return name in self._given
+
+    @cached_property
+    def _said(self) -> tuple[Said, ...]:
+        """What each launch line says of options; one without anything, if there is no line."""
+        found: list[Said] = []
+        for launch in self.launches:
+            said = {name: value for name, each in self.declared.items() for value in _said(each, launch)}
+            if said not in found:
+                found.append(said)
+        return tuple(found) or (_NOTHING,)
+
+    @cached_property
+    def _given(self) -> frozenset[str]:
+        return frozenset(name for said in self._said for name in said)
+
+    def _of(self, term: Term) -> Declared | None:
+        """The option that a term is."""
+        if term[0] not in ("a", "p", "g"):
+            return None
+        known = self.declared.get(str(term[1] if term[0] == "g" else term[2]))
+        if known is not None and known.owner is not None and (term[0] != "p" or term[1] != known.owner):
+            return None
+        return known
+
+    def name(self, term: Term, module: str) -> str | None:
+        """The option that a term is, or is made from in a way that is off with it."""
+        known = self._of(term)
+        if known is not None:
+            return known.name
+        if term[0] == "p":
+            if term in self._following or len(self._following) >= _DEEPEST:
+                return None
+            self._following.add(term)
+            found = [self.name(given, there) for given, there in self._passed(term, module)]
+            self._following.discard(term)
+            return next((name for name in found if name is not None), None)
+        inner: tuple[Term, ...] = ()
+        if term[0] == "not":
+            inner = (term[1],)
+        elif term[0] == "cmp":
+            inner = (term[2], term[3])
+        elif term[0] == "call":
+            inner = term[2][:1]
+        elif term[0] == "if":
+            inner = (term[1], term[2], term[3])
+        elif term[0] in ("and", "or"):
+            inner = term[1]
+        return next((name for each in inner if (name := self.name(each, module)) is not None), None)
+
+    def _passed(self, parameter: Term, module: str) -> tuple[tuple[Term, str], ...]:
+        """What the job's calls of a function pass for a parameter, each with its file; nothing where that is not known."""
+        key = (module, parameter)
+        if key in self._passes:
+            return self._passes[key]
+        self._passes[key] = ()  # what leads back to itself is not known
+        known = self.program.modules.get(module)
+        function = None if known is None else known.functions.get(parameter[1])
+        if function is None or calls(self.program).choosers(function):
+            return ()
+        found: list[tuple[Term, str]] = []
+        name, index = parameter[2], function.parameters.index(parameter[2]) if parameter[2] in function.parameters else -1
+        index -= function.cls is not None and not any(last_name(each) == "staticmethod" for each in function.decorators)
+        for site in calls(self.program).callers(function):
+            if not self._is_own(site.module):
+                continue
+            term = site.call.term
+            keywords = dict(term[3])
+            given = keywords.get(name)
+            if given is None and 0 <= index < len(term[2]):
+                given = term[2][index]
+            if given is None:
+                given = function.defaults.get(name)
+            if given is None or None in keywords or site.function.spread:
+                return ()
+            found.append((given, site.module))
+        if len(found) > _CALLERS:
+            return ()
+        self._passes[key] = tuple(found)
+        return self._passes[key]
+
+    def default(self, term: Term, module: str) -> tuple[object] | None:
+        """What a term is with the options that each launch line says, or without any; None when that is not known, or differs."""
+        found = self._answers(term, module)
+        return found[0] if all(each == found[0] for each in found) else None
+
+    def is_on(self, term: Term, module: str) -> bool | None:
+        """Whether a term switches something on with what each launch line says; None when that is not known, or differs."""
+        found = {None if each is None else each[0] not in OFF for each in self._answers(term, module)}
+        return found.pop() if len(found) == 1 else None
+
+    def _answers(self, term: Term, module: str) -> tuple[tuple[object] | None, ...]:
+        if not self._given:
+            return (self._value(term, module, _NOTHING),)
+        known = self._answered.get(term)
+        if known is None:
+            parts = tuple(parts_of(term))
+            named = {each.name for part in parts if (each := self._of(part)) is not None and each.name in self._given}
+            if any(part[0] == "p" and self._of(part) is None and self._passed(part, module) for part in parts):
+                named = set(self._given)
+            wanted: list[Said] = []
+            for said in self._said:
+                some = {name: value for name, value in said.items() if name in named}
+                if some not in wanted:
+                    wanted.append(some)
+            known = self._answered[term] = tuple(self._value(term, module, said) for said in wanted)
+        return known
+
+    def _value(self, term: Term, module: str, said: Said) -> tuple[object] | None:
+        tag = term[0]
+        if tag == "c":
+            return (term[2],)
+        option = self._of(term) if tag in ("a", "p") else None
+        if option is not None:
+            return said[option.name] if option.name in said else self._set.get(option.name, option.default)
+        if tag == "p":
+            return self._one_of(term, module, said)
+        if tag == "not":
+            inner = self._value(term[1], module, said)
+            return None if inner is None else (not inner[0],)
+        if tag in ("and", "or"):
+            return self._joined(tag, term, module, said)
+        if tag == "if":
+            condition = self._value(term[1], module, said)
+            return None if condition is None else self._value(term[2] if condition[0] else term[3], module, said)
+        if tag == "call" and len(term[2]) == 2 and last_name(term[1]) in ("isinstance", "hasattr"):  # noqa: PLR2004
+            return (False,) if self._value(term[2][0], module, said) == (None,) else None
+        if tag == "cmp":
+            return self._compared(term, module, said)
+        return None
+
+    def _one_of(self, term: Term, module: str, said: Said) -> tuple[object] | None:
+        """What all calls pass for a parameter; one that leads back to itself is not known."""
+        if term in self._following or len(self._following) >= _DEEPEST:
+            return None
+        self._following.add(term)
+        values = [self._value(given, there, said) for given, there in self._passed(term, module)]
+        self._following.discard(term)
+        return values[0] if values and all(each == values[0] for each in values) else None
+
+    def _compared(self, term: Term, module: str, said: Said) -> tuple[object] | None:
+        left = self._value(term[2], module, said)
+        if left is None:
+            return None
+        if term[1] in ("In", "NotIn") and term[3][0] in ("tuple", "list", "set") and type(term[3][1]) is tuple:
+            items = [self._value(each, module, said) for each in term[3][1]]
+            return None if None in items else ((left in items) is (term[1] == "In"),)
+        right = self._value(term[3], module, said)
+        if right is None or term[1] not in _COMPARED:
+            return None
+        try:
+            return (bool(_COMPARED[term[1]](left[0], right[0])),)
+        except TypeError:
+            return None
+
+    def _joined(self, tag: str, term: Term, module: str, said: Said) -> tuple[object] | None:
+        found = [self._value(each, module, said) for each in term[1]]
+        deciding = tag == "or"
+        if any(each is not None and bool(each[0]) is deciding for each in found):
+            return (deciding,)
+        return None if None in found else (not deciding,)
+
+    def off(self, test: Term, arm: bool, module: str) -> str | None:
+        """The option without which a test does not lead this way; None where it does with a launch line, or nobody knows."""
+        if any(said is None or bool(said[0]) is arm for said in self._answers(test, module)):
+            return None
+        name = self.name(test, module)
+        return None if name in self._needed else name
+
+
+def _fails(block: Block) -> bool:
+    return bool(block) and isinstance(block[-1], Exit) and block[-1].kind in ("raise", "exit")
+
+
+def _said(option: Declared, launch: Launch) -> list[tuple[object] | None]:
+    """What a launch line says of an option: nothing, a value, or None for one that is not known."""
+    if option.equals:
+        begins = tuple(f"{before}{flag}=" for flag in option.flags for before in ("", "+"))
+        words = [word for word in launch.arguments if (word.start if word.text is None else word.text).startswith(begins)]
+        return [None if word.text is None else _as_it_looks(word.text.partition("=")[2]) for word in words[-1:]]
+    names = tuple(flag.replace("_", "-") if flag.startswith("--") else flag for flag in option.flags)
+    found = launch.argument(*names)
+    if found is None:
+        no = tuple(f"--no{between}{name[2:]}" for name in names if name.startswith("--") for between in ("", "-"))
+        return [(False,)] if option.takes == "" and launch.argument(*no) is not None else []
+    if option.takes in ("on", "off"):
+        return [(option.takes == "on",)]
+    if option.takes == "other":
+        return [None]
+    if found.value is None or (found.value.text or "").startswith("--"):
+        return [(True,) if option.takes == "" else None]
+    text = found.text if found.text is not None else _usual(found.value, launch)
+    if text is None:
+        return [None]
+    if option.takes == "text":
+        return [(text,)]
+    return [(bool(text),) if option.takes == "filled" else _as_it_looks(text)]
+
+
+def _usual(word: Word, launch: Launch) -> str | None:
+    """What a variable is that the line's own script sets, where something may set it anew: ``. parse_options.sh``."""
+    variable = _VARIABLE.fullmatch(word.written)
+    if variable is None:
+        return None
+    given = {
+        each.value.text
+        for each in launch.script.assignments
+        if each.name == variable.group(1) and each.spot < launch.command.spot
+    }
+    return given.pop() if len(given) == 1 else None
+
+
+def _as_it_looks(text: str) -> tuple[object]:
+    if text.lower() in _TRUTHS:
+        return (_TRUTHS[text.lower()],)
+    for read in (int, float):
+        try:
+            return (read(text),)
+        except ValueError:
+            continue
+    return (text,)

@@ -1,0 +1,369 @@
+"""Which functions a job runs: those that are reached from its script, call by call, and those that may be.
+
+What is **run** is reached from the script. What is **around** stands in the files that the script imports, directly or through
+others, without being seen to run: hooks that a framework calls, what is chosen by a name in a configuration.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.components import imported, module_of
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.uses import is_comprehension
+from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, Loop, Store
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import conditions, walk_tested
+from trainlint.model.walk import of_kind
+from trainlint.preflight.nested import Nested, arms_around
+from trainlint.preflight.options import Options
+from trainlint.preflight.unsaid import chain_of, is_of_configuration, leaves_of
+from trainlint.preflight.words import handed, split, words_of
+
+#: Functions of a run, and how often one is looked at again.
+_MOST = 4_000
+#: Bases whose methods nobody calls but the project itself.
+_PLAIN = (
+    "torch.nn.Module",
+    "object",
+    "abc.ABC",
+    "typing.Generic",
+    "typing.Protocol",
+    "enum.Enum",
+    "Exception",
+    "typing.NamedTuple",
+)
+#: Methods that are run without being called by their names.
+_BY_SYNTAX = frozenset(("forward", "__call__", "__getitem__", "__iter__", "__next__", "__enter__", "__exit__"))
+
+
+class Way(NamedTuple):
+    """How something is reached: only with an ``option`` (that is off unless it is said), in a loop, behind which words.
+
+    ``left`` are the words of tests that are left to a configuration which is not there.
+    """
+
+    option: str | None = None
+    looped: bool = False
+    words: frozenset[str] = frozenset()
+    left: frozenset[str] = frozenset()
+
+    def beats(self, other: Way) -> bool:
+        """Whether this is the better reason to believe that it runs."""
+        return (self.option is None, self.looped, not self.left) > (other.option is None, other.looped, not other.left)
+
+
+class Place(NamedTuple):
+    """A call (or a decorator) in the files of a job; ``way`` is None for what is only around.
+
+    ``is_unsaid``: that is so because a value switches it that is not known.
+    """
+
+    module: str
+    function: Function
+    term: Term
+    spot: Spot
+    way: Way | None
+    is_unsaid: bool = False
+
+
+class Reach:
+    """From one script; ``options`` says what its options are when nobody says anything."""
+
+    def __init__(self, program: Program, path: str, options: Options) -> None:
+        self.program = program
+        self.path = path
+        self.options = options
+        self._index = calls(program)
+        self._mentions: dict[str, Nested] = {}
+        options.files = lambda: self.files
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """The script and all files that it imports, directly or through others."""
+        found, waiting = {self.path}, [self.path]
+        while waiting:
+            here = waiting.pop()
+            for dotted in imported(self.program.modules[here]):
+                target = module_of(self.program.finder, here, dotted)
+                if target is not None and target in self.program.modules and target not in found:
+                    if self.is_framework(target):
+                        continue
+                    found.add(target)
+                    waiting.append(target)
+        return frozenset(found)
+
+    def is_framework(self, path: str) -> bool:
+        """Whether a file is the source of a framework in whose repository the script lies, outside of its package.
+
+        What its branches may do says nothing of the script: the job imports it as any job would.
+        """
+        folder = next((part for part in _folders(path) if part.rpartition(os.sep)[2] in self.frameworks), None)
+        if folder is None or self.path.startswith(folder + os.sep):
+            return False
+        return f"{folder}{os.sep}__init__.py" in self.program.finder.files
+
+    @cached_property
+    def frameworks(self) -> frozenset[str]:
+        """The packages of the frameworks that may run a loop, and of those that loops are made with, by name."""
+        tables = self.program.knowledge.tables
+        names = (*tables["preflight.trains"], *tables["preflight.engines"], *tables["preflight.evidence"]["packages"])
+        return frozenset(name.partition(".")[0] for name in names)
+
+    # -- what runs -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def run(self) -> dict[int, Way]:
+        """The functions (by id) that are reached from the script's top level, each with how."""
+        top = self.program.modules[self.path].functions["<module>"]
+        found: dict[int, Way] = {id(top): Way()}
+        waiting: list[tuple[str, Function]] = [(self.path, top)]
+        steps = 0
+        while waiting and steps < _MOST:
+            steps += 1
+            path, function = waiting.pop()
+            before = found[id(function)]
+            for own, target in self._targets(path, function):
+                way = _after(before, own)
+                known = found.get(id(target.function))
+                if known is None or way.beats(known):
+                    found[id(target.function)] = way
+                    waiting.append((target.module, target.function))
+        return found
+
+    def runs_at(self, path: str, line: int) -> bool:
+        """Whether the innermost function around a line is reached."""
+        around = [each for each in self.program.modules[path].functions.values() if each.spot[0] <= line <= each.spot[2]]
+        inner = max(around, key=lambda each: each.spot[:2], default=None)
+        return inner is None or inner.name == "<module>" or id(inner) in self.run
+
+    def _targets(self, path: str, function: Function) -> Iterator[tuple[Way, FunctionValue]]:
+        frame = self.program.frame(path, function)
+        for call, way in self._led(path, function):
+            known = False
+            for target in self._index.targets(call.term, frame):
+                known = True
+                if isinstance(target, FunctionValue):
+                    yield way, target
+            callee = call.term[1]
+            values = self.program.values(callee, frame)
+            for value in values:
+                if isinstance(value, ClassValue):
+                    known = True
+                    yield from ((way, each) for each in self._methods(value))
+            if not known and callee[0] == "a" and not any(isinstance(value, Library) for value in values):
+                yield from ((way, each) for each in self._named.get(callee[2], ())[:1])
+            for given in (*call.term[2], *(value for _, value in call.term[3])):
+                if given[0] in ("g", "fn", "r", "a", "call"):  # a launcher, a framework, a pool may run what it is handed
+                    for each in self.program.values(given, frame):
+                        if isinstance(each, FunctionValue):
+                            yield (way._replace(looped=True) if _is_hooking(callee) else way), each
+        for inner in self.program.modules[path].functions.values():
+            if inner.outer == function.qualname and self._nested(path).is_kept(inner):
+                yield Way(self._defined_with(path, function, inner)), FunctionValue(path, inner, None)
+
+    def _nested(self, path: str) -> Nested:
+        """What is said of the functions within functions of a file."""
+        if path not in self._mentions:
+            self._mentions[path] = Nested(self.program.modules[path])
+        return self._mentions[path]
+
+    def _defined_with(self, path: str, function: Function, inner: Function) -> str | None:
+        """The option without which a function within another is not there."""
+        tests = arms_around(function, inner, self.program.modules[path])
+        return next((name for test, arm in tests if (name := self.options.off(test, arm, path)) is not None), None)
+
+    def _led(self, path: str, function: Function) -> Iterator[tuple[Call, Way]]:
+        """The calls of a function, each with what it takes to come there within the function."""
+        rounds = [loop.spot for loop in of_kind(function, Loop) if not is_comprehension(loop)]
+        for node, led in walk_tested(function.body):
+            if not isinstance(node, Call):
+                continue
+            tests = conditions(led)
+            option = next((name for test, arm in tests if (name := self.options.off(test, arm, path)) is not None), None)
+            words = frozenset(word for test, _ in tests for word in words_of(self.program, path, test))
+            left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
+            yield node, Way(option, any(spot.holds(node.term[4]) for spot in rounds), words, frozenset(left))
+
+    def _methods(self, cls: ClassValue) -> Iterator[FunctionValue]:
+        """The methods of an object that a framework calls: those of a class that is derived from one of a library."""
+        above = self.program.lineage(cls)
+        bases = {each.name for each in above if isinstance(each, Library)}
+        own = sum(isinstance(each, ClassValue) for each in above)
+        whole = bool(bases.difference(_PLAIN)) or own > 1  # what overrides a method runs in its place
+        for each in above:
+            if isinstance(each, ClassValue):
+                for function in self.program.modules[each.module].functions.values():
+                    if function.cls == each.cls.qualname and (whole or function.name in _BY_SYNTAX):
+                        yield FunctionValue(each.module, function, Instance(cls.module, cls.cls))
+
+    @cached_property
+    def _named(self) -> dict[str, list[FunctionValue]]:
+        """The methods of the job's files whose name no other method has there."""
+        common = self.program.knowledge.tables["preflight.evidence"]["common-methods"]
+        found: dict[str, list[FunctionValue]] = {}
+        for path in sorted(self.files):
+            for function in self.program.modules[path].functions.values():
+                if function.cls is not None and not function.name.startswith("__"):
+                    found.setdefault(function.name, []).append(FunctionValue(path, function, None))
+        return {name: each for name, each in found.items() if len(each) == 1 and name not in common}
+
+    def configured(self, term: Term) -> tuple[object] | None:
+        """What a configuration in Python says: ``_C.DATA.NUM_WORKERS = 8`` for ``config.DATA.NUM_WORKERS``."""
+        chain = chain_of(term)
+        for count in range(len(chain), 0, -1):
+            found = self._configured.get(chain[-count:], ())
+            if found:
+                return (found[0],) if len(set(map(repr, found))) == 1 else None
+        return None
+
+    @cached_property
+    def _configured(self) -> dict[tuple[str, ...], list[object]]:
+        found: dict[tuple[str, ...], list[object]] = {}
+        for path in sorted(self.files):
+            for node in of_kind(self.program.modules[path].functions["<module>"], Store):
+                chain = chain_of(node.target)
+                if chain and chain[-1].isupper() and node.value[0] == "c":
+                    found.setdefault(chain, []).append(node.value[2])
+        return found
+
+    def _is_open(self, test: Term, path: str) -> bool:
+        """Whether a configuration that is not there decides a test."""
+        if self.options.default(test, path) is not None:
+            return False
+        name = self.options.name(test, path)
+        if name is not None and self.options.is_given(name):
+            return False
+        return any(is_of_configuration(each) and self.configured(each) is None for each in leaves_of(test))
+
+    # -- what is asked ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """All calls and decorators in the files of the trail, each with whether and how it is seen to run."""
+        found = []
+        for path in sorted(self.files):
+            for function in self.program.modules[path].functions.values():
+                before = self.run.get(id(function))
+                if before is None and self._is_idle(function):
+                    continue
+                for call, own in self._led(path, function):
+                    way = None if before is None else _after(before, own)
+                    found.append(Place(path, function, call.term, call.term[4], way))
+                for term, spot in zip(function.decorators, function.decorator_spots, strict=False):
+                    found.append(Place(path, function, term, spot, before))
+        return found
+
+    @cached_property
+    def is_dynamic(self) -> bool:
+        """Whether the job makes parts of itself by names that stand in a configuration."""
+        return any(
+            each.way is not None and each.term[0] == "call" and last_name(each.term[1]) in _DYNAMIC for each in self.places
+        )
+
+    @cached_property
+    def _may_run(self) -> frozenset[int]:
+        """The functions (by id) that may run: by their names, from what runs, from hooks, and from what decorators take up."""
+        by_name: dict[str, list[tuple[str, Function]]] = {}
+        waiting: list[tuple[str, Function]] = []
+        for path in sorted(self.files):
+            module = self.program.modules[path]
+            for function in module.functions.values():
+                if id(function) in self.run or function.decorators or self._is_hook(path, function):
+                    waiting.append((path, function))
+                name = (
+                    function.cls.rpartition(".")[2] if function.name == "__init__" and function.cls is not None else function.name
+                )
+                by_name.setdefault(name, []).append((path, function))
+        found = {id(function) for _, function in waiting}
+        everything = False
+        while waiting and not everything:
+            path, function = waiting.pop()
+            mentioned: set[tuple[str | None, bool]] = set()
+            for call in calls_of(function):
+                for part in (call.term[1], *parts_of(*handed(call.term))):
+                    if part[0] in ("g", "r", "fn", "cls", "a"):
+                        mentioned.add((last_name(part), part[0] == "a" and part[1][0] not in ("r", "g")))
+                everything = everything or last_name(call.term[1]) in _DYNAMIC
+            for inner in self.program.modules[path].functions.values():
+                if inner.outer == function.qualname and self._nested(path).is_used(inner):
+                    mentioned.add((inner.name, False))
+            for called, of_something in mentioned:
+                for other in by_name.get(called or "", ()):
+                    if id(other[1]) not in found and (other[1].cls is not None or not of_something):
+                        found.add(id(other[1]))
+                        waiting.append(other)
+        if everything:
+            return frozenset(id(function) for path in self.files for function in self.program.modules[path].functions.values())
+        return frozenset(found)
+
+    def _is_hook(self, path: str, function: Function) -> bool:
+        """Whether a method belongs to a class that is derived from one of a library, other than a plain module."""
+        cls = self.program.modules[path].classes.get(function.cls) if function.cls is not None else None
+        if cls is None:
+            return False
+        above = self.program.lineage(ClassValue(path, cls))
+        return any(isinstance(each, Library) and each.name not in _PLAIN for each in above)
+
+    def _is_idle(self, function: Function) -> bool:
+        """Whether nothing that may run calls, hands on or looks up what a function is called."""
+        return id(function) not in self._may_run
+
+    def speaks_of(self, function: Function) -> bool:
+        """Whether anything in the files of the job calls or hands on something of a function's name."""
+        return function.name in self._spoken
+
+    @cached_property
+    def _spoken(self) -> frozenset[str | None]:
+        called = [
+            call.term for path in self.files for each in self.program.modules[path].functions.values() for call in calls_of(each)
+        ]
+        return frozenset(
+            last_name(part) for call in called for part in (call[1], *parts_of(*handed(call))) if part[0] in ("g", "r", "fn", "a")
+        )
+
+    def inside(self, place: Place) -> list[Place]:
+        """The other places of the function that a place is in."""
+        return self._by_function.get(id(place.function), [])
+
+    @cached_property
+    def _by_function(self) -> dict[int, list[Place]]:
+        found: dict[int, list[Place]] = {}
+        for place in self.places:
+            found.setdefault(id(place.function), []).append(place)
+        return found
+
+
+#: What finds functions and classes by names that stand elsewhere.
+_DYNAMIC = frozenset(
+    (
+        "instantiate",
+        "import_module",
+        "build_from_cfg",
+        "get_obj_from_str",
+        "locate",
+        "load_hyperpyyaml",
+        "instantiate_from_config",
+    )
+)
+
+
+def _is_hooking(callee: Term) -> bool:
+    """Whether a function is handed over to be called again and again: a callback, a hook."""
+    return not {"callback", "callbacks", "hook", "on", "handler"}.isdisjoint(split(last_name(callee) or ""))
+
+
+def _folders(path: str) -> Iterator[str]:
+    """The folders around a file, from the inside."""
+    while path := path.rpartition(os.sep)[0]:
+        yield path
+
+
+def _after(before: Way, own: Way) -> Way:
+    return Way(before.option or own.option, before.looped or own.looped, before.words | own.words, before.left | own.left)

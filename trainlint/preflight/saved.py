@@ -1,0 +1,220 @@
+"""What a job saves: where it writes checkpoints, and what their files are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from trainlint.facts.calls import CallSite, last_name
+from trainlint.facts.checkpoints.names import is_fixed, is_numbered, names
+from trainlint.facts.checkpoints.written import Save, written
+from trainlint.facts.contexts import activations
+from trainlint.facts.files.operations import argument
+from trainlint.facts.uses import is_comprehension
+from trainlint.model.sketch import Call, Loop
+from trainlint.model.walk import of_kind
+from trainlint.preflight.asking import runs, table
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.line import Evidence
+from trainlint.preflight.reaching import Place
+from trainlint.preflight.words import split
+
+_KEPT = frozenset(
+    ("ckpt", "ckpts", "checkpoint", "checkpoints", "checkpointer", "snapshot", "snapshots", "prune", "rotate", "saver")
+)
+#: Of what speaks of a state, one word stands in each save of one.
+_STATES = frozenset(
+    (
+        "state_dict",
+        "state",
+        "states",
+        "model",
+        "module",
+        "net",
+        "network",
+        "checkpoint",
+        "ckpt",
+        "snapshot",
+        "weights",
+        "params",
+        "parameters",
+        "optimizer",
+        "ema",
+        "dict",
+        "generator",
+        "discriminator",
+        "encoder",
+        "decoder",
+        "best",
+        "last",
+        "unwrap_model",
+        "copy",
+        "deepcopy",
+    )
+)
+#: What speaks of a file that holds no state: nobody goes on training from it.
+_RESULTS = frozenset(
+    (
+        "eval",
+        "evaluation",
+        "result",
+        "results",
+        "metric",
+        "metrics",
+        "prediction",
+        "predictions",
+        "feature",
+        "features",
+        "embedding",
+        "embeddings",
+        "tensor",
+        "tensors",
+        "stats",
+        "statistics",
+        "score",
+        "scores",
+        "history",
+    )
+)
+#: What saves checkpoints is called.
+_SAVERS = frozenset(("checkpoint", "checkpointer", "ckpt", "saver", "checkpoint_manager", "ckptr", "checkpoints"))
+#: A whole name of a file, and who only tells of names.
+_FILE = re.compile(r"\w\w\.\w")
+_TELLS = frozenset(
+    ("print", "info", "log", "debug", "warning", "print_log", "write", "replace", "split", "startswith", "glob", "master_print")
+)
+#: What names of checkpoints end in or hold, and what counts in them.
+_ENDINGS = (".pt", ".pth", ".ckpt", ".bin", ".tar", ".pkl", ".h5", ".safetensors", "checkpoint", "ckpt", "epoch_", "step_")
+_COUNTERS = frozenset(
+    (
+        "epoch",
+        "step",
+        "global_step",
+        "iter",
+        "iteration",
+        "completed_steps",
+        "overall_step",
+        "enumerate",
+        "range",
+        "num_updates",
+        "trange",
+    )
+)
+
+
+def saves_of(job: Job) -> list[Place]:
+    """The calls in the files of a job that save a state."""
+    own = [
+        each
+        for each in job.trail.calls([".save", ".save_ckpt"])
+        if each.term[0] == "call" and not job.trail.words(each).isdisjoint(_SAVERS)
+    ]
+    found = [each for each in job.trail.calls(table(job, "saves")) if not _is_of_data(job, each)]
+    known = {(each.module, each.spot) for each in found}
+    return [*found, *(each for each in own if (each.module, each.spot) not in known)]
+
+
+def _is_of_data(job: Job, place: Place) -> bool:
+    """Whether what ``torch.save`` is given has to do with no state: cached data, what an evaluation found, a probe's tensors."""
+    term = place.term
+    if term[0] != "call" or last_name(term[1]) != "save" or not term[2]:
+        return False
+    words = job.trail.words(place)
+    return (term[2][0][0] == "call" or not words.isdisjoint(_RESULTS)) and words.isdisjoint(_STATES)
+
+
+def own_saves(job: Job) -> list[Save]:
+    """The saves of PyTorch that the job runs."""
+    sharded = [
+        Save(CallSite(each.module, each.function, Call(each.term, each.spot)), frame, given, path)
+        for each in runs(job.trail.calls(table(job, "saves-sharded")))
+        if (given := argument(each.term, "0", "state_dict")) is not None
+        for path in (argument(each.term, "99", "checkpoint_id"),)
+        for frame in activations(job.program, each.module, each.function)
+    ]
+    return sharded + [
+        each
+        for each in written(job.program).saves
+        if job.trail.reaches(each.site.function, each.site.module)
+        and not _is_of_data(job, Place(each.site.module, each.site.function, each.site.call.term, each.site.call.term[4], None))
+    ]
+
+
+def places_of(found: list[Save]) -> tuple[Evidence, ...]:
+    """Saves as evidence, the first few of them."""
+    return _by_line(Evidence(save.site.module, save.site.call.term[4], "this save") for save in found)[:3]
+
+
+def _by_line(found: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """Each line once, however many of its parts are evidence."""
+    lines: dict[tuple[str, int], Evidence] = {}
+    for each in found:
+        lines.setdefault((each.path, each.spot.line), each)
+    return tuple(lines.values())
+
+
+def files_of(job: Job) -> tuple[list[Evidence], list[Evidence]]:
+    """Where the names of saved files are put together: with a number in them, and without.
+
+    What is saved once, before or behind the loop, writes over nothing of it.
+    """
+    own = own_saves(job)
+    own = [save for save in own if _is_looped(job, save)] or own
+    shapes = [
+        (save, shape) for save in own if save.path is not None for shape in names(job.program).shapes(save.path, save.frame)
+    ]
+    optional = {
+        each.term for each in job.trail.calls(table(job, "saves")) if each.way is not None and each.way.option is not None
+    }
+    shapes = [(save, shape) for save, shape in shapes if save.site.call.term not in optional] or shapes
+    numbered = list(places_of([save for save, shape in shapes if is_numbered(shape)]))
+    fixed = list(places_of([save for save, shape in shapes if is_fixed(shape)]))
+    if not numbered:
+        around_saves = [each for each in job.trail.places if each.way is not None and _is_save(each)]
+        plain = [each for each in around_saves if each.way is not None and each.way.option is None] or around_saves
+        around = {id(each.function) for each in plain}
+        for place in job.trail.places:
+            if id(place.function) not in around or place.way is None or not place.way.looped or last_name(place.term) in _TELLS:
+                continue
+            if place.way.option is not None and plain is not around_saves:
+                continue
+            for texts, words in job.trail.texts(place):
+                if not any(name in text for text in texts for name in _ENDINGS):
+                    continue
+                if not words.isdisjoint(_COUNTERS):
+                    numbered.append(Evidence(place.module, place.spot, "this name"))
+                elif not words and _is_save(place) and _FILE.search(texts[0]):
+                    fixed.append(Evidence(place.module, place.spot, "this name"))
+    return list(_by_line(numbered)), list(_by_line(fixed))
+
+
+def _is_looped(job: Job, save: Save) -> bool:
+    """Whether a save, as it is called here, is done again and again."""
+    outermost = save.site.function
+    for frame, call in save.leading():
+        if any(loop.spot.holds(call[4]) for loop in of_kind(frame.function, Loop) if not is_comprehension(loop)):
+            return True
+        outermost = frame.function
+    way = job.trail.run.get(id(outermost))
+    return way is not None and way.looped
+
+
+def is_of_checkpoints(job: Job, place: Place) -> bool:
+    """Whether what a call removes or moves is a checkpoint: by the words of it, or because its function saves."""
+    if place.term[0] != "call" or any(
+        each.term[0] == "call" and last_name(each.term[1]) == "symlink" for each in job.trail.inside(place)
+    ):
+        return False
+    if last_name(place.term[1]) not in ("remove", "unlink", "rmtree", "replace", "rename", "move"):
+        return True
+    words = {*job.trail.words(place), *split(place.function.qualname), *split(place.function.cls or "")}
+    saved = {(each.module, each.spot) for each in saves_of(job)}
+    own = place.function.cls
+    near = any((each.module, each.spot) in saved for each in job.trail.inside(place)) or (
+        own is not None and any(each.module == place.module and each.function.cls == own for each in saves_of(job))
+    )
+    return near or not words.isdisjoint(_KEPT)
+
+
+def _is_save(place: Place) -> bool:
+    return (last_name(place.term[1] if place.term[0] == "call" else place.term) or "").lower().startswith(("save", "_save"))

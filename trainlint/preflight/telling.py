@@ -1,0 +1,180 @@
+"""Who is told what: which calls of a job log or print a thing, and which only look like it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.program import calls_of
+from trainlint.facts.values import FunctionValue
+from trainlint.model.sketch import Keep
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+from trainlint.preflight.asking import runs, table
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.reaching import Place
+from trainlint.preflight.words import handed, split, words_of
+
+_DEEPEST = 3
+#: What only collects: what it is handed is told by somebody else, if at all.
+_COLLECTS = frozenset(("update", "AverageMeter", "put"))
+#: What options are called.
+_OPTIONS = frozenset(("config", "cfg", "args", "kwargs", "options", "opts", "params", "defaults", "settings"))
+#: What speaks of something else than a loss, a rate or a norm.
+_OTHERS = frozenset(("metric", "metrics", "accuracy", "acc", "score", "scores", "result", "results", "stats"))
+
+
+def told(job: Job, words: str) -> list[Place]:
+    """The places where something is logged of which the words of a table speak; what only collects it comes after the others."""
+    wanted = frozenset(table(job, words))
+    names = _callees(job)
+    found = [each for each in job.trail.told(names, wanted) if _tells(job, each, wanted)]
+    found += job.trail.keeps(wanted)
+    sure = [each for each in found if not _collects(each)]
+    sure += _through(job, names, wanted)
+    return [_as_launched(job, each) for each in (sure if runs(sure) else [*sure, *found])]
+
+
+def _as_launched(job: Job, place: Place) -> Place:
+    """A place without the options that a launcher says: one rank logs, whichever that is."""
+    option = place.way.option if place.way is not None else None
+    if place.way is None or option is None or frozenset(table(job, "rank-words")).isdisjoint(split(option)):
+        return place
+    return place._replace(way=place.way._replace(option=None))
+
+
+def anything(job: Job, words: str) -> list[Place]:
+    """The places that run and log what has no name there: a dict from elsewhere, a value under a key of its own."""
+    wanted = frozenset(table(job, words))
+    containers = _others(job, wanted)
+    found = []
+    for each in runs(job.trail.calls(table(job, "log-anything"))):
+        given = list(handed(each.term))
+        spoken = {last_name(part) for part in parts_of(*given) if part[0] in ("a", "g", "r", "p")}
+        if _is_open(given[0] if given else None) and _OTHERS.isdisjoint(job.trail.words(each)) and containers.isdisjoint(spoken):
+            found.append(each)
+    return found
+
+
+def _is_open(term: Term | None) -> bool:
+    """Whether what is logged has no name that stands there: neither a text nor a dict whose keys are texts."""
+    if term is not None and term[0] == "dict":
+        return any(key[0] != "c" for key, _ in term[1])
+    return term is not None and term[0] != "c"
+
+
+def _callees(job: Job) -> frozenset[str]:
+    """What calls that log are called: the table's names, and ``log_value``, ``log_step`` and their like."""
+    own = {last_name(each.term[1]) or "" for each in job.trail.places if each.term[0] == "call"}
+    other = frozenset(table(job, "log-of-mathematics"))
+    more = {name for name in own if name.startswith("log_") and other.isdisjoint(split(name))}
+    return frozenset((*table(job, "log-calls"), *more))
+
+
+def _collects(place: Place) -> bool:
+    """Whether a call only takes something up: ``meter.update(loss, n)``; ``logs.update(loss=loss)`` is told with the others."""
+    if place.term[0] != "call" or last_name(place.term[1]) not in _COLLECTS:
+        return False
+    return not place.term[3] and not any(each[0] == "dict" for each in place.term[2])
+
+
+def _tells(job: Job, place: Place, wanted: frozenset[str]) -> bool:
+    """Whether a call tells the thing: not a text in which the word stands, options, or a container of other things."""
+    name, given = last_name(place.term[1]), list(handed(place.term))
+    if name == "update" and place.term[1][0] == "a" and not _OPTIONS.isdisjoint(split(last_name(place.term[1][1]) or "")):
+        return False
+    if name != "AverageMeter" and all(_is_text(job, place.module, each) for each in given):
+        return False
+    spoken = list(_spoken(job, place, given, wanted))
+    return not spoken or not all(each in _others(job, wanted) for each in spoken)
+
+
+def _is_text(job: Job, path: str, term: Term) -> bool:
+    """Whether a term is made of constants alone: a headline, a warning."""
+    texts = job.program.modules[path].texts
+    return all(
+        part[0] in ("c", "tuple", "list", "bin") or (part[0] == "v" and part in texts and all(p[0] == "c" for p in texts[part]))
+        for part in parts_of(term)
+    )
+
+
+def _spoken(job: Job, place: Place, given: Iterable[Term], wanted: frozenset[str]) -> Iterator[str]:
+    """What speaks of the thing in what a call is handed: names; a text as the empty one."""
+    texts = job.program.modules[place.module].texts
+    for keyword, _ in place.term[3]:
+        if keyword and not wanted.isdisjoint(split(keyword)):
+            yield ""
+    waiting = list(given)
+    seen: set[Term] = set()
+    while waiting:
+        for part in parts_of(waiting.pop()):
+            if part in seen:
+                continue
+            seen.add(part)
+            if part[0] == "v":
+                waiting += texts.get(part, ())
+            text = part[2] if part[0] in ("c", "a", "p") else part[1] if part[0] in ("g", "r", "lv") else None
+            if isinstance(text, str) and not wanted.isdisjoint(split(text)):
+                yield "" if part[0] == "c" else text
+
+
+def _others(job: Job, wanted: frozenset[str]) -> frozenset[str]:
+    """Names with one of the words that are containers of other things: ``running_loss[key] += metrics[key]``."""
+    found: dict[str, bool] = {}
+    for path in sorted(job.files):
+        for function in job.program.modules[path].functions.values():
+            for node in of_kind(function, Keep) if id(function) in job.trail.run else ():
+                name = last_name(node.target[1]) if node.target[0] == "sub" and node.target[2][0] != "c" else None
+                if name is None or wanted.isdisjoint(split(name)) or node.value[0] == "c":
+                    continue
+                own = {each for each in words_of(job.program, path, node.value) if each not in split(name)}
+                found[name] = found.get(name, True) and wanted.isdisjoint(own) and not _OTHERS.isdisjoint(own)
+    return frozenset(name for name, is_other in found.items() if is_other)
+
+
+# -- wrappers ---------------------------------------------------------------------------------------------------------
+
+
+def _through(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Place]:
+    """Calls of the project's functions that are handed the thing (by its name, beside a text, in a dict), and log it."""
+    found = []
+    for place in job.trail.places:
+        if place.way is None or place.term[0] != "call" or last_name(place.term[1]) in names:
+            continue
+        taken = [each for each in handed(place.term) if not wanted.isdisjoint(words_of(job.program, place.module, each))]
+        if taken and _tells(job, place, wanted) and _logs(job, names, place, taken):
+            found.append(place)
+    return found
+
+
+def _logs(job: Job, names: frozenset[str], place: Place, taken: list[Term]) -> bool:
+    frame = job.program.frame(place.module, place.function)
+    for target in calls(job.program).targets(place.term, frame):
+        if isinstance(target, FunctionValue):
+            inner = job.program.enter(target, place.term, frame)
+            for name, bound in inner.arguments.items():
+                if getattr(bound, "term", None) in taken and _hands_on(job, names, target, name):
+                    return True
+    return False
+
+
+def _hands_on(job: Job, names: frozenset[str], target: FunctionValue, parameter: str, depth: int = 0) -> bool:
+    """Whether a function hands what is in one of its arguments to something that logs, itself or through others."""
+    frame = job.program.frame(target.module, target.function)
+    for call in calls_of(target.function):
+        taken = [each for each in handed(call.term) if any(part[0] == "p" and part[2] == parameter for part in parts_of(each))]
+        if last_name(call.term[1]) in names and set(split(parameter)).issubset(
+            words_of(job.program, target.module, *handed(call.term))
+        ):
+            return True
+        if not taken:
+            continue
+        for other in calls(job.program).targets(call.term, frame) if depth < _DEEPEST else ():
+            if isinstance(other, FunctionValue) and other.function is not target.function:
+                inner = job.program.enter(other, call.term, frame)
+                if any(
+                    getattr(bound, "term", None) in taken and _hands_on(job, names, other, name, depth + 1)
+                    for name, bound in inner.arguments.items()
+                ):
+                    return True
+    return False

@@ -1,0 +1,267 @@
+"""What a job does: what is asked about the calls of all functions that its script runs, and about what its files speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import PurePath
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.components import imported
+from trainlint.facts.program import calls_of
+from trainlint.facts.values import ClassValue, FunctionValue, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Exit, Function, Keep, Store
+from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.walk import of_kind
+from trainlint.preflight.line import Evidence
+from trainlint.preflight.reaching import Place, Reach
+from trainlint.preflight.unsaid import chain_of, is_left_open, is_of_caller, is_of_configuration
+from trainlint.preflight.words import OFF, handed, split, words_of
+
+
+class Trail(Reach):
+    """One script's."""
+
+    @cached_property
+    def _found(self) -> dict[str, list[Place]]:
+        """The places by what they are found under: ``.name`` (of anything), ``name=``, a library's dotted name."""
+        found: dict[str, list[Place]] = {}
+        for place in self.places:
+            for key in self.keys(place):
+                found.setdefault(key, []).append(place)
+        return found
+
+    def keys(self, place: Place) -> set[str]:
+        """What a place is found under."""
+        term = place.term
+        frame = self.program.frame(place.module, place.function)
+        callee = term[1] if term[0] == "call" else term
+        keys = {f".{last_name(callee)}"}
+        if term[0] == "call":
+            keys.update(f"{keyword}=" for keyword, _ in term[3] if keyword)
+            if last_name(callee) == "partial" and term[2]:
+                keys.update(value.name for value in self.program.values(term[2][0], frame) if isinstance(value, Library))
+        values = self.program.values(callee, frame)
+        libraries = {value.name for value in values if isinstance(value, Library)}
+        for value in values:
+            if isinstance(value, ClassValue):
+                above = self.program.lineage(value)
+                libraries.update(each.name for each in above if isinstance(each, Library))
+                libraries.update(name for each in above if isinstance(each, ClassValue) for name in self._names_in_source(each))
+            elif isinstance(value, FunctionValue):
+                libraries.update(self._names_in_source(value))
+        written = None if values else _written(callee)
+        if written is not None and written.partition(".")[0] in self.frameworks:  # its source is in the tree, and was not read
+            libraries.add(self.program.knowledge.canonical(written))
+        if libraries:
+            keys.add("of a library")
+        return keys | libraries
+
+    def _names_in_source(self, value: ClassValue | FunctionValue) -> Iterator[str]:
+        """The names under which those who use a framework know something in its source: packages hand on what is in them."""
+        if not self.is_framework(value.module):
+            return
+        own = (value.cls if isinstance(value, ClassValue) else value.function).qualname
+        above: list[str] = []
+        place = PurePath(value.module)
+        for folder in (*place.parts[:-1], *((place.stem,) if place.stem != "__init__" else ())):
+            if above or folder in self.frameworks:
+                above.append(folder)
+                yield self.program.knowledge.canonical(".".join((*above, own)))
+
+    def calls(self, patterns: Iterable[str]) -> list[Place]:
+        """The places that fit a pattern (see ``_found``): those that run first, those that need an option then.
+
+        What is switched off where it stands (``enabled=False``, ``bf16=False``) does not count.
+        """
+        found: dict[tuple[str, Spot], Place] = {}
+        for key in patterns:
+            for place in self._found.get(key, ()):
+                kept = self._switched(place, key)
+                if kept is not None:
+                    found.setdefault((place.module, place.spot), kept)
+        return sorted(found.values(), key=lambda each: (_rank(each), each.module != self.path, each.module, each.spot))
+
+    def _switched(self, place: Place, key: str) -> Place | None:
+        """A place as the value says that switches it; None: it is off."""
+        value: Term | None = None
+        if key.endswith("="):
+            value = next((each for keyword, each in place.term[3] if f"{keyword}=" == key), None)
+        elif key.endswith(("autocast", "GradScaler", ".compile")) and place.term[0] == "call":
+            value = next((each for keyword, each in place.term[3] if keyword == "enabled"), None)
+            disabled = next((each for keyword, each in place.term[3] if keyword == "disable"), None)
+            if disabled is not None:
+                said = self.options.default(disabled, place.module)
+                if said == (True,):
+                    return None
+                if said is None and is_left_open(disabled[1] if disabled[0] == "not" else disabled):
+                    return place._replace(way=None, is_unsaid=True)
+            if value is None and key.startswith("torch.cuda") and place.term[2]:
+                value = place.term[2][0]
+        if value is None:
+            return place
+        said = self.options.default(value, place.module) or self.configured(value)
+        if said is None and key.endswith("=") and is_of_caller(value):
+            return place._replace(way=None, is_unsaid=True)  # somebody else says what it is
+        if said is None and not key.endswith("=") and is_of_configuration(value):
+            name = self.options.name(value, place.module)
+            if name is None or not self.options.is_given(name):
+                return place._replace(way=None, is_unsaid=True)
+        if said is None or said[0] not in OFF:
+            return place
+        if value[0] == "c":
+            return None
+        name = self.options.name(value, place.module)
+        if name is None:
+            return None
+        return place if place.way is None else place._replace(way=place.way._replace(option=name))
+
+    def reaches(self, function: Function, module: str) -> bool:
+        """Whether a function (one of a file of the job) is seen to run."""
+        return module in self.files and id(function) in self.run
+
+    def is_of_library(self, place: Place) -> bool:
+        """Whether it is known which library's function a place calls."""
+        return any(place is each for each in self._found.get("of a library", ()))
+
+    def holds(self, key: str, off: Iterable[object]) -> Evidence | None:
+        """Where a dict of what runs has something under a key that is not off: ``DataLoader(data, **options)``."""
+        nothing = tuple(off)
+        return next((where for name, value, where in self._items if name == key and not _is_off(value, nothing)), None)
+
+    @cached_property
+    def _items(self) -> list[tuple[object, Term, Evidence]]:
+        """The items of dicts that stand in what runs."""
+        found: list[tuple[object, Term, Evidence]] = []
+        for path in sorted(self.files):
+            for function in self.program.modules[path].functions.values():
+                if id(function) not in self.run:
+                    continue
+                roots = [call.term for call in calls_of(function)]
+                roots += [node.value for node in of_kind(function, Exit) if node.value is not None]
+                roots += function.bound.values()
+                where = Evidence(path, function.spot, "a dict here")
+                found += [
+                    (node.target[2], node.value, Evidence(path, node.spot, "it is set here"))
+                    for node in of_kind(function, Store)
+                    if node.target[0] == "a" and node.target[2] in ("num_workers", "pin_memory")
+                ]
+                for part in parts_of(*roots):
+                    if part[0] == "dict":
+                        spot = Spot(part[2], 0, part[2], 0) if isinstance(part[2], int) else where.spot
+                        found += [
+                            (name[2], value, Evidence(path, spot, f"`{name[2]}` stands in this dict"))
+                            for name, value in part[1]
+                            if name[0] == "c" and value is not None
+                        ]
+        return found
+
+    def libraries(self, *starts: str) -> bool:
+        """Whether anything of these libraries is imported in the files of the job."""
+        return any(dotted.partition(".")[0] in starts for path in self.files for dotted in imported(self.program.modules[path]))
+
+    def told(self, callees: Iterable[str], words: Iterable[str]) -> list[Place]:
+        """The calls with one of these last names that are handed something of which one of the words speaks."""
+        wanted = frozenset(words)
+        names = frozenset(callees)
+        found = [each for each in self.places if each.term[0] == "call" and last_name(each.term[1]) in names]
+        named = {each.spot: {word for keyword, _ in each.term[3] if keyword for word in split(keyword)} for each in found}
+        return sorted(
+            (
+                each
+                for each in found
+                if not wanted.isdisjoint((*named[each.spot], *words_of(self.program, each.module, *handed(each.term))))
+            ),
+            key=lambda each: (_rank(each), each.module != self.path, each.module, each.spot),
+        )
+
+    def words(self, place: Place) -> frozenset[str]:
+        """The words of what a call is handed, and of what it is a method of."""
+        callee = (place.term[1][1],) if place.term[1][0] == "a" else ()
+        return frozenset(words_of(self.program, place.module, *callee, *handed(place.term)))
+
+    def keeps(self, words: Iterable[str]) -> list[Place]:
+        """Where something is kept under a key of one of these words: ``logs["lr"] = rate``; not in an optimizer's groups."""
+        wanted = frozenset(words)
+        found = []
+        for path in sorted(self.files):
+            for function in self.program.modules[path].functions.values():
+                way = self.run.get(id(function))
+                for node in of_kind(function, Keep) if way is not None else ():
+                    target = node.target
+                    if target[0] == "sub" and target[2][0] == "c" and isinstance(target[2][2], str):
+                        base = set(words_of(self.program, path, target[1]))
+                        if not wanted.isdisjoint(split(target[2][2])) and base.isdisjoint(_GROUPS):
+                            found.append(Place(path, function, target, node.spot, way))
+        return found
+
+    def texts(self, place: Place) -> Iterator[tuple[list[str], frozenset[str]]]:
+        """The texts that a call is handed: the constant parts of each, and the words of what is put between them."""
+        known = self.program.modules[place.module].texts
+        inner: set[Term] = set()
+        for part in parts_of(place.term):
+            if part in inner:
+                inner.update(subterms(part) if part[0] == "bin" and part[1] == "Add" else ())
+            elif part[0] == "v" and part in known:
+                between = [each for each in known[part] if each[0] != "c"]
+                yield (
+                    [str(each[2]) for each in known[part] if each[0] == "c"],
+                    frozenset(words_of(self.program, place.module, *between)),
+                )
+            elif part[0] == "bin" and part[1] == "Add":
+                inner.update(subterms(part))
+                leaves = [each for each in parts_of(part) if each[0] == "c" and isinstance(each[2], str)]
+                others = [each for each in subterms(part) if each[0] != "c"]
+                yield [str(each[2]) for each in leaves], frozenset((*words_of(self.program, place.module, *others), "added"))
+            elif part[0] == "bin" and part[1] == "Mod" and part[2][0] == "c" and isinstance(part[2][2], str):
+                yield [part[2][2]], frozenset(words_of(self.program, place.module, part[3]))
+            elif part[0] == "call" and part[1][0] == "a" and part[1][2] == "format":
+                parts = [str(each[2]) for each in parts_of(part[1][1]) if each[0] == "c"]
+                words = {word for keyword, _ in part[3] if keyword for word in split(keyword)}
+                yield parts, frozenset((*words, *words_of(self.program, place.module, *handed(part)), "formatted"))
+            elif part[0] == "c" and isinstance(part[2], str):
+                yield [part[2]], frozenset()
+
+
+#: What options are kept in, and not what is logged.
+_GROUPS = frozenset(
+    (
+        "param_groups",
+        "param_group",
+        "group",
+        "groups",
+        "param",
+        "config",
+        "cfg",
+        "opt",
+        "args",
+        "kwargs",
+        "optimizer",
+        "params",
+        "g",
+        "hyp",
+    )
+)
+
+
+def _written(callee: Term) -> str | None:
+    """The dotted name of what is imported, as it is written."""
+    chain = chain_of(callee)
+    root = callee
+    for _ in chain:
+        root = root[1]
+    return ".".join((root[1], *chain)) if root[0] == "r" else None
+
+
+def _is_off(value: Term, off: tuple[object, ...]) -> bool:
+    """Whether a value switches something off, itself or by its ``enabled``."""
+    if value[0] == "dict":
+        return any(
+            name[0] == "c" and name[2] == "enabled" and _is_off(inner, off) for name, inner in value[1] if inner is not None
+        )
+    return bool(value[0] == "c" and value[2] in off)
+
+
+def _rank(place: Place) -> int:
+    return 2 if place.way is None else int(place.way.option is not None)

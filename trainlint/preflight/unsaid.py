@@ -1,0 +1,54 @@
+"""Values that the code leaves open: what a caller, an object or a configuration says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.model.terms import Term
+
+
+def leaves_of(test: Term) -> Iterator[Term]:
+    """What a test asks about: ``a`` and ``b`` of ``not a and b > 0``."""
+    waiting = [test]
+    while waiting:
+        each = waiting.pop()
+        if each[0] == "not":
+            waiting.append(each[1])
+        elif each[0] == "cmp":
+            waiting += each[2:4]
+        elif each[0] in ("and", "or"):
+            waiting += each[1]
+        else:
+            yield each
+
+
+def chain_of(term: Term) -> tuple[str, ...]:
+    """The names of attributes, from the outermost object on: ``config.DATA.SIZE`` is DATA, SIZE."""
+    names: list[str] = []
+    while term[0] == "a":
+        names.append(term[2])
+        term = term[1]
+    return tuple(reversed(names))
+
+
+#: What is asked of a device, and not of a configuration.
+_OF_DEVICES = frozenset(("type", "device", "device_type", "is_cuda"))
+
+
+def is_of_configuration(value: Term) -> bool:
+    """Whether a value is taken from an object or dict that somebody else fills: ``config.train.fp16``, ``config["amp"]``."""
+    if value[0] == "sub":
+        return bool(value[2][0] == "c" and isinstance(value[2][2], str))
+    return bool(
+        value[0] == "a" and value[1][0] != "self" and value[2] not in _OF_DEVICES and value[1][0] not in ("r", "g", "cls")
+    )
+
+
+def is_of_caller(value: Term) -> bool:
+    """Whether somebody else says what a value is: a parameter, an attribute of the object."""
+    return bool(value[0] == "p" or (value[0] == "a" and value[1][0] == "self"))
+
+
+def is_left_open(value: Term) -> bool:
+    """Whether any of both is so."""
+    return is_of_caller(value) or is_of_configuration(value)

@@ -1,0 +1,88 @@
+"""The words that stand in terms: by them it is told what is logged, what a test asks about, what a file is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.program import Program
+from trainlint.model.terms import Term, subterms
+
+#: What switches something off.
+OFF: tuple[object, ...] = (
+    False,
+    None,
+    0,
+    -1,
+    32,
+    64,
+    "",
+    "no",
+    "none",
+    "None",
+    "off",
+    "32",
+    "fp32",
+    "float32",
+    "32-true",
+    "False",
+    "false",
+)
+
+
+def handed(term: Term) -> Iterator[Term]:
+    """What a call is handed."""
+    yield from term[2]
+    yield from (value for _, value in term[3])
+
+
+def split(text: str) -> Iterator[str]:
+    """A text's words, and pairs of words that follow each other: ``Grad_norm`` is grad, norm and grad_norm."""
+    words = [word for word in "".join(each if each.isalnum() else " " for each in _broken(text[:2000])).lower().split() if word]
+    yield from words
+    yield from (f"{one}_{other}" for one, other in zip(words, words[1:], strict=False))
+
+
+def _broken(text: str) -> str:
+    """``isMainProcess`` is three words."""
+    return "".join(
+        f" {each}" if each.isupper() and before.islower() else each for before, each in zip(f" {text}", text, strict=False)
+    )
+
+
+def words_of(program: Program, path: str, *terms: Term) -> Iterator[str]:
+    """The words in terms, in small letters: of names, attributes, keywords, texts, and what an f-string is made of.
+
+    Not of what a called function is handed: what a loss is computed from is no loss.
+    """
+    texts = program.modules[path].texts
+    passes = program.knowledge.tables["preflight.evidence"]["passes-on"]
+    waiting = list(terms)
+    seen: set[Term] = set()  # terms share their parts: gone through each time, there are millions of them
+    while waiting:
+        part = waiting.pop()
+        if part in seen:
+            continue
+        seen.add(part)
+        tag = part[0]
+        if tag == "c":
+            if isinstance(part[2], str):
+                yield from split(part[2])
+        elif tag in ("a", "p"):
+            yield from split(part[2])
+            waiting += [part[1]] if tag == "a" else []
+        elif tag in ("g", "r", "lv"):
+            yield from split(str(part[1]))
+            if tag == "lv":
+                yield from split(str(part[1]))
+        elif tag == "call":
+            waiting.append(part[1])
+            if last_name(part[1]) in passes:
+                yield from (word for keyword, _ in part[3] if keyword for word in split(keyword))
+                waiting += handed(part)
+        elif tag == "v":
+            waiting += texts.get(part, ())
+        elif tag == "dict":
+            waiting += [each for pair in part[1] for each in pair if each is not None]
+        else:
+            waiting += subterms(part)

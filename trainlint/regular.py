@@ -1,0 +1,18 @@
+"""Reading files that a strange repository may have laid out as traps: a pipe never ends, nor does a link to ``/dev/zero``."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+#: Windows changes line ends otherwise; a pipe is not waited for.
+_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_BINARY"))
+
+
+def read_regular(path: str | os.PathLike[str], most: int) -> bytes:
+    """The bytes of a regular file, of a longer one the first ``most`` and one more. Raises OSError for anything else."""
+    descriptor = os.open(path, _FLAGS)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(f"{path} is not a regular file")
+        return file.read(most + 1)

@@ -1,0 +1,70 @@
+"""TL504 tpu-host-sync. Its page, which is also its test: rules/compilers/TL504-tpu-host-sync.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL504",
+    name="tpu-host-sync",
+    summary="a value that is fetched from an XLA device in every step of a loop",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("xla", "numerics"),
+    since="0.1",
+)
+
+_MOST_NAMED = 3
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the first value that a function fetches in each step of a loop on XLA."""
+    from trainlint.authoring import each_gradient, fetched
+
+    for found in fetched.fetched_every_step(program):
+        loop = found.loop
+        does = "trains" if found.trained else "evaluates"
+        reasons = [
+            Reason(loop.frame.module, loop.spot, f"this loop {does} on XLA, and runs it for each batch"),
+            Reason(loop.evidence.module, loop.evidence.spot, loop.evidence.says),
+            *(() if found.registered is None else (Reason(*found.registered, "the loop may get this loss out of a table"),)),
+            *(Reason(found.module, spot, "and fetched here") for spot in found.more[:_MOST_NAMED]),
+        ]
+        yield Suspect(
+            path=found.module,
+            spot=found.call.term[4],
+            node="Call",
+            statement=found.call.statement,
+            message="a value is fetched from the XLA device in every step: what is traced so far runs now, and is waited for\n"
+            "Keep it on the device, and fetch it when something is logged; `xm.add_step_closure` prints after the step.",
+            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term[4]),
+            data={"shown": found.shown},
+        )
+    for each in each_gradient.fetched_one_by_one(program):
+        yield Suspect(
+            path=each.module,
+            spot=each.site.call.term[4],
+            node="Call",
+            statement=each.site.call.statement,
+            message="something of each gradient is fetched from the XLA device by itself: the host waits for each of them\n"
+            "Put together on the device what there is of all of them, and fetch that, if anything.",
+            because=(Reason(each.step.module, each.step.call.term[4], "a step that runs this ends on XLA here"),),
+            data={"shown": False},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show how the value stays on the device."""
+    if not suspect.data["shown"]:
+        return None
+    message = "Keep the value on the device until it is logged"
+    return Rewrite(Applicability.DISPLAY, message, spot=suspect.spot, code="{0}.detach()", paths=((("receiver", 0),),))

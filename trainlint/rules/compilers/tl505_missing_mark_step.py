@@ -1,0 +1,82 @@
+"""TL505 missing-mark-step. Its page, which is also its test: rules/compilers/TL505-missing-mark-step.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL505",
+    name="missing-mark-step",
+    summary="a training loop on XLA whose steps nobody ends, so that one program grows with every batch",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="safe",
+    needs=("xla", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the optimizer's step of each loop on XLA in which no step of the program is ended."""
+    from trainlint.authoring import narrower, stepped
+
+    for found in stepped.once(stepped.stepping(program).unmarked()):
+        loop = found.loop
+        reasons = [
+            Reason(loop.frame.module, loop.spot, "the loop, in which nothing marks a step"),
+            Reason(loop.evidence.module, loop.evidence.spot, loop.evidence.says),
+        ]
+        yield Suspect(
+            path=found.module,
+            spot=found.call.term[4],
+            node="Call",
+            statement=found.call.statement,
+            message="nothing ends the step on XLA: the operations of all batches are collected in one program that only grows\n"
+            "`xm.optimizer_step(…, barrier=True)` ends it, `torch_xla.sync()` behind the step, or `pl.MpDeviceLoader`.",
+            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term[4]),
+            data={"own": found.own, "library": found.library},
+        )
+    for beside in stepped.unmarked_beside(program):
+        yield Suspect(
+            path=beside.module,
+            spot=beside.call.term[4],
+            node="Call",
+            statement=beside.call.statement,
+            message="nothing ends the rounds of this loop on XLA: all of them become one program, which grows with their number\n"
+            "The other loop ends each of its rounds; end those of this one in the same way.",
+            because=(
+                Reason(beside.module, beside.loop, "the loop, in which nothing marks a step"),
+                Reason(beside.module, beside.marked, "a loop over the same models marks one here"),
+            ),
+            data={"own": False, "library": None},
+        )
+    for some in narrower.narrower(program):
+        yield Suspect(
+            path=some.site.module,
+            spot=some.site.call.term[4],
+            node="Call",
+            statement=some.site.call.statement,
+            message=f"batches come from a loader of XLA only if `{some.test}`: in other runs on XLA nothing ends a step\n"
+            "Use the loader on one core as well; or end the step with `barrier=True`.",
+            because=(Reason(some.step.module, some.step.call.term[4], "this steps an optimizer, and ends nothing"),),
+            data={"own": False, "library": None},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Let torch_xla's own step end the program's, too; mark the step behind a plain one."""
+    message = "End the step behind the optimizer's"
+    if suspect.data["own"]:
+        return SetKeyword(Applicability.SAFE, message, call=suspect.spot, keyword="barrier", value="True")
+    library = suspect.data["library"]
+    if library is None:
+        return None
+    return InsertAfter(Applicability.SAFE, message, statement=suspect.statement, code=f"{library}.mark_step()")

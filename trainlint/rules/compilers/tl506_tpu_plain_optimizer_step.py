@@ -1,0 +1,67 @@
+"""TL506 tpu-plain-optimizer-step. Its page, which is also its test: rules/compilers/TL506-tpu-plain-optimizer-step.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL506",
+    name="tpu-plain-optimizer-step",
+    summary="an optimizer that steps on several XLA devices without the gradients being reduced",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="safe",
+    needs=("xla",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each plain step of an optimizer on several cores, and each step that reduces too early."""
+    from trainlint.authoring import stepped
+
+    asked = stepped.stepping(program)
+    for module, call in asked.too_early():
+        yield Suspect(
+            path=module,
+            spot=call.term[4],
+            node="Call",
+            statement=call.statement,
+            message="the gradients are reduced before the closure computes them: every core trains a model of its own\n"
+            "Call `xm.reduce_gradients(optimizer)` at the end of the closure, and step with `optimizer.step(closure)`.",
+            because=(),
+            data={"library": None},
+        )
+    for found in stepped.once(asked.unreduced()):
+        loop, launch = found.loop, found.launch
+        reasons = [Reason(loop.frame.module, loop.spot, "the training loop")]
+        if launch is not None:
+            reasons.insert(0, Reason(launch.module, launch.spot, launch.says))
+        yield Suspect(
+            path=found.module,
+            spot=found.call.term[4],
+            node="Call",
+            statement=found.call.statement,
+            message="each core steps with its own gradients, and nothing reduces them: every core trains a model of its own\n"
+            "`xm.optimizer_step(optimizer)` reduces the gradients over the cores, and then steps.",
+            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term[4]),
+            data={"library": None if found.call.term[2] or found.call.term[3] else found.library},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Step with torch_xla, by the name under which the file has it."""
+    library = suspect.data["library"]
+    if library is None:
+        return None
+    message = "Reduce the gradients before the step"
+    paths = ((("receiver", 0),),)
+    return Rewrite(Applicability.SAFE, message, spot=suspect.spot, code=f"{library}.optimizer_step({{0}})", paths=paths)

@@ -1,0 +1,59 @@
+"""TL508 tpu-save-on-device. Its page, which is also its test: rules/compilers/TL508-tpu-save-on-device.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Spot, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL508",
+    name="tpu-save-on-device",
+    summary="a checkpoint of tensors that still lie on an XLA device",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("xla",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each save of a model's state that was not moved to the host."""
+    from trainlint.authoring import kept
+
+    for found in kept.saved_on_device(program):
+        state = found.state[4]
+        reasons = [Reason(*found.moved, "the model is put on the XLA device here")]
+        if found.home != found.module or not _inside(state, found.call.term[4]):
+            reasons.insert(0, Reason(found.home, state, "its state is taken as it lies there"))
+        yield Suspect(
+            path=found.module,
+            spot=found.call.term[4],
+            node="Call",
+            statement=found.call.statement,
+            message="tensors on an XLA device are written as such: the file cannot be loaded where there is no such device\n"
+            "`xm.save` moves them to the host first; so does `.cpu()` of each.",
+            because=tuple(reasons),
+            data={"state": state if found.home == found.module and _inside(state, found.call.term[4]) else None},
+        )
+
+
+def _inside(part: Spot, whole: Spot) -> bool:
+    begin, end = (part.line, part.column), (part.end_line, part.end_column)
+    return (whole.line, whole.column) <= begin and end <= (whole.end_line, whole.end_column)
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Move each tensor of the state to the host, where the state is taken in the call itself."""
+    state = suspect.data["state"]
+    if state is None:
+        return None
+    code = "{name: value.cpu() for name, value in {0}.items()}"
+    return Rewrite(Applicability.SAFE, "Move the tensors to the host", spot=state, code=code, paths=((),))

@@ -1,0 +1,62 @@
+"""TL520 branch-on-tracer. Its page, which is also its test: rules/compilers/TL520-branch-on-tracer.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL520",
+    name="branch-on-tracer",
+    summary="an `if`, `while` or `assert` that asks for the value of a traced array",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="display",
+    needs=("jax-key",),
+    since="0.1",
+)
+
+_SAYS = {
+    "if": "this test asks for {value}, which has no value while JAX traces: an error at the first call\n"
+    "Choose with `jnp.where`, or branch with `jax.lax.cond`; what Python has to know must be a static argument.",
+    "while": "this loop asks in each round for {value}, which has no value while JAX traces: an error at the first call\n"
+    "`jax.lax.while_loop` runs a loop whose end depends on values.",
+    "assert": "this asserts something of {value}, which has no value while JAX traces: an error at the first call\n"
+    "Check shapes and types here, and values with `jax.experimental.checkify`, or outside of what is traced.",
+    "joined": "`and`, `or`, `not` and `a < b < c` ask for {value}, which has no value while JAX traces: an error\n"
+    "`&`, `|`, `~` and `jnp.logical_and` work on arrays.",
+    "call": "this compares {value}, which has no value while JAX traces: an error at the first call\n"
+    "`jnp.maximum`, `jnp.minimum` and `jnp.where` work on arrays.",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each test of a traced value."""
+    from trainlint.authoring import traces
+
+    for found in traces.asked(program):
+        if traces.is_flag(found):
+            continue  # a static argument is missing: TL522
+        named = traces.named(found)
+        yield Suspect(
+            path=found.activation.module,
+            spot=found.spot,
+            node=found.node,
+            statement=found.statement,
+            message=_SAYS[found.kind].format(value=f"`{named}`" if named is not None else "a traced array"),
+            because=tuple(Reason(module, spot, said) for module, spot, said in traces.reasons(found.activation)),
+            data={"change": traces.chosen(program, found)},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the choice made by `jnp.where`."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,58 @@
+"""TL521 jit-in-loop. Its page, which is also its test: rules/compilers/TL521-jit-in-loop.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL521",
+    name="jit-in-loop",
+    summary="a function that is compiled anew in every round, or at every call, because it is a fresh object each time",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("compiled",),
+    since="0.1",
+)
+
+_WHAT = {
+    "lambda": "this lambda is another object each time",
+    "function": "this inner function is another object each time",
+    "partial": "this `partial` is another object each time",
+    "method": "this bound method is another object each time",
+    "transformed": "what is compiled here is another object each time",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that compiles something fresh where a loop runs it."""
+    from trainlint.authoring import fresh
+
+    for found in fresh.fresh(program):
+        because = [Reason(*found.loop, "this loop does it again and again")]
+        if found.caller is not None:
+            because.append(Reason(*found.caller, "by way of this call"))
+        yield Suspect(
+            path=found.module,
+            spot=found.node.term[4],
+            node="Call",
+            statement=found.node.statement,
+            message=f"{_WHAT[found.kind]}, so it is traced and compiled each time\n"
+            "JAX keeps what it compiled by the function: compile it once, outside, and hand it what changes as arguments.",
+            because=tuple(because),
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show it compiled before the loop."""
+    change: Change | None = suspect.data["change"]
+    return change

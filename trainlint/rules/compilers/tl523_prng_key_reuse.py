@@ -1,0 +1,74 @@
+"""TL523 prng-key-reuse. Its page, which is also its test: rules/compilers/TL523-prng-key-reuse.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL523",
+    name="prng-key-reuse",
+    summary="a JAX key that is used twice: the same numbers are drawn again",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="display",
+    needs=("jax-key",),
+    since="0.1",
+)
+
+_WHY = {
+    "again": "{key} was used up before: what is drawn here is not independent of what was drawn there\n"
+    "A key makes the same numbers each time. Split it (`key, subkey = jax.random.split(key)`) and use each part once.",
+    "rounds": "{key} is the same in every round of the loop: each round draws the same numbers\n"
+    "Split it in each round and carry the rest on, or fold the number of the round in (`jax.random.fold_in(key, i)`).",
+    "names": "{key} serves two kinds of draws here: both are drawn from the same stream\n"
+    "Split it, and give each a part of its own.",
+    "number": "{key} is no number to calculate with: the streams of such keys may overlap\n"
+    "Split it, or fold the number in (`jax.random.fold_in(key, i)`).",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that uses up a key which was used before."""
+    from trainlint.authoring import reused
+
+    for found in reused.reused(program):
+        because = []
+        if found.first is not None:
+            because.append(Reason(found.module, found.first.term[4], "it was used up here"))
+        if found.loop is not None:
+            because.append(Reason(found.module, found.loop.spot, "each round of this loop uses the same key"))
+        named = f"the key `{found.name}`" if found.name is not None else "this key"
+        yield Suspect(
+            path=found.module,
+            spot=found.node.term[4],
+            node="Call",
+            statement=found.node.statement,
+            message=_WHY[found.how].format(key=named),
+            because=tuple(because),
+            data={"change": reused.mended(program, found)},
+        )
+    for kept in reused.stored(program):
+        yield Suspect(
+            path=kept.module,
+            spot=kept.node.term[4],
+            node="Call",
+            statement=kept.node.statement,
+            message=f"the key `{kept.name}` is made once for the object: compiled methods draw the same from it at every call\n"
+            "Hand each call a key of its own, split off by the caller.",
+            because=tuple(Reason(kept.module, spot, "it is used up here, at every call") for spot in kept.uses),
+            data={"change": None},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the key split, and a part of it used once."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,57 @@
+"""TL524 impure-jit. Its page, which is also its test: rules/compilers/TL524-impure-jit.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL524",
+    name="impure-jit",
+    summary="what a traced function does beside computing: it prints, keeps a traced value, draws on the host, reads the clock",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("jax-key",),
+    since="0.1",
+)
+
+_SAYS = {
+    "print": "this prints once, while JAX traces, and then what is printed has no value\n"
+    "`jax.debug.print` prints the values at each call. Shapes and types may be printed so.",
+    "keep": "this keeps a traced value beyond the trace: it has no number, and using it later is an error\n"
+    "A traced function changes nothing outside: return the value.",
+    "draw": "this draws once, while JAX traces: every later call uses the same number\n"
+    "Draw with `jax.random` and a key that is an argument, or outside of what is traced.",
+    "clock": "this reads the clock once, while JAX traces, and never again\n"
+    "Read it around the call, and wait for the result (`block_until_ready`).",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each place that is run while tracing only."""
+    from trainlint.authoring import traces
+
+    for found in traces.impure(program):
+        yield Suspect(
+            path=found.module,
+            spot=found.spot,
+            node=found.node,
+            statement=found.statement,
+            message=_SAYS[found.kind],
+            because=tuple(Reason(module, spot, said) for module, spot, said in found.places),
+            data={"change": traces.printed(program, found)},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the values printed by JAX."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,49 @@
+"""TL525 numpy-on-tracer. Its page, which is also its test: rules/compilers/TL525-numpy-on-tracer.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL525",
+    name="numpy-on-tracer",
+    summary="a function of NumPy, or of `math`, that is given a traced array",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="unsafe",
+    needs=("jax-key",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each such call."""
+    from trainlint.authoring import traces
+
+    for found in traces.on_host(program):
+        if found.kind != "computes":
+            continue
+        yield Suspect(
+            path=found.activation.module,
+            spot=found.node.term[4],
+            node="Call",
+            statement=found.node.statement,
+            message=f"`{found.name}` computes on the host, and this array has no values while JAX traces: an error\n"
+            "JAX has the same function in `jax.numpy`.",
+            because=tuple(Reason(module, spot, said) for module, spot, said in traces.reasons(found.activation)),
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Call the function of JAX."""
+    change: Change | None = suspect.data["change"]
+    return change

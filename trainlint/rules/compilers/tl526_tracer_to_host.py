@@ -1,0 +1,42 @@
+"""TL526 tracer-to-host. Its page, which is also its test: rules/compilers/TL526-tracer-to-host.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL526",
+    name="tracer-to-host",
+    summary="a number, or an array of the host, that is made of a traced array",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="none",
+    needs=("jax-key",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each such call."""
+    from trainlint.authoring import traces
+
+    for found in traces.on_host(program):
+        if found.kind != "reads":
+            continue
+        yield Suspect(
+            path=found.activation.module,
+            spot=found.node.term[4],
+            node="Call",
+            statement=found.node.statement,
+            message=f"`{found.name}` needs the values of an array, which are not there while JAX traces: an error\n"
+            "Return the array, and read it outside; `astype` changes its type, and `jax.debug.print` prints it.",
+            because=tuple(Reason(module, spot, said) for module, spot, said in traces.reasons(found.activation)),
+            data={},
+        )

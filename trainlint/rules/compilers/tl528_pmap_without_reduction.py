@@ -1,0 +1,51 @@
+"""TL528 pmap-without-reduction. Its page, which is also its test: rules/compilers/TL528-pmap-without-reduction.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL528",
+    name="pmap-without-reduction",
+    summary="gradients of one device's batch are applied without a mean over the devices",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="display",
+    needs=("mapped",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each step with gradients that only the device's own batch has gone into."""
+    from trainlint.authoring import unreduced
+
+    for found in unreduced.unreduced(program):
+        named = f"the gradients `{found.name}` are" if found.name is not None else "these gradients are"
+        yield Suspect(
+            path=found.module,
+            spot=found.node.term[4],
+            node="Call",
+            statement=found.node.statement,
+            message=f"{named} those of this device's batch alone: the copies of the model drift apart\n"
+            "Take their mean over the devices first (`jax.lax.pmean`).",
+            because=(
+                Reason(*found.gradient, "each device computes its own here"),
+                Reason(*found.mapped, "this runs it on each device"),
+            ),
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the mean over the devices."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,49 @@
+"""TL529 donated-buffer-reuse. Its page, which is also its test: rules/compilers/TL529-donated-buffer-reuse.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL529",
+    name="donated-buffer-reuse",
+    summary="what was donated to a compiled function is read afterwards",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="none",
+    needs=("donated",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that reads a value whose memory was given away before."""
+    from trainlint.authoring import donated
+
+    for found in donated.donated(program):
+        named = f"`{found.name}`" if found.name is not None else "this"
+        because = [Reason(found.module, found.by, "it is given away here")] if found.loop is None else []
+        if found.loop is not None:
+            because.append(Reason(found.module, found.loop, "each round of this loop gives the same value away"))
+        if found.told is not None:
+            because.append(Reason(*found.told, "this says so"))
+        message = (
+            f"{named} is given away in the first round, and again in the next: JAX raises an error"
+            if found.loop is not None
+            else f"{named} was given away to a compiled function, which may have overwritten it: JAX raises an error"
+        )
+        yield Suspect(
+            path=found.module,
+            spot=found.node.term[4],
+            node="Call",
+            statement=found.node.statement,
+            message=f"{message}\nBind the result of that call to the same name, or do not donate the argument.",
+            because=tuple(because),
+        )

@@ -1,0 +1,48 @@
+"""TL531 unjitted-train-step. Its page, which is also its test: rules/compilers/TL531-unjitted-train-step.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL531",
+    name="unjitted-train-step",
+    summary="a JAX training step that a loop runs and nobody compiles",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="display",
+    needs=("differentiated",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield a call of each such step."""
+    from trainlint.authoring import unjitted
+
+    for found in unjitted.unjitted(program):
+        name = found.function.name
+        yield Suspect(
+            path=found.site.module,
+            spot=found.site.call.term[4],
+            node="Call",
+            statement=found.site.call.statement,
+            message=f"`{name}` is not compiled: each round dispatches its operations one by one, and traces the gradients anew\n"
+            f"Compile it once: `jax.jit({name})`, with `static_argnames` for what is no array.",
+            because=(Reason(found.module, found.function.spot, "the step is defined here"),),
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the step compiled."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,50 @@
+"""TL532 shared-prng-key. Its page, which is also its test: rules/compilers/TL532-shared-prng-key.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL532",
+    name="shared-prng-key",
+    summary="one JAX key for all that a function is mapped over: each draws the same numbers",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("jax-key",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call of a mapped function that hands each example, or device, the same key."""
+    from trainlint.authoring import shared
+
+    for found in shared.shared(program):
+        who = "device" if found.devices else "example"
+        named = f"the key `{found.name}`" if found.name is not None else "the key"
+        because = (Reason(*found.place, "it is used up here"),) if found.place is not None else ()
+        yield Suspect(
+            path=found.module,
+            spot=found.node.term[4],
+            node="Call",
+            statement=found.node.statement,
+            message=f"{named} is the same for every {who} that this is mapped over: each draws the same numbers\n"
+            f"Split it into one key for each {who} and map over them, or fold the {who}'s index in.",
+            because=because,
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show one key for each example."""
+    change: Change | None = suspect.data["change"]
+    return change

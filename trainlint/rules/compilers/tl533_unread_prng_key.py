@@ -1,0 +1,51 @@
+"""TL533 unread-prng-key. Its page, which is also its test: rules/compilers/TL533-unread-prng-key.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL533",
+    name="unread-prng-key",
+    summary="a JAX key that nobody reads: split off for nothing, or handed to a function that does not draw",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="none",
+    needs=("jax-key",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each part of a key, and each key for a parameter, that is never read."""
+    from trainlint.authoring import unread
+
+    for found in unread.unread(program):
+        names = " and ".join(f"`{name}`" for name in found.names)
+        one = len(found.names) == 1
+        if found.function is None or found.place is None:
+            yield Suspect(
+                path=found.module,
+                spot=found.node.term[4],
+                node="Call",
+                statement=found.node.statement,
+                message=f"{names} {'is' if one else 'are'} split off here, and nothing reads {'it' if one else 'them'}\n"
+                "Perhaps another key is used in place of one. If none is wanted, split off fewer, or use the name `_`.",
+            )
+            continue
+        yield Suspect(
+            path=found.place[0],
+            spot=found.place[1],
+            node="Call",
+            statement=found.node.statement,
+            message=f"this hands `{found.function.name}` a key, which it never reads\n"
+            "Perhaps another key is used there, or a constant one. If none is wanted, take the parameter away.",
+            because=(Reason(found.module, found.function.spot, f"{names} is not read in here"),),
+        )

@@ -1,0 +1,50 @@
+"""TL534 constant-key-in-step. Its page, which is also its test: rules/compilers/TL534-constant-key-in-step.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL534",
+    name="constant-key-in-step",
+    summary="a JAX key made from a constant in a traced function: the same numbers at every call",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("jax-key",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each key that a traced function makes from a constant and draws with."""
+    from trainlint.authoring import constant
+
+    for found in constant.constant(program):
+        where = "method of a model" if found.how == "method" else "traced function"
+        yield Suspect(
+            path=found.module,
+            spot=found.node.term[4],
+            node="Call",
+            statement=found.node.statement,
+            message=f"this {where} makes its key from a constant: it draws the same numbers at every call\n"
+            "Hand it a key that is another one in each step (for a Flax module: `self.make_rng`).",
+            because=(Reason(found.module, found.use, "the key is used up here"),) if found.use != found.node.term[4] else (),
+            data={"call": found.node.term[4], "method": found.how == "method"},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the model asked for a key."""
+    if not suspect.data["method"]:
+        return None
+    code = 'self.make_rng("noise")'
+    return Rewrite(Applicability.DISPLAY, "Ask the module for a key", spot=suspect.data["call"], code=code, paths=())

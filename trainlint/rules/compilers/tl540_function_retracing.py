@@ -1,0 +1,56 @@
+"""TL540 function-retracing. Its page, which is also its test: rules/compilers/TL540-function-retracing.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL540",
+    name="function-retracing",
+    summary="a tf.function that is traced again in each round: made anew there, or called with another Python number",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("tf-function",),
+    since="0.1",
+)
+
+_SAID = {
+    "counter": "{0} is a Python number, another one in each round: the function is traced again for each\n"
+    "A trace belongs to the numbers it was made with. Hand it over as a tensor: `tf.constant({1})`.",
+    "number": "{0} is a Python number that bounds a `tf.range` in the function, which is traced again for each value\n"
+    "A trace belongs to the numbers it was made with. Hand it over as a tensor: `tf.constant({1})`.",
+    "made": "a `tf.function` that is made in each round is traced in each round\n"
+    "What was traced is kept by the object that `tf.function` returns: make it once, before the loop.",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that traces again."""
+    from trainlint.authoring import tensorflow
+
+    for found in tensorflow.retraced(program):
+        name = f"`{found.name}`" if found.name is not None else "what counts the rounds"
+        yield Suspect(
+            path=found.module,
+            spot=found.node.term[4],
+            node="Call",
+            statement=found.node.statement,
+            message=_SAID[found.kind].format(name, found.name or "…"),
+            because=(Reason(*found.loop, "this loop does it again and again"),) if found.loop is not None else (),
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the number as a tensor."""
+    change: Change | None = suspect.data["change"]
+    return change

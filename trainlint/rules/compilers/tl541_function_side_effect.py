@@ -1,0 +1,58 @@
+"""TL541 function-side-effect. Its page, which is also its test: rules/compilers/TL541-function-side-effect.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL541",
+    name="function-side-effect",
+    summary="a tf.function that prints, appends or counts in Python: that happens while it is traced, and never again",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("tf-function",),
+    since="0.1",
+)
+
+_SAID = {
+    "print": "this prints once, while the function is traced, and no value: only the name of a tensor\n"
+    "`tf.print` prints at each call.",
+    "append": "this is appended once, while the function is traced, and is no value: a tensor of the graph\n"
+    "Return it and append what the call returns, or use a `tf.TensorArray`.",
+    "count": "this counts traces, not calls: Python runs here once, while the function is traced\n"
+    "Count outside of the function, or with `assign_add` of a `tf.Variable`.",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each place that runs while tracing only."""
+    from trainlint.authoring import tensorflow
+
+    for found in tensorflow.effects(program):
+        root = found.step.root
+        because = [Reason(root.frame.module, root.spot, "this traces it")]
+        because += [Reason(site.module, site.call.term[4], "by way of this call") for site in found.step.way()]
+        yield Suspect(
+            path=found.step.module,
+            spot=found.spot,
+            node=found.node,
+            statement=found.statement,
+            message=_SAID[found.kind],
+            because=tuple(because),
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show what TensorFlow prints with."""
+    change: Change | None = suspect.data["change"]
+    return change

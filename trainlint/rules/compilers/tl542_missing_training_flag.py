@@ -1,0 +1,50 @@
+"""TL542 missing-training-flag. Its page, which is also its test: rules/compilers/TL542-missing-training-flag.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL542",
+    name="missing-training-flag",
+    summary="a Keras model with dropout or batch normalisation, trained by a loop of one's own that never says training=True",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("tape", "keras-layer"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call of a model under the tape that trains it, without the flag."""
+    from trainlint.authoring import tensorflow
+
+    for found in tensorflow.unmoded(program):
+        gradient = found.gradient
+        yield Suspect(
+            path=found.module,
+            spot=found.node.term[4],
+            node="Call",
+            statement=found.node.statement,
+            message="this call trains the model and does not say `training=True`: Keras takes it for inference\n"
+            "Dropout drops nothing, and batch normalisation uses averages that are never updated.",
+            because=(Reason(gradient.module, gradient.node.term[4], "the model is trained by these gradients"),),
+            data={"position": found.position},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Say that it trains."""
+    message = "Say that this call trains"
+    return SetKeyword(
+        Applicability.SAFE, message, call=suspect.spot, keyword="training", value="True", position=suspect.data["position"]
+    )

@@ -1,0 +1,59 @@
+"""TL543 mixed-float16-without-loss-scaling.
+
+Its page, which is also its test: rules/compilers/TL543-mixed-float16-without-loss-scaling.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL543",
+    name="mixed-float16-without-loss-scaling",
+    summary="the gradients of a model in mixed_float16 are computed of a loss that nobody scales",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="display",
+    needs=("tape", "half-policy"),
+    since="0.1",
+)
+
+_LOST = "nobody scales this loss, and the model computes in float16: gradients below 6e-8 become 0\n"
+_TAPE = "Differentiate `optimizer.scale_loss(loss)` (Keras 2: `get_scaled_loss`, then `get_unscaled_gradients`). "
+_KERAS_3 = "The optimizer of Keras 3 divides by the scale all the same: each step is thousands of times too small."
+_WRAP = "Only `compile` wraps the optimizer in a `LossScaleOptimizer` by itself: a loop of one's own has to."
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that computes such gradients."""
+    from trainlint.authoring import tensorflow
+
+    for found in tensorflow.unscaled(program):
+        because = [Reason(found.half.module, found.half.node.term[4], "float16 is asked for here")]
+        advice = _TAPE + _WRAP if found.gradient is not None else _WRAP
+        if found.scaler is not None:
+            advice = _TAPE + _KERAS_3
+            because.append(Reason(found.scaler[0], found.scaler[1].term[4], "this optimizer would scale"))
+        yield Suspect(
+            path=found.module,
+            spot=found.node.term[4],
+            node="Call",
+            statement=found.node.statement,
+            message=_LOST + advice,
+            because=tuple(because),
+            data={"change": tensorflow.scaled(found)},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the scaled loss."""
+    change: Change | None = suspect.data["change"]
+    return change

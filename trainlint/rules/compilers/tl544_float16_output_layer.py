@@ -1,0 +1,54 @@
+"""TL544 float16-output-layer. Its page, which is also its test: rules/compilers/TL544-float16-output-layer.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL544",
+    name="float16-output-layer",
+    summary="the layer that computes a model's output is left in float16 under the policy mixed_float16",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("half-policy", "keras-layer"),
+    since="0.1",
+)
+
+_LAST = (
+    "the output of this model is computed in float16\n"
+    'Losses and probabilities need float32: give the last layer `dtype="float32"`. Below 6e-8 a probability is 0.'
+)
+_KEPT = (
+    "this softmax is float32 under mixed_bfloat16 and float16 under mixed_float16\n"
+    "What bfloat16 is too coarse for, float16 is too: scores above 65504 are infinite, masks of -1e9 become -inf."
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each layer that computes an output in float16."""
+    from trainlint.authoring import tensorflow
+
+    for found in tensorflow.narrow(program):
+        yield Suspect(
+            path=found.module,
+            spot=found.node.term[4],
+            node="Call",
+            statement=found.node.statement,
+            message=_LAST if found.last else _KEPT,
+            because=(Reason(found.half.module, found.half.node.term[4], "float16 is asked for here"),),
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Compute it in float32."""
+    message = "Compute it in float32"
+    return SetKeyword(Applicability.SAFE, message, call=suspect.spot, keyword="dtype", value='"float32"')

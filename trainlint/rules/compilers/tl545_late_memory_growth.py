@@ -1,0 +1,50 @@
+"""TL545 late-memory-growth. Its page, which is also its test: rules/compilers/TL545-late-memory-growth.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL545",
+    name="late-memory-growth",
+    summary="set_memory_growth after TensorFlow has used the GPU, which fails",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="unsafe",
+    needs=("device-setting",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each setting of a device that comes when the devices are in use."""
+    from trainlint.authoring import datasets
+
+    for found in datasets.set_late(program):
+        fails = "is refused, and the handler hides that" if found.caught else "is refused"
+        yield Suspect(
+            path=found.module,
+            spot=found.call.term[4],
+            node="Call",
+            statement=found.call.statement,
+            message=f"TensorFlow has used its devices already: the setting {fails}\n"
+            "Devices are set up once, by whatever needs them first. Set how memory grows at the start of the program.",
+            because=(Reason(*found.used, "the devices are set up here"),),
+            data={"beside": found.beside},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Set it above what uses the devices."""
+    beside = suspect.data["beside"]
+    if beside is None or suspect.statement is None:
+        return None
+    return Move(Applicability.UNSAFE, "Set it first", statement=suspect.statement, target=beside, behind=False)

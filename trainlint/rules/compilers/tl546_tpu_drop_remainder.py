@@ -1,0 +1,54 @@
+"""TL546 tpu-drop-remainder. Its page, which is also its test: rules/compilers/TL546-tpu-drop-remainder.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL546",
+    name="tpu-drop-remainder",
+    summary="a dataset whose last batch is shorter, for a training step that is compiled for one shape",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("dataset",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each stage that makes batches and keeps what is left over, where TPUs or JAX train on them."""
+    from trainlint.authoring import datasets
+
+    for found in datasets.ragged(program):
+        stage, compiled = found.stage, found.compiled
+        reasons = [Reason(*found.used, "the batches are used here" if compiled else "the dataset is one for JAX")]
+        if compiled is not None:
+            says = "the training may be on TPUs" if found.by == "tpu" else "JAX compiles this for the shapes it is given"
+            reasons.append(Reason(*compiled, says))
+        yield Suspect(
+            path=stage.frame.module,
+            spot=stage.call[4],
+            node="Call",
+            statement=found.statement,
+            message="the last batch may be shorter, and the training step is compiled for one shape only\n"
+            "`drop_remainder=True` keeps every batch at one size, which is then known when the step is compiled.",
+            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != stage.call[4]),
+            data={"call": stage.call[4], "alone": found.alone, "position": found.position},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Drop what is left over; only shown where the same call also makes batches that may have to keep it."""
+    how = Applicability.SAFE if suspect.data["alone"] else Applicability.DISPLAY
+    position = suspect.data["position"]
+    call = suspect.data["call"]
+    return SetKeyword(how, "Drop the shorter last batch", call=call, keyword="drop_remainder", value="True", position=position)

@@ -1,0 +1,55 @@
+"""TL547 dataset-without-prefetch. Its page, which is also its test: rules/compilers/TL547-dataset-without-prefetch.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import AppendCall, Applicability, Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL547",
+    name="dataset-without-prefetch",
+    summary="a tf.data pipeline that ends without prefetch",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="safe",
+    needs=("dataset",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the end of the first such pipeline that a file trains on."""
+    from trainlint.authoring import datasets
+
+    for found in datasets.unprefetched(program):
+        stage = found.stage
+        reasons = (
+            Reason(found.work.frame.module, found.work.call[4], "this is computed for every element"),
+            Reason(found.batch.frame.module, found.batch.call[4], "the batches are made here"),
+            Reason(*found.used, "the model is trained on it here"),
+        )
+        yield Suspect(
+            path=stage.frame.module,
+            spot=stage.call[4],
+            node="Call",
+            statement=stage.call[4],
+            message="the pipeline ends without `prefetch`: the next batch is prepared only when the model asks for it\n"
+            "`prefetch` at the end prepares it while the model trains on the one before.",
+            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != stage.call[4]),
+            data={"size": found.size},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Prefetch at the end."""
+    size = suspect.data["size"]
+    if size is None:
+        return None
+    return AppendCall(Applicability.SAFE, "Prefetch the next batches", whole=suspect.spot, paths=((),), code=f"prefetch({size})")

@@ -1,0 +1,54 @@
+"""TL548 eager-train-step. Its page, which is also its test: rules/compilers/TL548-eager-train-step.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL548",
+    name="eager-train-step",
+    summary="a training step of TensorFlow that is repeated without tf.function",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="safe",
+    needs=("eager-step",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the update of each step that runs eagerly in a loop."""
+    from trainlint.authoring import datasets
+
+    for found in datasets.eager_steps(program):
+        reasons = [Reason(*found.loop, "this loop repeats it")]
+        cure = "Put the step into a function of its own, with `@tf.function`, and call that in the loop."
+        if found.called is not None:
+            reasons.insert(0, Reason(*found.called, "the step is called here"))
+            cure = "Decorate its function with `@tf.function`: it is traced once, and runs as a graph then."
+        yield Suspect(
+            path=found.module,
+            spot=found.call.term[4],
+            node="Call",
+            statement=found.call.statement,
+            message=f"the training step runs eagerly: Python starts each of its operations in every round\n{cure}",
+            because=tuple(reasons),
+            data={"traced": found.traced, "pure": found.pure},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Trace the function; only shown where it may do something in Python, which would be done once then."""
+    if suspect.data["traced"] is None:
+        return None
+    definition, code = suspect.data["traced"]
+    how = Applicability.SAFE if suspect.data["pure"] else Applicability.DISPLAY
+    return InsertAfter(how, "Trace the step", statement=definition, code=code)

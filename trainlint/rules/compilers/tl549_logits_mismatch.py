@@ -1,0 +1,63 @@
+"""TL549 logits-mismatch. Its page, which is also its test: rules/compilers/TL549-logits-mismatch.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL549",
+    name="logits-mismatch",
+    summary="a loss that takes a model's raw output for probabilities, or its probabilities for raw output",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="unsafe",
+    needs=("keras-loss", "keras-layer"),
+    since="0.1",
+)
+
+_RAW = (
+    "this loss takes the model's output for probabilities, and its last layer has no activation\n"
+    "Keras cuts what is not between 0 and 1 off, and gradients with it: say `from_logits=True`."
+)
+_TWICE = "this loss applies {0}, and so has the model already\nThe loss can hardly become small: one of the two is too much."
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each loss that does not fit the output it is given."""
+    from trainlint.authoring import tensorflow
+
+    for found in tensorflow.mismatches(program):
+        because = [Reason(found.head.frame.module, found.head.call[4], "this computes the output")]
+        if found.use != (found.module, found.node.term[4]):
+            because.append(Reason(*found.use, "the loss gets it here"))
+        yield Suspect(
+            path=found.module,
+            spot=found.node.term[4],
+            node="Call",
+            statement=found.node.statement,
+            message=_RAW if found.kind == "raw" else _TWICE.format(found.squash),
+            because=tuple(because),
+            data={"kind": found.kind, "text": found.text, "instead": found.instead, "call": found.node.term},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Say what the model's output is."""
+    kind, text, instead = suspect.data["kind"], suspect.data["text"], suspect.data["instead"]
+    unsafe = Applicability.UNSAFE
+    if text:
+        message = "Take the output as it is"
+        return SetKeyword(unsafe, message, call=suspect.spot, keyword="loss", value=instead) if instead is not None else None
+    if kind == "raw":
+        return SetKeyword(unsafe, "Take the output as it is", call=suspect.spot, keyword="from_logits", value="True")
+    if any(name == "from_logits" for name, _ in suspect.data["call"][3]):
+        return RemoveKeyword(unsafe, "Take the output for probabilities", call=suspect.spot, keyword="from_logits", also=())
+    return None

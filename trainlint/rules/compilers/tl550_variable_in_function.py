@@ -1,0 +1,42 @@
+"""TL550 variable-in-function. Its page, which is also its test: rules/compilers/TL550-variable-in-function.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL550",
+    name="variable-in-function",
+    summary="a tf.Variable that a tf.function makes at every call, which TensorFlow refuses",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="none",
+    needs=("tf-function",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that makes a variable in a trace."""
+    from trainlint.authoring import tensorflow
+
+    for found in tensorflow.variables(program):
+        root = found.step.root
+        because = [Reason(root.frame.module, root.spot, "this traces it")]
+        because += [Reason(site.module, site.call.term[4], "by way of this call") for site in found.step.way()]
+        yield Suspect(
+            path=found.step.module,
+            spot=found.node.term[4],
+            node="Call",
+            statement=found.node.statement,
+            message="a `tf.Variable` is made at each call of a traced function: TensorFlow raises a ValueError\n"
+            "Make it before, or at the first call only (`if self.total is None:`); for a number of one call use a tensor.",
+            because=tuple(because),
+        )

@@ -1,0 +1,54 @@
+"""TL551 frozen-python-state. Its page, which is also its test: rules/compilers/TL551-frozen-python-state.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL551",
+    name="frozen-python-state",
+    summary="an attribute or a global that a compiled function looks at once, while it is traced, and that changes later",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("compiled", "tf-function"),
+    since="0.1",
+)
+
+#: By what traces (the words of the table `tracing`): how to hand a value over in its place.
+_HOW = {
+    "jit": "Hand it over as an argument: traced if it is calculated with, static if a test asks for it.",
+    "function": "Keep it in a `tf.Variable`, or hand it over as an argument: a tensor if it is another one at each call.",
+    "pmap": "Hand it over as an argument: traced if it is calculated with, static if a test asks for it.",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each use of such state in a compiled function."""
+    from trainlint.authoring import tensorflow, traces
+
+    for found in (*traces.frozen(program, frozenset(_HOW) - {"function"}), *tensorflow.frozen_between_calls(program)):
+        what = f"`{found.name}` is looked at once, while this is traced: what is compiled keeps its first value"
+        yield Suspect(
+            path=found.module,
+            spot=found.spot,
+            node=found.node,
+            statement=found.statement,
+            message=f"{what}\n{_HOW[found.word]}",
+            because=(Reason(*found.begins, "this compiles it"), Reason(*found.change, "it is changed here")),
+            data={"change": found.mended},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show what is compiled forgotten where the state changes."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,55 @@
+"""TL552 shuffle-after-batch. Its page, which is also its test: rules/compilers/TL552-shuffle-after-batch.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL552",
+    name="shuffle-after-batch",
+    summary="a tf.data pipeline in which every epoch has the same batches, or the same augmentation",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("dataset",),
+    since="0.1",
+)
+
+_MESSAGES = {
+    "shuffled": "whole batches are shuffled here: the same examples stand together in every epoch\n"
+    "Call `shuffle` before `batch`; its buffer then counts examples.",
+    "kept": "what is drawn at random is kept by `cache`: every epoch gets the numbers of the first one\n"
+    "Call `cache` before the `map` that draws.",
+}
+_REASONS = {"shuffled": "the batches are made here", "kept": "random numbers are drawn here"}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each stage that makes the epochs alike."""
+    from trainlint.authoring import datasets
+
+    for found in datasets.misordered(program):
+        earlier = found.earlier
+        yield Suspect(
+            path=found.module,
+            spot=found.call.term[4],
+            node="Call",
+            statement=found.call.statement,
+            message=_MESSAGES[found.kind],
+            because=(Reason(earlier.frame.module, earlier.call[4], _REASONS[found.kind]),),
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Swap the two stages."""
+    change: Change | None = suspect.data["change"]
+    return change

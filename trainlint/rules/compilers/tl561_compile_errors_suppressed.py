@@ -1,0 +1,47 @@
+"""TL561 compile-errors-suppressed. Its page, which is also its test: rules/compilers/TL561-compile-errors-suppressed.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, RemoveStatement, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL561",
+    name="compile-errors-suppressed",
+    summary="errors of torch.compile are hidden: what it fails on runs uncompiled from then on",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("compile-setting",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each statement that hides errors of the compiler for good."""
+    from trainlint.authoring import compiling
+
+    for found in compiling.hidden(program):
+        yield Suspect(
+            path=found.module,
+            spot=found.store.spot,
+            node=found.store.kind,
+            statement=found.store.spot,
+            message="errors of the compiler are hidden: what `torch.compile` fails on runs uncompiled from then on\n"
+            "The run is slow, and nothing but a line in its log says so. Let it fail, and leave out of the compiled part what "
+            "cannot be compiled (`torch.compiler.disable`).",
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Let errors of the compiler be errors."""
+    if suspect.statement is None:
+        return None
+    return RemoveStatement(Applicability.SAFE, "Let errors of the compiler be errors", statement=suspect.statement)

@@ -1,0 +1,61 @@
+"""TL562 cudagraph-dynamic-shape. Its page, which is also its test: rules/compilers/TL562-cudagraph-dynamic-shape.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL562",
+    name="cudagraph-dynamic-shape",
+    summary="a model that is recorded as CUDA graphs, one for each size of a batch, and a loader whose batches have many sizes",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("compiled-function", "gradient"),
+    since="0.1",
+)
+
+_LAST = (
+    "the last batch of each epoch may be shorter: the compiled model is compiled and recorded again for it\n"
+    "A CUDA graph has fixed sizes and keeps memory of its own. `drop_last=True` keeps every batch at one size."
+)
+_EACH = (
+    "batches are padded to their longest item here: the compiled model is recorded again for each new length\n"
+    "A CUDA graph has fixed sizes and keeps memory of its own. Pad to one length, or to a few, or compile in a mode without "
+    "CUDA graphs (`max-autotune-no-cudagraphs`)."
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that gives a model which is recorded as CUDA graphs batches of many sizes."""
+    from trainlint.authoring import compiling
+
+    for found in compiling.recorded(program):
+        yield Suspect(
+            path=found.module,
+            spot=found.call[4],
+            node="Call",
+            statement=found.statement,
+            message=_LAST if found.last else _EACH,
+            because=(
+                Reason(*found.compiled, "this compiles it, to be recorded as CUDA graphs"),
+                Reason(*found.loop, "it is trained on these batches here"),
+            ),
+            data={"call": found.call[4], "drops": found.last and found.keyword},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the last batch dropped."""
+    if not suspect.data["drops"]:
+        return None
+    message = "Drop the shorter last batch"
+    return SetKeyword(Applicability.DISPLAY, message, call=suspect.data["call"], keyword="drop_last", value="True")

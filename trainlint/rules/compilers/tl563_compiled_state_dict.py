@@ -1,0 +1,56 @@
+"""TL563 compiled-state-dict. Its page, which is also its test: rules/compilers/TL563-compiled-state-dict.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL563",
+    name="compiled-state-dict",
+    summary="a saved state of a compiled model: its keys begin with `_orig_mod.` and fit no other model",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("compiled-module", "state"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each state that is taken of a compiled model and saved, where nobody knows of its prefix."""
+    from trainlint.authoring import compiling
+
+    for found in compiling.prefixed(program):
+        assert found.compiled.call is not None
+        assert found.compiled.frame is not None
+        because = [
+            Reason(found.compiled.frame.module, found.compiled.call[4], "the model is compiled here"),
+            Reason(found.saved.module, found.saved.call.term[4], "its state is saved here"),
+        ]
+        other = "this takes off another prefix, and not this one"
+        because += [Reason(site.module, site.call.term[4], other) for site in found.cleaners]
+        yield Suspect(
+            path=found.module,
+            spot=found.state[4],
+            node="Call",
+            statement=found.statement,
+            message="the keys of this state begin with `_orig_mod.`: they fit a compiled model only\n"
+            "`torch.compile(model)` is a module around the model. Save the state of the model in it, or compile in place "
+            "(`model.compile()`), which changes no key.",
+            because=tuple(because),
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Take the state of the model that was compiled."""
+    change: Change | None = suspect.data["change"]
+    return change

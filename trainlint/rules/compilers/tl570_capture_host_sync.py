@@ -1,0 +1,48 @@
+"""TL570 capture-host-sync. Its page, which is also its test: rules/compilers/TL570-capture-host-sync.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL570",
+    name="capture-host-sync",
+    summary="the host waits for the device while a CUDA graph is captured, which is an error",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="none",
+    needs=("cuda-graph",),
+    since="0.1",
+)
+
+_WHAT = {
+    "waits": "the host waits for the device here",
+    "fetches": "a value is fetched from the device here",
+    "prints": "the values of a tensor are printed here",
+    "size": "how large this result is depends on values, for which the host waits here",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call at which the host would wait while a graph is captured."""
+    from trainlint.authoring import streaming
+
+    for found in streaming.waiting(program):
+        because = [Reason(found.capture.module, found.capture.block.spot, "this is captured")]
+        because += [Reason(site.module, site.call.term[4], "by way of this call") for site in found.way]
+        yield Suspect(
+            path=found.module,
+            spot=found.call.term[4],
+            node="Call",
+            statement=found.call.statement,
+            message=f"{_WHAT[found.what]}, while a CUDA graph is captured\n"
+            "Nothing runs during a capture: the call raises, and the capture is lost. Do it behind the block.",
+            because=tuple(because),
+        )

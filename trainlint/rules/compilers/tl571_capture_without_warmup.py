@@ -1,0 +1,48 @@
+"""TL571 capture-without-warmup. Its page, which is also its test: rules/compilers/TL571-capture-without-warmup.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL571",
+    name="capture-without-warmup",
+    summary="a CUDA graph of something that never ran before: what its first run makes is captured, or fails",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("cuda-graph",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each capture of something that nothing around has run before."""
+    from trainlint.authoring import streaming
+
+    for found in streaming.unwarmed(program):
+        block = found.capture.block
+        yield Suspect(
+            path=found.capture.module,
+            spot=block.spot,
+            node="With",
+            statement=block.spot,
+            message="this is captured, and was never run before\n"
+            "The first run makes handles, picks algorithms and allocates gradients, which a capture may not hold. Run it a few "
+            "times in a stream of its own, and wait for that.",
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show it run before."""
+    change: Change | None = suspect.data["change"]
+    return change

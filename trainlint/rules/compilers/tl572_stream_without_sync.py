@@ -1,0 +1,57 @@
+"""TL572 stream-without-sync. Its page, which is also its test: rules/compilers/TL572-stream-without-sync.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL572",
+    name="stream-without-sync",
+    summary="a tensor that one CUDA stream makes and another uses, with nothing that makes it wait, or that keeps the memory",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("cuda-stream",),
+    since="0.1",
+)
+
+_WHAT = {
+    "use": "this uses a tensor that another stream may still be computing\n"
+    "Streams do not wait for each other: what is read here may be old memory. Let the current stream wait "
+    "(`torch.cuda.current_stream().wait_stream(stream)`).",
+    "record": "in here the current stream is the one in which this tensor is made: nothing is recorded\n"
+    "`record_stream` is for the stream that will use it. Ask for the current stream before the block, and record that one.",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each use of a tensor that another stream makes, and each stream that is told of itself."""
+    from trainlint.authoring import streaming
+
+    for found in streaming.unordered(program):
+        because = [Reason(*found.where, "this runs in another stream")]
+        if found.by is not None:
+            because.append(Reason(*found.by, "by way of this call"))
+        yield Suspect(
+            path=found.module,
+            spot=found.call.term[4],
+            node="Call",
+            statement=found.call.statement,
+            message=_WHAT[found.what],
+            because=tuple(because),
+            data={"change": found.change},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the current stream waiting for the other one."""
+    change: Change | None = suspect.data["change"]
+    return change

@@ -1,0 +1,56 @@
+"""TL110 missing-set-device. Its page, which is also its test: rules/distributed/TL110-missing-set-device.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL110",
+    name="missing-set-device",
+    summary="processes of an NCCL group that all work on the first GPU",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("group", "job", "rank-test"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each start of a group after which something is put on the current GPU before one was chosen."""
+    from trainlint.authoring import numbered, unchosen
+
+    for found in unchosen.unchosen(program):
+        site, used = found.start.site, found.used
+        what = "this communicates on the current GPU" if used.touch.value == "meets" else "this works on the current GPU"
+        reasons = [Reason(used.module, used.call.term[4], what)]
+        if found.later is not None:
+            reasons.append(Reason(site.module, found.later.term[4], "only here is a GPU chosen"))
+        reasons += [Reason(each.module, each.call.term[4], "called here, where no GPU was chosen before") for each in found.way]
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message="the group of processes is started, and no process has chosen its GPU\n"
+            "Until `torch.cuda.set_device` says otherwise, the current GPU of every process is the first one: what names no GPU "
+            "goes there from all of them, and NCCL refuses, hangs, or runs out of memory. Choose the process's own GPU first.",
+            because=tuple(reasons),
+            data={"choice": None if found.later is not None else numbered.choice(program, found.start)},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Choose the GPU of the process right after the start."""
+    code = suspect.data["choice"]
+    if code is None:
+        return None
+    return InsertAfter(Applicability.SAFE, "Choose the GPU of the process", statement=suspect.statement, code=code)

@@ -1,0 +1,44 @@
+"""TL113 hardcoded-world. Its page, which is also its test: rules/distributed/TL113-hardcoded-world.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL113",
+    name="hardcoded-world",
+    summary="a group of processes whose rank or size is a number in the code",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="none",
+    needs=("group",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each start of a group of several processes with such a number."""
+    from trainlint.authoring import fixed_world
+
+    for found in fixed_world.fixed(program):
+        site = found.start.site
+        if found.rank is not None:
+            what = f"every process that comes here says that it is rank {found.rank}"
+            why = "Two processes of one rank wait for the others for ever, or the second is refused."
+        else:
+            what = f"the group has {found.size} processes here, however many are started"
+            why = "With fewer all of them wait until the timeout; with more the rest is refused."
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message=f"{what}\n{why} Leave it to the launcher (`torchrun` sets `RANK` and `WORLD_SIZE`), or pass it on.",
+        )

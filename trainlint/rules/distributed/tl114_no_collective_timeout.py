@@ -1,0 +1,52 @@
+"""TL114 no-collective-timeout. Its page, which is also its test: rules/distributed/TL114-no-collective-timeout.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL114",
+    name="no-collective-timeout",
+    summary="a group without a timeout whose processes wait for one that works alone",
+    level=Level.ADVICE,
+    certainty="heuristic",
+    fix="display",
+    needs=("group", "job"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each start of such a group."""
+    from trainlint.authoring import patience
+
+    for found in patience.impatient(program):
+        site = found.start.site
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message="the group has the default timeout, and its processes wait for one that works alone\n"
+            "A collective that takes longer than the default (10 minutes with NCCL, 30 with DeepSpeed) ends the job. Say with "
+            "`timeout=` how long that work may take.",
+            because=(
+                Reason(found.alone.module, found.alone.call.term[4], "one process does this"),
+                Reason(found.wait.module, found.wait.call.term[4], "the others wait here"),
+            ),
+            data={"timeout": found.timeout},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show a timeout."""
+    code = suspect.data["timeout"]
+    return SetKeyword(Applicability.DISPLAY, "Say how long one may work", call=suspect.spot, keyword="timeout", value=code)

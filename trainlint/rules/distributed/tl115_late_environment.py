@@ -1,0 +1,58 @@
+"""TL115 late-environment. Its page, which is also its test: rules/distributed/TL115-late-environment.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL115",
+    name="late-environment",
+    summary="a variable of the environment that is set after what reads it",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("variable",),
+    since="0.1",
+)
+
+_READ = {
+    "cuda": "when CUDA is initialised",
+    "memory": "when the first memory is taken on a GPU",
+    "operations": "when JAX looks for its devices",
+    "queries": "when TensorFlow looks for its devices",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each statement that sets a variable too late."""
+    from trainlint.authoring import late
+
+    for found in late.late(program):
+        write = found.write
+        when = _READ.get(found.what, f"when {found.what} is imported")
+        yield Suspect(
+            path=write.module,
+            spot=write.spot,
+            node="Call" if write.by_call else "Assign",
+            statement=write.spot,
+            message=f"`{write.name}` is set too late: nothing reads it any more\n"
+            f"It is read once, {when}, and that has happened. Set it above, or in the environment of the program.",
+            because=(Reason(found.module, found.reader, "it was read here"),),
+            data={"reader": found.reader if found.beside and not write.led else None},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Set it above what reads it."""
+    reader = suspect.data["reader"]
+    if reader is None or suspect.statement is None:
+        return None
+    return Move(Applicability.UNSAFE, "Set it before it is read", statement=suspect.statement, target=reader, behind=False)

@@ -1,0 +1,61 @@
+"""TL118 optimizer-before-sharding. Its page, which is also its test: rules/distributed/TL118-optimizer-before-sharding.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL118",
+    name="optimizer-before-sharding",
+    summary="an optimizer made of parameters that sharding replaces afterwards: no weight ever changes",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="unsafe",
+    needs=("sharded-model", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each optimizer that takes the parameters of a model before the model is sharded."""
+    from trainlint.authoring import optimizers
+
+    for found in optimizers.early(program):
+        taken, sharding = found.taken, found.sharding
+        by = sharding.name.rpartition(".")[2]
+        cure = "Make the optimizer behind it"
+        if found.keeps is not None:
+            cure += f", or say `{found.keeps}=True`"
+        yield Suspect(
+            path=taken.frame.module,
+            spot=taken.node.term[4],
+            node="Call",
+            statement=taken.node.statement,
+            message="this optimizer takes the parameters before the model is sharded, and never changes a weight of it\n"
+            f"`{by}` puts other parameters in their place. {cure}.",
+            because=(Reason(sharding.site.module, sharding.site.call.term[4], "the model is sharded here"),),
+            data={"name": found.name, "statement": taken.node.statement, "target": sharding.site.call.statement},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Make the optimizer of the sharded model."""
+    data = suspect.data
+    if data["name"] is None:
+        return None
+    return Move(
+        Applicability.UNSAFE,
+        "Make the optimizer of the sharded model",
+        statement=data["statement"],
+        target=data["target"],
+        behind=True,
+        anew=(data["name"],) if data["name"] else (),
+    )

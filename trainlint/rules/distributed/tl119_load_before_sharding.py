@@ -1,0 +1,59 @@
+"""TL119 load-before-sharding. Its page, which is also its test: rules/distributed/TL119-load-before-sharding.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL119",
+    name="load-before-sharding",
+    summary="a whole state dict for a model that `fully_shard` has cut up, or its shards for a whole model: the load fails",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("sharded-model", "state"),
+    since="0.1",
+)
+
+_WHOLE = (
+    "this loads whole tensors into a model that is sharded by now, and fails\n"
+    "Load them before `fully_shard`, or by `set_model_state_dict` with `full_state_dict=True`."
+)
+_SHARDS = (
+    "this loads the shards of a model into one that is not sharded, and fails\n"
+    "Take the state by `get_model_state_dict` with `full_state_dict=True`, or shard both."
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each load of a state dict that does not fit how its model is sharded then."""
+    from trainlint.authoring import misfits
+
+    for found in misfits.misfits(program):
+        site, sharding = found.site, found.sharding
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message=_WHOLE if found.whole else _SHARDS,
+            because=(Reason(sharding.site.module, sharding.site.call.term[4], "sharded here"),),
+            data={"statement": site.call.statement, "before": found.before},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the load in front of what shards the model."""
+    data = suspect.data
+    if data["before"] is None:
+        return None
+    message = "Load the state before the model is sharded"
+    return Move(Applicability.DISPLAY, message, statement=data["statement"], target=data["before"], behind=False)

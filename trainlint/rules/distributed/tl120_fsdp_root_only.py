@@ -1,0 +1,52 @@
+"""TL120 fsdp-root-only. Its page, which is also its test: rules/distributed/TL120-fsdp-root-only.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertBefore, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL120",
+    name="fsdp-root-only",
+    summary="a model of many layers that is sharded as one unit: all of its parameters are gathered at once",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("sharded-model",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that shards a stack of layers as one unit."""
+    from trainlint.authoring import units
+
+    for found in units.single_units(program):
+        site = found.sharding.site
+        cure = (
+            f"Give it `{found.option}`, with the class of its layers." if found.option else "Shard its layers first, one by one."
+        )
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message="the whole model is one unit here: every pass gathers all of its parameters before it computes anything\n"
+            + cure,
+            data={"statement": site.call.statement, "code": found.code},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the layers sharded one by one."""
+    code = suspect.data["code"]
+    if code is None:
+        return None
+    return InsertBefore(Applicability.DISPLAY, "Shard the layers first", statement=suspect.data["statement"], code=code)

@@ -1,0 +1,55 @@
+"""TL121 fsdp-plain-clip. Its page, which is also its test: rules/distributed/TL121-fsdp-plain-clip.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL121",
+    name="fsdp-plain-clip",
+    summary="gradients of an FSDP model that each rank clips by the norm of its own part",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="safe",
+    needs=("sharded-model", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each clip that sees only what one rank has of a sharded model."""
+    from trainlint.authoring import clips
+
+    for found in clips.clips(program):
+        site, sharding = found.site, found.sharding
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message="this clips by the norm of the pieces that this rank has: every rank scales its gradients by another number\n"
+            "The wrapper has a method `clip_grad_norm_`, which asks all ranks.",
+            because=(
+                Reason(sharding.site.module, sharding.site.call.term[4], "the parameters are divided among the ranks here"),
+            ),
+            data={"method": found.method},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Call the wrapper's method."""
+    method = suspect.data["method"]
+    if method is None:
+        return None
+    paths = ((("argument", 0), ("receiver", 0)), (("arguments", 1),))
+    return Rewrite(
+        Applicability.SAFE, f"Clip by the wrapper's `{method}`", spot=suspect.spot, code=f"{{0}}.{method}({{1}})", paths=paths
+    )

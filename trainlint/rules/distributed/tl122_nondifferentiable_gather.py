@@ -1,0 +1,50 @@
+"""TL122 nondifferentiable-gather. Its page, which is also its test: rules/distributed/TL122-nondifferentiable-gather.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL122",
+    name="nondifferentiable-gather",
+    summary="a loss of gathered copies only, through which no gradient comes back",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("copies", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each gather whose copies alone bring a model's output into a loss."""
+    from trainlint.authoring import gathered
+
+    for found in gathered.lost(program):
+        yield Suspect(
+            path=found.site.module,
+            spot=found.site.call.term[4],
+            node="Call",
+            statement=found.site.call.statement,
+            message="no gradient comes back through this gather, and the loss has what was sent in no other way\n"
+            "What it fills are copies. The model behind it is not trained by this loss. Put this rank's own tensor "
+            "in the place of its copy, or gather with a function that has a gradient.",
+            because=(Reason(*found.loss, "the loss"),),
+            data={"put_back": found.put_back},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show how this rank's own tensor comes back in."""
+    code: str | None = suspect.data["put_back"]
+    if code is None:
+        return None
+    return InsertAfter(Applicability.DISPLAY, "Put this rank's own tensor back", statement=suspect.statement, code=code)

@@ -1,0 +1,57 @@
+"""TL123 syncbn-after-ddp. Its page, which is also its test: rules/distributed/TL123-syncbn-after-ddp.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL123",
+    name="syncbn-after-ddp",
+    summary="batch norms that are made synchronised after the model was wrapped for DDP",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="display",
+    needs=("converts",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each conversion of a model that is wrapped by then."""
+    from trainlint.authoring import converted
+
+    for found in converted.converted(program):
+        site, wrapped = found.site, found.wrapped.site
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message="the batch norms are replaced inside a model that DDP has wrapped already\n"
+            "Documented is the other order: convert the model, then wrap it.",
+            because=(Reason(wrapped.module, wrapped.call.term[4], "wrapped here"),),
+            data={"name": found.name, "statement": site.call.statement, "target": wrapped.call.statement},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the conversion in front of the wrapper."""
+    data = suspect.data
+    if data["name"] is None:
+        return None
+    return Move(
+        Applicability.DISPLAY,
+        "Convert the model before it is wrapped",
+        statement=data["statement"],
+        target=data["target"],
+        behind=False,
+        anew=(data["name"],),
+    )

@@ -1,0 +1,50 @@
+"""TL124 leaked-process-group. Its page, which is also its test: rules/distributed/TL124-leaked-process-group.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertAfter, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL124",
+    name="leaked-process-group",
+    summary="a program that starts a group of processes and does not end it",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="safe",
+    needs=("group",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each start of a group that nobody ends."""
+    from trainlint.authoring import leaked
+
+    for found in leaked.leaked(program):
+        site = found.start.site
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message="the group of processes is started here and never ended\n"
+            "A process that leaves while others still communicate makes them fail at the very end, and PyTorch warns since 2.4. "
+            "Call `destroy_process_group` when all is done.",
+            data={"entry": found.entry, "code": found.code},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """End the group behind the last statement of the program."""
+    entry, code = suspect.data["entry"], suspect.data["code"]
+    if entry is None or code is None:
+        return None
+    return InsertAfter(Applicability.SAFE, "End the group of processes", statement=entry, code=code)

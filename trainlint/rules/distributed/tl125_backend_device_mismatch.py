@@ -1,0 +1,64 @@
+"""TL125 backend-device-mismatch. Its page, which is also its test: rules/distributed/TL125-backend-device-mismatch.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL125",
+    name="backend-device-mismatch",
+    summary="a collective on the host in a group that works between GPUs only",
+    level=Level.ERROR,
+    certainty="flow",
+    fix="display",
+    needs=("group",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each collective that an NCCL group refuses."""
+    from trainlint.authoring import mismatched_groups, naming
+
+    for found in mismatched_groups.mismatches(program):
+        site, start = found.site, found.start.site
+        reasons = [Reason(start.module, start.call.term[4], "the group is started here, with NCCL")]
+        instead = None
+        if found.made is None:
+            what = f"`{found.name.rpartition('.')[2]}` needs a group with the gloo backend"
+            why = "NCCL has no such barrier, and the call raises."
+            barrier = naming.reference(program.knowledge.tables["groups"]["waits"][0], program.modules[site.module])
+            instead = f"{barrier}()" if barrier is not None else None
+        else:
+            what = "this sends a tensor on the host through a group of GPUs"
+            why = "NCCL knows tensors on GPUs only, and the call raises."
+            reasons.insert(0, Reason(found.made[0], found.made[1][4], "the tensor is made here"))
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message=f"{what}\n{why}",
+            because=tuple(reasons),
+            data={
+                "instead": instead,
+                "made": found.made[1][4] if found.made is not None and found.made[0] == site.module else None,
+            },
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the plain barrier, or the tensor on the GPU."""
+    if suspect.data["instead"] is not None:
+        return Replace(Applicability.DISPLAY, "Use the barrier that NCCL has", spot=suspect.spot, code=suspect.data["instead"])
+    if suspect.data["made"] is None:
+        return None
+    return SetKeyword(Applicability.DISPLAY, "Make it on the GPU", call=suspect.data["made"], keyword="device", value='"cuda"')

@@ -1,0 +1,54 @@
+"""TL128 unwaited-request. Its page, which is also its test: rules/distributed/TL128-unwaited-request.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import AppendCall, Applicability, Change, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL128",
+    name="unwaited-request",
+    summary="a tensor that is used while it is still being sent or received",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("request",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each request whose tensor is used before anybody has waited."""
+    from trainlint.authoring import requests
+
+    for found in requests.unwaited(program):
+        tensor = f"`{found.tensor}`" if found.tensor else "the tensor"
+        harm = "what is sent may be the changed numbers" if found.sent else "it may hold old numbers, or some of both"
+        yield Suspect(
+            path=found.site.module,
+            spot=found.site.call.term[4],
+            node="Call",
+            statement=found.site.call.statement,
+            message=f"`{found.name}` returns at once here, and nobody waits before {tensor} is {_done(found.sent)}\n"
+            f"Until `.wait()` of the request has returned, {harm}: no error says so.",
+            because=(Reason(*found.where, f"{_done(found.sent)} here"),),
+            data={"kept": found.kept},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Wait at once: where the wait can stand later, so much the better, but only the author knows."""
+    if suspect.data["kept"]:
+        return None
+    return AppendCall(Applicability.DISPLAY, "Wait for it", whole=suspect.spot, paths=((),), code="wait()")
+
+
+def _done(sent: object) -> str:
+    return "changed" if sent else "used"

@@ -1,0 +1,53 @@
+"""TL129 no-sync-without-forward. Its page, which is also its test: rules/distributed/TL129-no-sync-without-forward.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL129",
+    name="no-sync-without-forward",
+    summary="`no_sync()` around the backward pass alone: DDP exchanges the gradients all the same",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="unsafe",
+    needs=("parallel",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each backward pass under ``no_sync()`` whose forward pass stands outside."""
+    from trainlint.authoring import unsynced
+
+    for found in unsynced.outside(program):
+        site = found.site
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message="`no_sync()` changes nothing here: the ranks exchange the gradients of this backward pass\n"
+            "DDP settles that in its forward pass, which stands outside. Run both under `no_sync()`.",
+            because=(
+                Reason(*found.forward, "the forward pass"),
+                Reason(site.module, found.manager, "`no_sync()` begins here"),
+            ),
+            data={"statement": found.statement, "code": found.code},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Settle before the forward pass whether gradients are exchanged."""
+    statement, code = suspect.data["statement"], suspect.data["code"]
+    if code is None:
+        return None
+    return InsertBefore(Applicability.UNSAFE, "Settle it before the forward pass", statement=statement, code=code)

@@ -1,0 +1,55 @@
+"""TL901 unseeded-training. Its page, which is also its test: rules/environment/TL901-unseeded-training.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL901",
+    name="unseeded-training",
+    summary="a training script that seeds no generator of random numbers",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="display",
+    needs=("gradient", "seeding"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the call by which each such script begins to train."""
+    from trainlint.authoring import entries, naming, unseeded
+
+    for found in entries.entries(program):
+        if not unseeded.of_component(program, found.module):
+            continue
+        start, trained = found.start.call, found.backward
+        seeds = naming.reference(program.knowledge.written["seeds"], program.modules[found.module])
+        because = Reason(trained.module, trained.call.term[4], "the training")
+        yield Suspect(
+            path=found.module,
+            spot=start.term[4],
+            node="Call",
+            statement=start.statement,
+            message="this script trains a model and seeds no generator of random numbers\n"
+            "Weights, the order of the data and dropout are others in each run: a result cannot be repeated, and a difference "
+            "between two runs may be luck.",
+            because=() if trained.call is start else (because,),
+            data={"code": f"{seeds}(0)" if seeds is not None and trained.call is not start else None},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show a seed above the call that begins the training."""
+    code: str | None = suspect.data["code"]
+    if code is None:
+        return None
+    return InsertBefore(Applicability.DISPLAY, "Seed the generator of PyTorch", statement=suspect.statement, code=code)

@@ -1,0 +1,49 @@
+"""TL902 partial-seeding. Its page, which is also its test: rules/environment/TL902-partial-seeding.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL902",
+    name="partial-seeding",
+    summary="a generator of random numbers that a run uses and does not seed, though it seeds others",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="safe",
+    needs=("seeding",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield, for each generator that is left out, the call that seeds another one."""
+    from trainlint.authoring import randomness
+
+    for found in randomness.partial(program):
+        yield Suspect(
+            path=found.site.module,
+            spot=found.site.call.term[4],
+            node="Call",
+            statement=found.site.call.statement,
+            message=f"the generator of `{found.family}` is not seeded with the others, and this run draws from it\n"
+            "Two runs with one seed are then not the same: what differs between them may be the draw, not what was changed.",
+            because=(Reason(found.use.module, found.use.call.term[4], f"`{found.family}` is used here"),),
+            data={"code": found.code},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Seed it, too, with the same seed."""
+    code: str | None = suspect.data["code"]
+    if code is None:
+        return None
+    return InsertAfter(Applicability.SAFE, "Seed it with the same seed", statement=suspect.statement, code=code)

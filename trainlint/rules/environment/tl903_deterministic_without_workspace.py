@@ -1,0 +1,49 @@
+"""TL903 deterministic-without-workspace. Its page and test: rules/environment/TL903-deterministic-without-workspace.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertBefore, Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL903",
+    name="deterministic-without-workspace",
+    summary="results that are to repeat, without the variable that cuBLAS needs for that",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("deterministic",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that asks for results that repeat where nobody sets the variable."""
+    from trainlint.authoring import deterministic
+
+    for found in deterministic.incomplete(program):
+        does = "warns of" if found.warns else "refuses"
+        yield Suspect(
+            path=found.use.module,
+            spot=found.use.spot,
+            node="Call",
+            statement=found.use.statement,
+            message=f"results are to repeat, and nothing sets `{found.variable}`\n"
+            f"PyTorch before {found.until} then {does} matrix products on CUDA: cuBLAS may take another workspace, and round "
+            "otherwise, in each run. Set the variable before the first of them.",
+            data={"code": found.code},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Set the variable, unless it is set."""
+    return InsertBefore(
+        Applicability.SAFE, "Set the variable that cuBLAS reads", statement=suspect.statement, code=suspect.data["code"]
+    )

@@ -1,0 +1,47 @@
+"""TL906 debug-environment-left-on. Its page, which is also its test: rules/environment/TL906-debug-environment-left-on.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, RemoveStatement, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL906",
+    name="debug-environment-left-on",
+    summary="a variable that is there for the search for mistakes, set in every run",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="safe",
+    needs=("slow-variable",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each statement that sets such a variable whatever happens."""
+    from trainlint.authoring import debugging
+
+    for found in debugging.left_on(program):
+        yield Suspect(
+            path=found.module,
+            spot=found.spot,
+            node="Call" if found.by_call else "Assign",
+            statement=found.spot,
+            message=f"`{found.name}={found.value[2]}` is set in every run\n"
+            f"{debugging.cost(program, found)} Set it on the command line of the run in which a mistake is looked for.",
+            data={"alone": found.alone},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Leave the variable to the environment."""
+    if suspect.statement is None or not suspect.data["alone"]:
+        return None
+    return RemoveStatement(Applicability.SAFE, "Leave the variable to the environment", statement=suspect.statement)

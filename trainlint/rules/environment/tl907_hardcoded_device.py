@@ -1,0 +1,53 @@
+"""TL907 hardcoded-device. Its page, which is also its test: rules/environment/TL907-hardcoded-device.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL907",
+    name="hardcoded-device",
+    summary="a GPU that is named by its number in every process of a group",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="display",
+    needs=("group", "job", "gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each call that is told such a GPU."""
+    from trainlint.authoring import first_gpu
+
+    for found in first_gpu.named(program):
+        site, start = found.site, found.start.site
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message=f"every process of the group uses `{found.text}` here\n"
+            "They fill its memory together, and what is there does not go with tensors on a process's own GPU. Name the device "
+            'of what it belongs to (`x.device`), or the current GPU (`"cuda"`).',
+            because=(Reason(start.module, start.call.term[4], "the group of processes is started here"),),
+            data={"keyword": found.keyword, "device": found.text.partition(":")[0], "puts": site.call.term[1][0] == "a"},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the current GPU in its place."""
+    message, code = "Use the current GPU of the process", f'"{suspect.data["device"]}"'
+    keyword = suspect.data["keyword"]
+    if keyword is not None:
+        return SetKeyword(Applicability.DISPLAY, message, call=suspect.spot, keyword=keyword, value=code)
+    path = ((("function", 0),), (("arguments", 1),))
+    return Rewrite(Applicability.DISPLAY, message, spot=suspect.spot, code=f"{{0}}({code}{{,1}})", paths=path)

@@ -1,0 +1,39 @@
+"""TL908 incompatible-versions. Its page, which is also its test: rules/environment/TL908-incompatible-versions.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL908",
+    name="incompatible-versions",
+    summary="releases of torch or jax that cannot be installed together, for this Python, or for this CUDA",
+    level=Level.ERROR,
+    certainty="syntax",
+    fix="none",
+    needs=(),
+    reads=("versions",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each package of which no release that is asked for can work beside the others."""
+    from trainlint.authoring import incompatible
+
+    for found in incompatible.clashes(program):
+        yield Suspect(
+            path=found.path,
+            spot=found.spot,
+            node="Text",
+            statement=found.spot,
+            message=found.message,
+            because=tuple(Reason(*each) for each in found.because),
+        )

@@ -1,0 +1,42 @@
+"""TL909 no-preemption-handler. Its page, which is also its test: rules/environment/TL909-no-preemption-handler.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL909",
+    name="no-preemption-handler",
+    summary="a job that may be ended at any time, and whose script begins anew each time",
+    level=Level.ADVICE,
+    certainty="heuristic",
+    fix="none",
+    needs=("gradient",),
+    reads=("launch", "preempted"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield what asks for machines that may be taken away."""
+    from trainlint.authoring import preempted
+
+    for found in preempted.preempted(program):
+        entry = found.entry
+        yield Suspect(
+            path=found.document.path,
+            spot=found.spot,
+            node="Text",
+            statement=found.spot,
+            message=f"`{found.says}`: this job may be ended at any time, and its script handles no SIGTERM and loads no state\n"
+            "What was trained until then is lost, and the job begins anew. Save at intervals, load the newest checkpoint at the "
+            "start, and save once more when a SIGTERM comes.",
+            because=(Reason(entry.module, entry.start.call.term[4], "The training starts here."),),
+        )

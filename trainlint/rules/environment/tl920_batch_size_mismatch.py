@@ -1,0 +1,76 @@
+"""TL920 batch-size-mismatch. Its page, which is also its test: rules/environment/TL920-batch-size-mismatch.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL920",
+    name="batch-size-mismatch",
+    summary="DeepSpeed's batch sizes contradict each other, the number of processes, or what the script or its launch line says",
+    level=Level.ERROR,
+    certainty="syntax",
+    fix="none",
+    needs=("deepspeed",),
+    reads=("deepspeed", "launch"),
+    since="0.1",
+)
+
+_READERS = {
+    "transformers": "transformers stops the job at its start: its arguments and the configuration must say the same. "
+    'Write "auto" in the configuration, and the arguments decide.',
+    "accelerate": "The configuration decides: accelerate warns, and steps when that says so.",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the whole batch size of each configuration that DeepSpeed will not take, and what is said otherwise elsewhere."""
+    from trainlint.authoring import batches, differing
+
+    for found in batches.mismatches(program):
+        at = found.at
+        because = [Reason(each.path, each.spot, f"`{each.written}` is {each.value}.") for each in found.parts]
+        because = [reason for reason in because if (reason.path, reason.spot) != (at.path, at.spot)]
+        if found.launch is not None:
+            because.append(
+                Reason(found.launch.document.path, found.launch.command.spot, f"This starts {found.world} processes with it.")
+            )
+        in_code = found.statement is not None and at.path in program.modules
+        wrong = f"`{at.written}` is {at.value}" if found.sizes is None else _sentence(*found.sizes, found.world)
+        yield Suspect(
+            path=at.path,
+            spot=at.spot,
+            node="Call" if in_code else "Text",
+            statement=found.statement if in_code and found.statement is not None else at.spot,
+            message=f"{wrong}\n"
+            "DeepSpeed stops the job at its start: the whole batch must be the micro-batch times the accumulation steps times "
+            "the processes. Leave one of the three sizes out, and it is worked out.",
+            because=tuple(because),
+        )
+    for other in differing.of_sizes(program):
+        said, stated = other.said, other.stated
+        here = Reason(stated.path, stated.spot, f"`{stated.written}` is {stated.value} here.")
+        yield Suspect(
+            path=said.path,
+            spot=said.spot,
+            node=other.node,
+            statement=other.statement,
+            message=f"`{said.written}` is {said.value}, but `{stated.written}` in DeepSpeed's configuration is {stated.value}\n"
+            f"{_READERS.get(other.reader.partition('.')[0], 'The configuration decides.')}",
+            because=(here,) if stated.path != said.path else (),
+        )
+
+
+def _sentence(whole: int, micro: int | None, steps: int | None, world: int | None) -> str:
+    parts = [(micro, "a micro-batch of {}"), (steps, "{} accumulation steps")]
+    told = " and ".join(text.format(number) for number, text in parts if number is not None)
+    if world is None:
+        return f"a batch of {whole} is no multiple of {told}, with any number of processes"
+    return f"a batch of {whole} does not come out with {told + ' on ' if told else ''}{world} processes"

@@ -1,0 +1,79 @@
+"""TL921 precision-conflict. Its page, which is also its test: rules/environment/TL921-precision-conflict.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL921",
+    name="precision-conflict",
+    summary="a configuration that asks for two precisions at once, or for another one than the script or its launch line",
+    level=Level.ERROR,
+    certainty="syntax",
+    fix="none",
+    needs=("deepspeed",),
+    reads=("deepspeed", "launch"),
+    since="0.1",
+)
+
+_READERS = {
+    "transformers": "transformers stops the job at its start: its arguments and the configuration must say the same. "
+    'Write "auto" in the configuration, and the arguments decide.',
+    "accelerate": "accelerate stops the job at its start: one of the two has to give way.",
+    "lightning": "Lightning enables its own beside it, and DeepSpeed takes one precision only: one of the two has to give way.",
+}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the second of two precisions that a configuration switches on, and what is said otherwise elsewhere."""
+    from trainlint.authoring import conflicting, differing, overruled
+
+    for found in conflicting.conflicts(program):
+        one, other = found.first, found.second
+        yield Suspect(
+            path=other.path,
+            spot=other.spot,
+            node="Text" if found.statement is None else "Call",
+            statement=found.statement or other.spot,
+            message=f"`{other.written}` is enabled, and so is `{one.written}`\n"
+            "DeepSpeed stops the job at its start: one precision can be on. Switch the other one off.",
+            because=() if found.statement is not None else (Reason(one.path, one.spot, f"`{one.written}` is enabled here."),),
+        )
+    for each in differing.of_precisions(program):
+        said, stated = each.said, each.stated
+        here = Reason(stated.path, stated.spot, f"`{stated.written}` is said here.")
+        yield Suspect(
+            path=said.path,
+            spot=said.spot,
+            node=each.node,
+            statement=each.statement,
+            message=f"{_said(said.written, said.value)} and DeepSpeed's configuration, where `{stated.written}` is "
+            f"{'on' if stated.value is True else 'off'}, do not agree\n"
+            f"{_READERS.get(each.reader.partition('.')[0], 'One of the two has to give way.')}",
+            because=(here,) if stated.path != said.path else (),
+        )
+    for under in overruled.overruled(program) if program.modules else ():
+        path, place = under.made
+        enabled = Reason(under.stated.path, under.stated.spot, f"`{under.stated.written}` is enabled here.")
+        yield Suspect(
+            path=under.site.module,
+            spot=under.site.call.term[4],
+            node="Call",
+            statement=under.site.call.statement,
+            message=f"this runs under an autocast to `{under.dtype}`, but `{under.stated.written}` is enabled for DeepSpeed\n"
+            "DeepSpeed 0.19 switches the autocast off around its model; older ones compute in one precision what was set up for "
+            "the other. Leave the autocast out, or configure `torch_autocast`.",
+            because=(Reason(path, place, "This is the autocast."), enabled),
+        )
+
+
+def _said(written: str, value: object) -> str:
+    """How an argument says it; one that is left out says no."""
+    return f"`{written}`" if value is True else f"`{written}`, which is off,"

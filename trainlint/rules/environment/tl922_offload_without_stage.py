@@ -1,0 +1,47 @@
+"""TL922 offload-without-stage. Its page, which is also its test: rules/environment/TL922-offload-without-stage.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL922",
+    name="offload-without-stage",
+    summary="DeepSpeed is asked to offload what its stage does not partition",
+    level=Level.ERROR,
+    certainty="syntax",
+    fix="none",
+    needs=(),
+    reads=("deepspeed",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the first of the settings that the stage of a configuration passes over."""
+    from trainlint.authoring import offloading
+
+    for found in offloading.unused(program):
+        first = found.items[0].key
+        names = ", ".join(f"`{item.key.value}`" for item in found.items)
+        stage = f"stage {found.stage}" if found.chosen is not None else "stage 0, since none is chosen"
+        wanted = "stage 3" if found.needed == offloading.PARAMETERS else "stage 1, 2 or 3"
+        because: tuple[Reason, ...] = ()
+        if found.chosen is not None:
+            because = (Reason(found.document.path, found.chosen.key.spot, f"The stage is {found.stage}."),)
+        yield Suspect(
+            path=found.document.path,
+            spot=first.spot,
+            node="Text",
+            statement=first.spot,
+            message=f"`{first.value}` does nothing at ZeRO {stage}\n"
+            f"Only {wanted} reads {names}: what was to be saved of the GPU's memory is not. Choose that stage, or take it out.",
+            because=because,
+        )

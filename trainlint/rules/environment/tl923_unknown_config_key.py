@@ -1,0 +1,73 @@
+"""TL923 unknown-config-key. Its page, which is also its test: rules/environment/TL923-unknown-config-key.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, RewriteText, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL923",
+    name="unknown-config-key",
+    summary="a misspelt key in a configuration of DeepSpeed, accelerate or FSDP",
+    level=Level.WARNING,
+    certainty="syntax",
+    fix="unsafe",
+    needs=("deepspeed",),
+    reads=("deepspeed", "accelerate", "fsdp", "launch"),
+    since="0.1",
+)
+
+_LIBRARIES = {"deepspeed": "DeepSpeed", "accelerate": "accelerate", "fsdp": "transformers"}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each key that is a known one but for a slip: of the files, or of the dicts in the code."""
+    from trainlint.authoring import unknown
+
+    for found in () if program.modules else unknown.misspelt(program):
+        spot = found.item.key.spot
+        quote = found.document.text.encode("utf-8", "replace").splitlines()[spot.line - 1][spot.column : spot.column + 1].decode()
+        yield Suspect(
+            path=found.document.path,
+            spot=spot,
+            node="Text",
+            statement=spot,
+            message=_sentence(*found.slip),
+            because=(),
+            data={"spot": spot, "name": found.slip.name, "quote": quote if quote in "\"'" else ""},
+        )
+    for each in unknown.in_code(program) if program.modules else ():
+        yield Suspect(
+            path=each.site.module,
+            spot=each.site.call.term[4],
+            node="Call",
+            statement=each.site.call.statement,
+            message=_sentence(*each.slip),
+            because=(),
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Spell the key as the library does; what it says counts from then on."""
+    if not suspect.data:
+        return None
+    name, quote = suspect.data["name"], suspect.data["quote"]
+    return RewriteText(Applicability.UNSAFE, f"Write `{name}`", edits=((suspect.data["spot"], f"{quote}{name}{quote}"),))
+
+
+def _sentence(key: str, name: str, where: str, is_refused: bool) -> str:
+    library, _, section = where.partition(".")
+    reader = _LIBRARIES[library]
+    end = (
+        f"{reader} ends the job because of it"
+        if is_refused
+        else f"{reader} passes over it without a word, and the default counts"
+    )
+    return f"{reader} knows no `{key}`{f' in `{section}`' if section else ''}, but `{name}`\n{end}."

@@ -1,0 +1,40 @@
+"""TL924 launcher-config-conflict. Its page, which is also its test: rules/environment/TL924-launcher-config-conflict.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL924",
+    name="launcher-config-conflict",
+    summary="accelerate is told two things that do not go together",
+    level=Level.WARNING,
+    certainty="syntax",
+    fix="none",
+    needs=("accelerated",),
+    reads=("accelerate", "launch"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield what is lost, or refused, because of something else that is said."""
+    from trainlint.authoring import contradictions
+
+    for found in contradictions.contradictions(program):
+        other = found.others[0].says if found.others else ""
+        yield Suspect(
+            path=found.at.path,
+            spot=found.at.spot,
+            node="Text" if found.statement is None else "Call",
+            statement=found.at.spot if found.statement is None else found.statement,
+            message=f"`{found.at.says}` does not go with {f'`{other}`' if other else 'the machines'}\n{found.why}",
+            because=tuple(Reason(each.path, each.spot, f"Here: `{each.says}`.") for each in found.others),
+        )

@@ -1,0 +1,39 @@
+"""TL925 parallel-sizes-mismatch. Its page, which is also its test: rules/environment/TL925-parallel-sizes-mismatch.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL925",
+    name="parallel-sizes-mismatch",
+    summary="degrees of parallelism that do not fit the processes, or the model",
+    level=Level.ERROR,
+    certainty="syntax",
+    fix="none",
+    needs=(),
+    reads=("degrees", "launch"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each size that does not come out even with the others."""
+    from trainlint.authoring import impossible
+
+    for found in impossible.impossible(program):
+        yield Suspect(
+            path=found.at.document.path,
+            spot=found.at.spot,
+            node="Text",
+            statement=found.at.spot,
+            message=f"{found.says}\n{found.why}",
+            because=tuple(Reason(size.document.path, size.spot, f"Here: `{size.written}`.") for size in found.others),
+        )

@@ -1,0 +1,105 @@
+"""TL931 environment-mistake. Its page, which is also its test: rules/environment/TL931-environment-mistake.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, RewriteText, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program, mistaken
+
+RULE = Rule(
+    code="TL931",
+    name="environment-mistake",
+    summary="a variable of the environment that does not do what it is set for",
+    level=Level.WARNING,
+    certainty="syntax",
+    fix="unsafe",
+    needs=("exported", "group"),
+    reads=("environment", "launch"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each such setting: of the program itself, or of the files beside it."""
+    from trainlint.authoring import mistaken
+
+    if program.modules:
+        for each in mistaken.in_code(program):
+            write = each.write
+            node = "Call" if write.by_call else "Assign"
+            yield Suspect(path=write.module, spot=write.spot, node=node, statement=write.spot, message=_message(each.mistake))
+        return
+    for found in mistaken.beside(program):
+        setting, other = found.setting, found.other
+        because: tuple[Reason, ...] = ()
+        if other is not None:
+            because = (Reason(other.document.path, other.spot, f"`{found.mistake.known}` is set here."),)
+        place = setting.said if found.mistake.kind in ("value", "number") else setting.named
+        yield Suspect(
+            path=setting.document.path,
+            spot=setting.spot,
+            node="Text",
+            statement=setting.spot,
+            message=_message(found.mistake),
+            because=because,
+            data={"place": place, "kind": found.mistake.kind, "meant": found.mistake.meant},
+        )
+
+
+def _message(mistake: mistaken.Mistake) -> str:
+    said = f"`{mistake.name}={mistake.value}`"
+    if mistake.kind == "name":
+        first = f"nothing reads `{mistake.name}`: `{mistake.meant}` seems to be meant"
+        second = f"{mistake.known} does not warn of names that it does not know: the job runs without the setting."
+    elif mistake.kind == "value":
+        first = f"{said}: there is no such value"
+        instead = f"`{mistake.meant}` seems to be meant" if mistake.meant else "any other is passed over, or ends the job"
+        second = f"There are {mistake.known}; {instead}."
+    elif mistake.kind == "number":
+        first = f"{said}: a number is wanted"
+        second = (
+            f"NCCL takes a word for 0, so that this says the opposite. Write `{mistake.meant}`."
+            if mistake.meant
+            else f"{mistake.known} ends the job when this is none."
+        )
+    elif mistake.kind == "old":
+        first = f"`{mistake.name}` is called `{mistake.meant}` since PyTorch {mistake.known}"
+        second = "The old name is still read, with a warning of each process."
+    elif mistake.kind == "gone":
+        first = f"nothing reads `{mistake.name}` any more"
+        second = f"The NCCL of PyTorch {mistake.known} and later chooses by itself; see `{mistake.meant}`. Take the line out."
+    elif mistake.kind == "against":
+        first = f"`{mistake.name}` does nothing beside `{mistake.known}`"
+        second = "One of the two is not what is wanted. Take it out."
+    elif mistake.kind == "debug":
+        first = f"{said} in every run of this job"
+        second = (
+            f"It is there for the search for a mistake, and each run pays for it: {mistake.known}. Set it in the run in which "
+            "one is looked for."
+        )
+    else:
+        first = f"`{mistake.name}` is not exported"
+        second = (
+            f"{mistake.known} reads it in the programs that the script starts, and these do not see it. Write `export` before it."
+        )
+    return f"{first}\n{second}"
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Write the name, or the value, that is meant; export what is kept."""
+    place = suspect.data.get("place")
+    meant, kind = suspect.data.get("meant", ""), suspect.data.get("kind")
+    if place is None:
+        return None
+    if kind == "kept":
+        start = place._replace(end_line=place.line, end_column=place.column)
+        return RewriteText(Applicability.UNSAFE, "Export the variable", edits=((start, "export "),))
+    if kind not in ("name", "old", "value", "number") or not meant:
+        return None
+    return RewriteText(Applicability.UNSAFE, f"Write `{meant}`", edits=((place, meant),))

@@ -1,0 +1,45 @@
+"""TL932 container-shared-memory. Its page, which is also its test: rules/environment/TL932-container-shared-memory.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL932",
+    name="container-shared-memory",
+    summary="a container with 64 MB of shared memory for a loader with worker processes",
+    level=Level.WARNING,
+    certainty="syntax",
+    fix="none",
+    needs=("loader",),
+    reads=("containers",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each container whose script has a loader with workers, and that has no more shared memory than by default."""
+    from trainlint.authoring import memory
+
+    for found in memory.starved(program):
+        name = found.script or found.launch.target.written
+        because: tuple[Reason, ...] = ()
+        if found.loader is not None:
+            because = (Reason(found.loader.module, found.loader.spot, f"This loader has {found.workers} or more workers."),)
+        yield Suspect(
+            path=found.running.document.path,
+            spot=found.running.spot,
+            node="Text",
+            statement=found.running.spot,
+            message=f"the loader of `{name}` has workers, but this container has 64 MB of shared memory\n"
+            "Workers hand over their batches in /dev/shm: when it is full, they die with a bus error. Give it --ipc=host or "
+            "--shm-size (Compose: shm_size; Kubernetes: an emptyDir with medium Memory at /dev/shm).",
+            because=because,
+        )

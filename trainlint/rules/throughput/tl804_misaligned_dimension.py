@@ -1,0 +1,41 @@
+"""TL804 misaligned-dimension. Its page, which is also its test: rules/throughput/TL804-misaligned-dimension.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL804",
+    name="misaligned-dimension",
+    summary="a layer's size that tensor cores cannot divide",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="none",
+    needs=("layer-size", "autocast"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each layer whose size is written down and no multiple of 8."""
+    from trainlint.authoring import misaligned
+
+    for found in misaligned.misaligned(program):
+        site = found.site
+        better = f"pad the vocabulary to {found.better}" if found.vocabulary else f"{found.better} is computed faster"
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message=f"{found.size} is no multiple of 8: this layer cannot fill the tensor cores in half precision\n"
+            f"Their tiles are multiples of 8 numbers; {better}.",
+            because=(Reason(site.module, found.other, "this layer takes what it makes"),) if found.other else (),
+        )

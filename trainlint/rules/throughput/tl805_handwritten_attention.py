@@ -1,0 +1,54 @@
+"""TL805 handwritten-attention. Its page, which is also its test: rules/throughput/TL805-handwritten-attention.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL805",
+    name="handwritten-attention",
+    summary="attention that is written out where a fused function computes it",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="display",
+    needs=("attention",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each softmax of scores that only the weighted sum of the values is needed of."""
+    from trainlint.authoring import attention
+
+    for found in attention.written_out(program):
+        site = found.site
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            statement=site.call.statement,
+            message="attention is written out here: a weight for each pair of a query and a key is kept for the backward pass\n"
+            "`torch.nn.functional.scaled_dot_product_attention` gives the same without them"
+            + (", with the mask as `attn_mask`." if found.masked else "."),
+            because=(
+                Reason(site.module, found.scores, "the scores are computed here"),
+                Reason(site.module, found.product, "the weights are used here, and nowhere else"),
+            ),
+            data={"product": found.product, "code": found.code},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the call that takes its place."""
+    if suspect.data["code"] is None:
+        return None
+    message = "Let the fused function compute it; the scores above are no longer needed"
+    return Replace(Applicability.DISPLAY, message, spot=suspect.data["product"], code=suspect.data["code"])

@@ -1,0 +1,60 @@
+"""TL806 profiler-always-on. Its page, which is also its test: rules/throughput/TL806-profiler-always-on.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL806",
+    name="profiler-always-on",
+    summary="a profiler that records every step of a training",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="display",
+    needs=("profiler",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each profiler that is open in all rounds of a training loop."""
+    from trainlint.authoring import naming, profiled
+
+    for found in profiled.whole_runs(program):
+        site = found.site
+        schedule = program.knowledge.tables["profilers.schedules"].get(found.library)
+        few = "What a few steps show is enough: tell it which (`schedule=`, and `step()` after each step), or ask a flag."
+        message = f"every step of the training is recorded: no schedule, no flag ends this\n{few}"
+        if found.loop is None:
+            message = (
+                "every function of every step is recorded by this profiler\nLet the trainer make a few steps, or ask a flag."
+            )
+        maker, _, arguments = (schedule or "").partition("(")
+        named = naming.reference(maker, program.modules[site.module]) if schedule else None
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term[4],
+            node="Call",
+            # A context manager is made in the line of a block that is more than that line.
+            statement=site.call.term[4],
+            message=message,
+            because=(Reason(found.module, found.loop, "all rounds of this loop are recorded"),) if found.loop else (),
+            data={"schedule": f"{named}({arguments}" if named else None},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show a schedule of a few steps."""
+    schedule = suspect.data["schedule"]
+    if schedule is None:
+        return None
+    message = "Record a few steps, and call `step()` after each"
+    return SetKeyword(Applicability.DISPLAY, message, call=suspect.spot, keyword="schedule", value=schedule)

@@ -1,0 +1,52 @@
+"""TL807 no-mixed-precision. Its page, which is also its test: rules/throughput/TL807-no-mixed-precision.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL807",
+    name="no-mixed-precision",
+    summary="a training on a GPU in plain float32",
+    level=Level.ADVICE,
+    certainty="heuristic",
+    fix="display",
+    needs=("gradient", "autocast", "narrow"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the backward pass of each such training."""
+    from trainlint.authoring import plain
+
+    for found in plain.plain(program):
+        trained, start = found.entry.backward, found.entry.start
+        begins = Reason(start.module, start.call.term[4], "the training begins here")
+        yield Suspect(
+            path=trained.module,
+            spot=trained.call.term[4],
+            node="Call",
+            statement=trained.call.statement,
+            message="this training computes in float32 on a GPU, and nothing in the program chooses a precision\n"
+            "Under `torch.autocast` with bfloat16 its large products are much faster, and its activations take half the memory. "
+            'With `torch.set_float32_matmul_precision("high")` matrix products alone are faster, and no other line changes.',
+            because=() if start.call is trained.call else (begins,),
+            data={"code": found.code, "where": start.call.statement, "same": start.module == trained.module},
+        )
+
+
+@RULE.repair
+def repair(suspect: Suspect) -> Change | None:
+    """Show the line that lets products of float32 be faster."""
+    code: str | None = suspect.data["code"]
+    if code is None or not suspect.data["same"]:
+        return None
+    return InsertBefore(Applicability.DISPLAY, "Let float32 products use TF32", statement=suspect.data["where"], code=code)

@@ -1,0 +1,45 @@
+"""TL811 large-pipeline-bubble. Its page, which is also its test: rules/throughput/TL811-large-pipeline-bubble.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL811",
+    name="large-pipeline-bubble",
+    summary="a pipeline with so few micro-batches that its stages wait",
+    level=Level.ADVICE,
+    certainty="flow",
+    fix="none",
+    needs=("pipeline",),
+    since="0.1",
+)
+
+#: With so many micro-batches for each stage the stages wait for less than a fifth of the time.
+_ENOUGH = 4
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each pipeline with fewer than four micro-batches for each stage."""
+    from trainlint.authoring import pipelines
+
+    for found in pipelines.pipelines(program):
+        if found.batches >= _ENOUGH * found.stages:
+            continue
+        waits = round(100 * (found.stages - 1) / (found.batches + found.stages - 1))
+        some = "1 micro-batch" if found.batches == 1 else f"{found.batches} micro-batches"
+        yield Suspect(
+            path=found.site.module,
+            spot=found.site.call.term[4],
+            node="Call",
+            statement=found.site.call.statement,
+            message=f"the stages of this pipeline wait {waits} % of the time: {some} for {found.stages} stages\n"
+            f"Cut the batch into {_ENOUGH * found.stages} or more, as far as memory and the size of a micro-batch allow.",
+        )
