@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import shutil
-import weakref
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
@@ -15,7 +13,7 @@ import pytest
 
 from trainlint import check_paths
 from trainlint.engine import judging, phase_one
-from trainlint.engine.workers import Workers, uncollected
+from trainlint.engine.workers import Workers
 from trainlint.finding import Finding
 
 SAMPLES = Path(__file__).parents[2] / "sample_repos"
@@ -152,46 +150,3 @@ def test_a_rule_that_fails_on_a_worker_is_asked_again_and_reported_once(
     found = check_paths([samples], executor=Losing(10**6, OSError()))
     assert [f.code for f in found if f.code == "TL005"] == ["TL005"]
     assert [f for f in found if f.code != "TL005"] == [f for f in here if f.code != "TL301"]
-
-
-class Chain:
-    """Something that holds itself."""
-
-    def __init__(self) -> None:
-        self.me = self
-
-
-def test_what_a_run_leaves_is_not_gone_through_at_its_end_but_later() -> None:
-    collections: list[int] = []
-
-    def note(phase: str, about: dict[str, int]) -> None:
-        if phase == "start":
-            collections.append(about["generation"])
-
-    gc.unfreeze()  # whatever a test before has frozen
-    gc.collect()
-    gc.callbacks.append(note)
-    try:
-        with uncollected():
-            left = weakref.ref(Chain())
-            kept = [Chain() for _ in range(gc.get_threshold()[0] * 2)]
-        assert gc.isenabled()
-        assert collections == []
-        assert left() is not None
-        del kept
-    finally:
-        gc.callbacks.remove(note)
-    gc.collect()
-    assert left() is None
-
-
-def test_what_others_froze_stays_frozen() -> None:
-    gc.collect()
-    gc.freeze()
-    try:
-        frozen = gc.get_freeze_count()
-        with uncollected():
-            pass
-        assert 0 < gc.get_freeze_count() <= frozen
-    finally:
-        gc.unfreeze()

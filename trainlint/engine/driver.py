@@ -13,10 +13,11 @@ from trainlint.codes import INSTALLED
 from trainlint.config import Settings
 from trainlint.config.settings import COMMAND_LINE
 from trainlint.engine.analysis import Analyser, Progress
+from trainlint.engine.garbage import collect_much, uncollected
 from trainlint.engine.outcome import Analysis
 from trainlint.engine.project import context_files, discover, is_project, options_of, project_root
 from trainlint.engine.result import FixMode, Result
-from trainlint.engine.workers import Workers, uncollected
+from trainlint.engine.workers import Workers
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Applicability, Finding
 from trainlint.knowledge import KnowledgeError, load_knowledge
@@ -218,6 +219,7 @@ def repair(analyser: Analyser, analysis: Analysis, unsafe: bool, new: New | None
                 del refused[each]
             continue
         internal = analysis.internal_errors
+        collect_much()  # the analysis of the round before
         after = analyser.run()
         worse = _worse(before, _known(after.findings, workspace), applied)
         for path in worse:

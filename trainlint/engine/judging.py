@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.config.target import Target
 from trainlint.engine.asking import Answer, Failure, ask
-from trainlint.engine.workers import Workers, uncollected
+from trainlint.engine.garbage import uncollected
+from trainlint.engine.workers import Workers
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program
 from trainlint.knowledge import Knowledge

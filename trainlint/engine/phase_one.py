@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from trainlint.engine.garbage import uncollected
 from trainlint.engine.trouble import SKIPPED, Trouble, unparsable, unreadable
-from trainlint.engine.workers import Workers, uncollected
+from trainlint.engine.workers import Workers
 from trainlint.model.sketch import Module
 from trainlint.source.deep import run_deep
 from trainlint.source.errors import UnparsableSource, UnreadableSource

@@ -7,8 +7,6 @@ with a worker that died, is done here instead. Each item has one result, in the 
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
@@ -99,19 +97,3 @@ class Workers:
             except Exception:  # noqa: BLE001, S110 - whatever became of it there, here it is done, or fails, for all to see
                 pass
         return function(item)
-
-
-@contextlib.contextmanager
-def uncollected() -> Iterator[None]:
-    """While this lasts no garbage is looked for: a run makes millions of small objects that live to its end."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            if not gc.get_freeze_count():
-                # What is left counts as old, else it is all gone through at once: a seventh of the time of a cold scan.
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()

@@ -1,0 +1,41 @@
+"""When garbage is looked for: between runs and between rounds of repairs, and only when there may be much of it.
+
+A run makes millions of small objects that live to its end; Python's collector would go through them again and again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+from collections.abc import Iterator
+
+#: So many objects more than at the last look are worth a look (about 60 MB).
+_MANY = 500_000
+
+#: How many objects the runs since the last look have left behind, living or not; Python's own count forgets them.
+_left = [0]
+
+
+@contextlib.contextmanager
+def uncollected() -> Iterator[None]:
+    """While this lasts no garbage is looked for; what the runs before have left is, if it is much."""
+    collect_much()
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            if not gc.get_freeze_count():
+                # What is left counts as old, else it is all gone through at once: a seventh of the time of a cold scan.
+                _left[0] += gc.get_count()[0]
+                gc.freeze()
+                gc.unfreeze()
+            gc.enable()
+
+
+def collect_much() -> None:
+    """Look for garbage, if there are many more objects than at the last look, even where Python itself is told not to."""
+    if _left[0] + gc.get_count()[0] > _MANY:
+        gc.collect()
+        _left[0] = 0
