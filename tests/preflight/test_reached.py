@@ -277,7 +277,7 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {
             "train.py": (
                 "import json\nfrom types import SimpleNamespace\nhps = SimpleNamespace(**json.load(open('c.json')))\n"
-                "scaler = torch.amp.GradScaler(enabled=hps.train.fp16_run)\n"
+                "with torch.autocast('cuda', enabled=hps.train.fp16_run):\n    pass\n"
             )
         },
         {"mixed-precision": "unknown"},
@@ -287,7 +287,7 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
             "train.py": (
                 "from config import get_config\nconfig = get_config()\n"
                 "loader = DataLoader(data, num_workers=config.DATA.NUM_WORKERS)\n"
-                "scaler = torch.amp.GradScaler(enabled=config.AMP_ENABLE)\n"
+                "with torch.autocast('cuda', enabled=config.AMP_ENABLE):\n    pass\n"
             ),
             "config.py": (
                 "from yacs.config import CfgNode as CN\n_C = CN()\n_C.DATA = CN()\n_C.DATA.NUM_WORKERS = 8\n"

@@ -29,15 +29,17 @@ class Document:
         kind: what kind of text it is, by its name.
         text: what it says; places in it are :class:`trainlint.finding.Spot` (1-based lines, 0-based byte columns).
 
+    Raises ValueError for a file that its name says is of no kind, unless the kind is given.
+
     """
 
-    def __init__(self, path: str, text: str) -> None:
-        kind = kind_of(os.path.basename(path))  # noqa: PTH119
+    def __init__(self, path: str, text: str, kind: Kind | None = None) -> None:
+        kind = kind or kind_of(os.path.basename(path))  # noqa: PTH119
         if kind is None:
             message = f"{path} is nothing that is read"
             raise ValueError(message)
         self.path = path
-        self.kind: Kind = kind
+        self.kind = kind
         self.text = text
 
     @cached_property

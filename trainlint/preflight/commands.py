@@ -38,10 +38,12 @@ def _launcher(job: Job, *, several: bool) -> str:
         known = next((each.kind for each in reversed(launch.launchers) if each.kind in _CALLED), None)
         if known is not None:
             return known
-    if job.launches:
+    if job.launches and not (several and job.is_shown):
         return "python"
     if job.framework in ("accelerate", "deepspeed"):
         return job.framework
+    if several and job.trail.libraries(*table(job, "launched-by-mpi")):
+        return "horovod" if job.trail.libraries("horovod") else "mpi"
     if (several or job.is_distributed) and job.library == "torch" and job.framework not in ("lightning", "fabric"):
         return "python" if runs(job.trail.calls(table(job, "spawns"))) else "torchrun"
     return "python"
@@ -49,7 +51,7 @@ def _launcher(job: Job, *, several: bool) -> str:
 
 def _target(job: Job, kind: str) -> str:
     """The script as it is named behind a launcher: ``train.py``, or ``-m apps.main.train`` where its imports want that."""
-    module = any(each.is_module for each in job.launches) if job.launches else False
+    module = any(each.is_module for each in job.launches)
     top = job.program.finder.top
     path = os.path.relpath(job.path, top) if job.path.startswith(top) else os.path.basename(job.path)  # noqa: PTH119
     named = path.removesuffix(".py").replace(os.sep, "/").split("/")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from collections.abc import Mapping as Table
 from functools import cached_property
 
@@ -30,7 +30,7 @@ class Job:
     """One script that trains.
 
     ``framework`` is who runs the loop (``loop``: the project itself). ``place`` is the call that starts the training,
-    ``launches`` are the lines that start the script.
+    ``launches`` are the lines that start the script (``is_shown``: those by which people are told how to).
     """
 
     def __init__(self, program: Program, path: str, place: Spot, trail: Trail, framework: str) -> None:
@@ -40,6 +40,7 @@ class Job:
         self.trail = trail
         self.options = trail.options
         self.launches: tuple[Launch, ...] = trail.options.launches
+        self.is_shown = False
         self.framework = framework
 
     @cached_property
@@ -165,19 +166,29 @@ class Job:
         return None
 
 
-def jobs(program: Program, targets: Container[str]) -> Iterator[Job]:
-    """Those of some files, by path."""
+def jobs(program: Program, targets: Container[str], shown: Callable[[str], tuple[Launch, ...]]) -> Iterator[Job]:
+    """Those of some files, by path; ``shown`` gives the lines by which people are told how to start a script."""
     lines = launches(program)
     started = {entry.module: entry.start.call.term[4] for entry in entries(program)}
     for path in sorted(each for each in program.modules if each in targets):
         own = tuple(launch for launch in lines if launch.path == path)
-        trail = Trail(program, path, Options(program, path, own))
-        fit = _framework(program, path, trail)
-        if path in started:
-            framework = fit[0] if fit is not None and fit[0] == "lightning" else "loop"
-            yield Job(program, path, started[path], trail, _named(program, trail, framework))
-        elif fit is not None:
-            yield Job(program, path, fit[1], trail, _named(program, trail, fit[0]))
+        found = _job(program, path, own, started.get(path))
+        if found is not None and not own:
+            told = shown(path)
+            found = (_job(program, path, told, started.get(path)) if told else None) or found
+            found.is_shown = bool(found.launches)
+        if found is not None:
+            yield found
+
+
+def _job(program: Program, path: str, own: tuple[Launch, ...], start: Spot | None) -> Job | None:
+    """The job of a script that is started by some lines; ``start`` is where its own loop is started, if it has one."""
+    trail = Trail(program, path, Options(program, path, own))
+    fit = _framework(program, path, trail)
+    if start is not None:
+        framework = fit[0] if fit is not None and fit[0] == "lightning" else "loop"
+        return Job(program, path, start, trail, _named(program, trail, framework))
+    return None if fit is None else Job(program, path, fit[1], trail, _named(program, trail, fit[0]))
 
 
 def _framework(program: Program, path: str, trail: Trail) -> tuple[str, Spot] | None:

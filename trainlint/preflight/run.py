@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,10 +23,14 @@ from trainlint.preflight.added import added_folders
 from trainlint.preflight.items import answers, with_findings
 from trainlint.preflight.jobs import Job, jobs
 from trainlint.preflight.line import Item, Line, Verdict
+from trainlint.preflight.shown import Shown
 from trainlint.rules import registry
+from trainlint.source.text import Source
 from trainlint.source.triage import Telling
 
 _NEED = "preflight"
+#: Comments and blank lines, and a docstring.
+_OPENING = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?:[rR]?(?:\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''))?")
 
 
 @dataclass(frozen=True)
@@ -116,7 +121,8 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
     def look(program: Program) -> None:
         # Everything is asked while the program is there: nothing of it is kept when its rules have been asked.
         program.documents = analyser.documents or program.documents
-        fresh = [_Looked(job) for job in jobs(program, workspace.targets)]
+        told = Shown(program, lambda path: _beginning(workspace.keep(path)))
+        fresh = [_Looked(job) for job in jobs(program, workspace.targets, told.lines)]
         for each in fresh:
             each.lines = list(answers(each.job))
         found.extend(fresh)
@@ -134,6 +140,12 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
         len(discovery.files),
         analysis.internal_errors,
     )
+
+
+def _beginning(source: Source | None) -> str:
+    """What stands in a script before its code: a docstring, comments."""
+    opening = None if source is None else _OPENING.match(source.text)
+    return "" if opening is None else opening.group()
 
 
 def _beside(targets: Sequence[Path], others: Sequence[Path]) -> list[Path]:

@@ -17,7 +17,7 @@ from trainlint.model.walk import of_kind
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.reaching import Place, Reach
 from trainlint.preflight.unsaid import chain_of, is_left_open, is_of_caller, is_of_configuration
-from trainlint.preflight.words import OFF, handed, split, words_of
+from trainlint.preflight.words import OFF, WIDE, handed, split, words_of
 
 
 class Trail(Reach):
@@ -108,7 +108,7 @@ class Trail(Reach):
             name = self.options.name(value, place.module)
             if name is None or not self.options.is_given(name):
                 return place._replace(way=None, is_unsaid=True)
-        if said is None or said[0] not in OFF:
+        if said is None or said[0] not in ((*OFF, *WIDE) if key == "precision=" else OFF):
             return place
         if value[0] == "c":
             return None
@@ -192,6 +192,8 @@ class Trail(Reach):
                     target = node.target
                     if target[0] == "sub" and target[2][0] == "c" and isinstance(target[2][2], str):
                         base = set(words_of(self.program, path, target[1]))
+                        if any(part[0] == "a" and part[2] == "param_groups" for part in parts_of(target[1])):
+                            continue
                         if not wanted.isdisjoint(split(target[2][2])) and base.isdisjoint(_GROUPS):
                             found.append(Place(path, function, target, node.spot, way))
         return found

@@ -9,25 +9,9 @@ from trainlint.facts.program import Program
 from trainlint.model.terms import Term, subterms
 
 #: What switches something off.
-OFF: tuple[object, ...] = (
-    False,
-    None,
-    0,
-    -1,
-    32,
-    64,
-    "",
-    "no",
-    "none",
-    "None",
-    "off",
-    "32",
-    "fp32",
-    "float32",
-    "32-true",
-    "False",
-    "false",
-)
+OFF: tuple[object, ...] = (False, None, 0, -1, "", "no", "none", "None", "off", "fp32", "float32", "False", "false")
+#: What is off where a precision is wanted, and a number like any other elsewhere.
+WIDE: tuple[object, ...] = (32, 64, "32", "64", "32-true", "64-true")
 
 
 def handed(term: Term) -> Iterator[Term]:

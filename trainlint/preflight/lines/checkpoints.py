@@ -41,6 +41,7 @@ def saves(job: Job) -> Line:
 def loads(job: Job) -> Line:
     """Anything that loads."""
     found = [*job.trail.calls(table(job, "loads")), *job.trail.calls(table(job, "resumes"))]
+    found = [each for each in found if not _copies(each)]
     return judged(
         job,
         "loads",
@@ -50,6 +51,12 @@ def loads(job: Job) -> Line:
         words=("resume", "resume_from"),
         chosen=True,
     )
+
+
+def _copies(place: Place) -> bool:
+    """Whether a model only gets what another one has: ``teacher.load_state_dict(student.state_dict())``."""
+    given = place.term[2][0] if place.term[0] == "call" and place.term[2] else None
+    return given is not None and given[0] == "call" and last_name(given[1]) == "state_dict"
 
 
 @LINES("contents", "Checkpoints hold what a resumed job needs", KEPT, codes=("TL603", "TL605"))
@@ -248,7 +255,7 @@ def resumes(job: Job) -> Line:
         if _speaks(job, each, table(job, "optimizer-words"))
     ]
     places = sorted({(each.module, each.spot): each for each in (*found, *states)}.values(), key=lambda each: each.way is None)
-    loaded = runs(job.trail.calls(table(job, "loads")))
+    loaded = [each for each in runs(job.trail.calls(table(job, "loads"))) if not _copies(each)]
     if not runs(places) and loaded and (job.does_itself or job.framework == "lightning"):
         why = "Weights are loaded, and no state of an optimizer: the schedule begins anew."
         if not places:

@@ -27,8 +27,6 @@ from trainlint.preflight.reaching import Place
 from trainlint.preflight.words import OFF, handed
 
 LINES = Lines("Code")
-_OTHERS = ("tensorflow.", "jax.", "flax.", "equinox.")
-_CLI = "lightning.pytorch.cli.LightningCLI"
 
 
 @LINES("dry-run", "A few steps can be tried before the job is started", MISTAKES)
@@ -43,7 +41,7 @@ def dry_run(job: Job) -> Line:
     given = [each for each in given if not is_of_schedule(each)]
     if given:
         return Line("dry-run", Verdict.SEEN, "This bounds the run.", evidence(given))
-    if runs(job.trail.calls([_CLI])):
+    if runs(job.trail.calls(table(job, "command-lines"))):
         return Line("dry-run", Verdict.SEEN, "--trainer.fast_dev_run runs one batch.", (job.here("the trainer"),))
     if ends is not None:
         return Line("dry-run", Verdict.SEEN, f"{ends.name} bounds the run.", (ends.where,))
@@ -60,7 +58,7 @@ def first_steps(job: Job) -> Line:
         how = starting(job, ends.argument)
     elif _takes_arguments_of_trainer(job):
         how = starting(job, "--max_steps 10")
-    elif runs(job.trail.calls([_CLI])):
+    elif runs(job.trail.calls(table(job, "command-lines"))):
         how = starting(job, "fit --trainer.fast_dev_run true")
     elif ends is not None:
         how = f"{starting(job)}, with {ends.name} set to a few steps"
@@ -114,6 +112,8 @@ def gradient_checkpointing(job: Job) -> Line:
         words=table(job, "gradient-checkpointing-words"),
         left=True,
     )
+    if line.verdict is Verdict.MISSING and job.framework == "transformers":
+        line = argument_of_trainer(job, "gradient-checkpointing", "gradient_checkpointing", "off")
     if line.verdict is Verdict.MISSING:
         return only_a_run("gradient-checkpointing", line.why, "run ten steps and read the memory that they took")
     return line
@@ -280,7 +280,8 @@ def _exports(job: Job, place: Place) -> bool:
 
 def _is_of_another_library(job: Job, place: Place) -> bool:
     """Whether a graph of TensorFlow or JAX is made around a job of PyTorch, for a format that models are turned into."""
-    return place.way is None and job.library == "torch" and any(key.startswith(_OTHERS) for key in job.trail.keys(place))
+    others = frozenset(table(job, "other-compilers"))
+    return place.way is None and job.library == "torch" and any(key.partition(".")[0] in others for key in job.trail.keys(place))
 
 
 def _decorates_idly(job: Job, place: Place) -> bool:

@@ -7,14 +7,11 @@ from collections.abc import Iterator
 from trainlint.facts.calls import last_name
 from trainlint.facts.values import ClassValue, Instance, Library, Made
 from trainlint.model.terms import Term, parts_of
+from trainlint.preflight.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.reaching import Place
 from trainlint.preflight.words import handed, words_of
 
-_NARROW = frozenset(("torch.bfloat16", "torch.float16", "torch.half", "jax.numpy.bfloat16", "jax.numpy.float16"))
-_WIDE = frozenset(("torch.float32", "torch.float64", "torch.float", "torch.double", "jax.numpy.float32"))
-#: How exactly JAX multiplies float32.
-_EXACT = "jax.lax.Precision"
 _DTYPES = frozenset(("precision", "param_dtype", "torch_dtype", "compute_dtype", "autocast_dtype"))
 _MODELS = frozenset(("model", "net", "network", "module"))
 
@@ -28,7 +25,8 @@ def is_wide(job: Job, place: Place) -> bool:
     else:
         values = tuple(value for keyword, value in place.term[3] if keyword in _DTYPES)
     names = [_names(job, place, each) for each in values]
-    return bool(names) and all(each and all(name in _WIDE or name.startswith(_EXACT) for name in each) for each in names)
+    wide = frozenset(table(job, "wide-dtypes"))
+    return bool(names) and all(each and all(name in wide or name.rpartition(".")[0] in wide for name in each) for each in names)
 
 
 def narrowed(job: Job) -> Iterator[Place]:
@@ -53,7 +51,7 @@ def _is_narrow(job: Job, place: Place, value: Term) -> bool:
         arms = [_is_narrow(job, place, each) for each in value[2:4]]
         asked = any(name.startswith("torch.cuda") for name in _names(job, place, *parts_of(value[1])))
         return all(arms) or (any(arms) and asked)
-    return not _NARROW.isdisjoint(_names(job, place, value))
+    return not frozenset(table(job, "narrow-dtypes")).isdisjoint(_names(job, place, value))
 
 
 def _names(job: Job, place: Place, *terms: Term) -> list[str]:

@@ -31,6 +31,9 @@ _MEMORY = {
 }
 
 
+_UNSAID = "No file that installers read, in its folder or above, says which versions are installed."
+
+
 @LINES("gpus", "All GPUs are there")
 def gpus(job: Job) -> Line:
     """Which devices there are."""
@@ -48,7 +51,7 @@ def versions(job: Job) -> Line:
         for wanted in order.wanted
         if wanted.name.encode() in _WORDS
     ]
-    why = "The files ask for versions; the driver is the machine's." if asked else "No file says which versions are installed."
+    why = "The files ask for versions; the driver is the machine's." if asked else _UNSAID
     return Line("versions", Verdict.UNKNOWN, why, tuple(asked[:3]), _VERSIONS[job.library])
 
 

@@ -25,11 +25,7 @@ def log_loss(job: Job) -> Line:
         logged = runs(job.trail.calls(table(job, "log-anything")))
         if meters and logged:
             return Line("log-loss", Verdict.SEEN, "A metric takes it up, and metrics are logged.", evidence([*meters, *logged]))
-        open_ = anything(job, "loss-words") if not found else []
-        if open_:
-            why = "Something is logged; whether the loss is among it is not seen."
-            return Line("log-loss", Verdict.UNKNOWN, why, evidence(open_), "look into a log")
-    return judged(job, "log-loss", found, seen="The loss is logged.", missing="Nothing logs or prints a loss.")
+    return _judged(job, "log-loss", found, "The loss", words="loss-words", missing="Nothing logs or prints a loss.")
 
 
 @LINES("log-learning-rate", "The learning rate is logged", METRICS)
@@ -38,7 +34,7 @@ def log_learning_rate(job: Job) -> Line:
     if job.framework == "transformers":
         return not_needed(job, "log-learning-rate", "The trainer logs the learning rate.")
     found = [*told(job, "learning-rate-words"), *job.trail.calls(table(job, "log-learning-rate"))]
-    return _judged(job, "log-learning-rate", found, "The learning rate")
+    return _judged(job, "log-learning-rate", found, "The learning rate", words="learning-rate-words")
 
 
 @LINES("log-memory", "The memory of the device is logged", METRICS)
@@ -49,6 +45,9 @@ def log_memory(job: Job) -> Line:
         own = runs(job.trail.calls(table(job, "records-devices")))
         if own:
             return judged(job, "log-memory", own, seen="Weights & Biases records the memory of GPUs by itself.", missing="")
+        if job.framework == "transformers":
+            why = "`report_to` decides: Weights & Biases records the memory of GPUs by itself, and is used where it is installed."
+            return Line("log-memory", Verdict.UNKNOWN, why, (job.here("the trainer"),), "print(trainer.args.report_to)")
     return _judged(job, "log-memory", found, "The memory")
 
 
@@ -58,8 +57,13 @@ def log_gradient_norm(job: Job) -> Line:
     if job.framework == "transformers":
         return not_needed(job, "log-gradient-norm", "The trainer logs the norm of the gradients.")
     found = [*told(job, "gradient-norm-words"), *job.trail.calls(table(job, "log-gradient-norm"))]
-    return _judged(job, "log-gradient-norm", found, "The norm of the gradients")
+    return _judged(job, "log-gradient-norm", found, "The norm of the gradients", words="gradient-norm-words")
 
 
-def _judged(job: Job, name: str, found: Sequence[Place], what: str) -> Line:
-    return judged(job, name, found, seen=f"{what} is logged.", missing=f"{what} is not logged.")
+def _judged(job: Job, name: str, found: Sequence[Place], what: str, *, words: str = "", missing: str = "") -> Line:
+    # Where the loss is seen to be logged, what is logged is seen.
+    open_ = anything(job, words) if words and not found and not runs(told(job, "loss-words")) else []
+    if open_:
+        why = f"Something is logged; whether {what[0].lower()}{what[1:]} is among it is not seen."
+        return Line(name, Verdict.UNKNOWN, why, evidence(open_), "look into a log")
+    return judged(job, name, found, seen=f"{what} is logged.", missing=missing or f"{what} is not logged.")

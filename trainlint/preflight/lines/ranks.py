@@ -16,7 +16,9 @@ _ALONE = "One process trains."
 _TRAINERS = ("lightning", "transformers", "composer")
 _HANGS = ("TL101", "TL102", "TL103", "TL104", "TL105", "TL106", "TL107", "TL108", "TL109")
 #: What a sampler is handed that shares the data: the own number, and how many there are.
-_RANK = frozenset(("rank", "local_rank", "global_rank", "dp_rank", "data_parallel_rank", "get_rank", "rank_id"))
+_RANK = frozenset(
+    ("rank", "local_rank", "global_rank", "dp_rank", "data_parallel_rank", "get_rank", "rank_id", "shard", "shard_id")
+)
 _NUMBER = frozenset(
     ("world_size", "num_replicas", "dp_size", "data_parallel_size", "get_world_size", "num_shards", "dp_world_size")
 )
@@ -34,7 +36,9 @@ def launch(job: Job) -> Line:
         for each in job.launches
     )
     if lines:
-        return Line("launch", Verdict.SEEN, "These lines start it.", lines[:3])
+        return Line(
+            "launch", Verdict.SEEN, "These lines are shown to people." if job.is_shown else "These lines start it.", lines[:3]
+        )
     if job.is_distributed is False:
         return not_needed(job, "launch", "One process trains; python starts it.")
     if job.framework in ("lightning", "keras"):
@@ -87,6 +91,9 @@ def set_epoch(job: Job) -> Line:
     own = [each for each in runs(job.trail.calls(table(job, "own-samplers"))) if _knows_ranks(job, each)]
     if own:
         return Line("set-epoch", Verdict.SEEN, "A sampler of the project's own shares the data by rank.", evidence(own))
+    parts = [each for each in runs(job.trail.calls(table(job, "own-datasets"))) if _knows_ranks(job, each)]
+    if parts:
+        return Line("set-epoch", Verdict.SEEN, "Data of the project's own are shared out by rank.", evidence(parts))
     pipes = _sharded(job)
     if pipes is not None and runs(job.trail.calls([".shuffle"])):
         return Line("set-epoch", Verdict.SEEN, "Pipes of data share it by rank, and the loader shuffles them anew.", (pipes,))
@@ -187,7 +194,10 @@ def timeout(job: Job) -> Line:
         )
     if job.framework in ("accelerate", "fabric") or runs(starts):
         return Line(
-            "timeout", Verdict.MISSING, "None is set: the default holds, ten minutes with NCCL, else 30.", evidence(runs(starts))
+            "timeout",
+            Verdict.MISSING,
+            "None is set: the default holds, 30 minutes, and with NCCL ten since PyTorch 2.2.",
+            evidence(runs(starts)),
         )
     return Line(
         "timeout",
