@@ -235,6 +235,16 @@ class Operators(Questions):
         value = self.value(term[1], frame)
         return ~int(value) if type(value) in (int, bool) else Sym((term, frame))
 
+    def _agreed(self, term: Term, frame: Frame) -> Term | None:
+        """Of ``share(path) if several else path`` what was shared: ranks that do not share it are alone.
+
+        That is so where the call makes the same on all ranks of what differs among them, by a test that says nothing of ranks.
+        """
+        for shared, own in (term[2:4], (term[3], term[2])):
+            if shared[0] == "call" and any(given is own for given in shared[2]) and self.differs(own, frame):
+                return None if self.differs(shared, frame) else shared
+        return None
+
     def _if(self, term: Term, frame: Frame) -> Any:
         condition = self.value(term[1], frame)
         mine = _unless_none(term) if type(condition) is Sym else None
@@ -243,5 +253,8 @@ class Operators(Questions):
             if isinstance(value, Sym):
                 return value  # a setting and its default: it is taken to be given
             return joined(condition, value, default) if mine is term[2] else joined(condition, default, value)
+        agreed = self._agreed(term, frame) if isinstance(condition, (Sym, Choice)) else None
+        if agreed is not None:
+            return self.value(agreed, frame)
         self.asked = self.asked or isinstance(condition, PerRank)
         return chosen(condition, lambda: self.value(term[2], frame), lambda: self.value(term[3], frame))
