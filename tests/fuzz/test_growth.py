@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.fuzz.bench import analyser, raising
+from trainlint.engine.garbage import uncollected
 
 HEAD = "import torch\nimport torch.distributed as dist\nimport torch.nn as nn\n"
 SMALL, TIMES = 200, 4
@@ -57,10 +59,11 @@ PROGRAMS: dict[str, Callable[[int], str]] = {
 
 
 def seconds(text: str) -> float:
-    started = time.process_time()
-    with raising():
+    gc.collect()  # what other tests have left is not to be looked through meanwhile
+    with uncollected(), raising():
+        started = time.process_time()
         analyser({"a.py": (HEAD + text).encode()}).run()
-    return time.process_time() - started
+        return time.process_time() - started
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -254,7 +254,10 @@ def test_the_steps_of_a_schedule_end_nothing(looked) -> None:  # type: ignore[no
 @pytest.mark.parametrize(
     ("line", "wanted"),
     [
-        ("accelerate launch train.py --lr 1\n", "accelerate launch train.py --data DATA --max_steps 10"),
+        (
+            "accelerate launch train.py --lr 1\n",
+            "accelerate launch train.py --data DATA --max_steps 10  # its other arguments: run.sh:1",
+        ),
         ("torchrun --nproc_per_node=8 train.py\n", "torchrun train.py --data DATA --max_steps 10"),
         ("deepspeed train.py\n", "deepspeed train.py --data DATA --max_steps 10"),
         ("python -m train\n", "python -m train --data DATA --max_steps 10"),

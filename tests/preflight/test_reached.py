@@ -46,6 +46,75 @@ for batch in range(3):
 
 #: For each case its files (``train.py`` is the script: HEAD, what stands here, LOOP) and the verdicts that are right.
 CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+    "so many workers as another precision has bits": (
+        {
+            "train.py": (
+                "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('--workers', type=int, default=32)\n"
+                "args = parser.parse_args()\nloader = DataLoader(data, num_workers=args.workers)\n"
+            )
+        },
+        {"workers": "seen"},
+    ),
+    "a scaler without anything that is narrow": (
+        {"train.py": "scaler = torch.amp.GradScaler('cuda')\n"},
+        {"mixed-precision": "missing"},
+    ),
+    "a bound of the gradients is not their norm": (
+        {"train.py": "bound = 1.0\nclip_grad = bound\nprint(f'clip {clip_grad}')\n"},
+        {"log-gradient-norm": "missing"},
+    ),
+    "what is copied into another model is not loaded": (
+        {"train.py": "twin = torch.nn.Linear(4, 2)\ntwin.load_state_dict(net.state_dict())\n"},
+        {"loads": "missing"},
+    ),
+    "a rate that is set, and not logged": (
+        {
+            "train.py": (
+                "optimizer = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+                "for number, x in enumerate(optimizer.param_groups):\n    x['lr'] = 0.2 * number\n"
+            )
+        },
+        {"log-learning-rate": "missing"},
+    ),
+    "only Python is seeded": (
+        {"train.py": "import random\nrandom.seed(1)\n"},
+        {"seeds": "missing"},
+    ),
+    "Python and PyTorch are seeded": (
+        {"train.py": "import random\nrandom.seed(1)\ntorch.manual_seed(1)\n"},
+        {"seeds": "seen"},
+    ),
+    "a handler for a key that was pressed": (
+        {"train.py": "import signal\nsignal.signal(signal.SIGINT, print)\n"},
+        {"preemption": "missing"},
+    ),
+    "a handler for the end of the machine": (
+        {"train.py": "import signal\nsignal.signal(signal.SIGTERM, print)\n"},
+        {"preemption": "seen"},
+    ),
+    "data that are shared out by rank": (
+        {
+            "train.py": (
+                "import torch.distributed as dist\ndist.init_process_group('gloo')\n"
+                "class Own(torch.utils.data.Dataset):\n    def __init__(self, paths, shard, num_shards):\n"
+                "        self.paths = paths[shard::num_shards]\n"
+                "loader = DataLoader(Own([], shard=dist.get_rank(), num_shards=dist.get_world_size()), shuffle=True)\n"
+            )
+        },
+        {"set-epoch": "seen"},
+    ),
+    "a finding behind an option that is off": (
+        {
+            "train.py": (
+                "import argparse\nimport torch.distributed as dist\ndist.init_process_group('gloo')\n"
+                "parser = argparse.ArgumentParser()\nparser.add_argument('--export', action='store_true')\n"
+                "args = parser.parse_args()\n"
+                "if args.export:\n    torch.save(net.state_dict(), 'last.pt')\n"
+                "if dist.get_rank() == 0:\n    torch.save(net.state_dict(), 'net.pt')\n"
+            )
+        },
+        {"rank-zero": "seen"},
+    ),
     "a folder that the script adds to sys.path": (
         {
             "train.py": "import sys\nsys.path.append('core')\nfrom made import make\nloader = make(data)\n",

@@ -12,8 +12,31 @@ from collections.abc import Iterator
 #: So many objects more than at the last look are worth a look (about 60 MB).
 _MANY = 500_000
 
-#: How many objects the runs since the last look have left behind, living or not; Python's own count forgets them.
-_left = [0]
+
+class _Left:
+    """How many objects the runs since the last look have left behind, living or not; Python's own count forgets them."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._looks = _looks()
+
+    def add(self, count: int) -> None:
+        """Of one more run."""
+        self._count = self.count() + count
+        self._looks = _looks()
+
+    def count(self) -> int:
+        """Since the last look, whosever it was."""
+        return self._count if self._looks == _looks() else 0
+
+
+def _looks() -> int:
+    """How often all that there is was gone through, by Python or by somebody who told it to."""
+    looks: int = gc.get_stats()[-1]["collections"]
+    return looks
+
+
+_left = _Left()
 
 
 @contextlib.contextmanager
@@ -28,7 +51,7 @@ def uncollected() -> Iterator[None]:
         if collecting:
             if not gc.get_freeze_count():
                 # What is left counts as old, else it is all gone through at once: a seventh of the time of a cold scan.
-                _left[0] += gc.get_count()[0]
+                _left.add(gc.get_count()[0])
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
@@ -36,6 +59,5 @@ def uncollected() -> Iterator[None]:
 
 def collect_much() -> None:
     """Look for garbage, if there are many more objects than at the last look, even where Python itself is told not to."""
-    if _left[0] + gc.get_count()[0] > _MANY:
+    if _left.count() + gc.get_count()[0] > _MANY:
         gc.collect()
-        _left[0] = 0

@@ -14,6 +14,7 @@ from trainlint.codes import CODES, TITLES
 from trainlint.preflight.line import Evidence, Item, Line, Verdict
 from trainlint.preflight.run import Checklist, Outcome
 from trainlint.report.json_format import as_object
+from trainlint.report.places import display_path
 
 #: Goes up when a program that reads the data has to be changed.
 VERSION = 1
@@ -148,7 +149,7 @@ def _line(item: Item, line: Line, outcome: Outcome) -> CheckedLine:
 
 
 def _proof(each: Evidence, outcome: Outcome) -> Proof:
-    path = outcome.spelled.get(each.path, Path(each.path))
+    path = outcome.spelled.get(each.path) or Path(display_path(Path(each.path)))
     return Proof(path=str(path), filename=_absolute(path), row=each.spot.line, message=each.message)
 
 

@@ -125,7 +125,7 @@ def argument_of_trainer(job: Job, name: str, argument: str, default: str) -> Lin
     told = job.launched(f"--{argument.replace('_', '-')}")
     if told is not None:
         return Line(name, Verdict.SEEN, f"The launch line says `--{argument}`.", (told,))
-    if job.trail.calls(table(job, "parsed-arguments")) and not job.launches:
+    if job.trail.calls(table(job, "parsed-arguments")):
         why = f"`--{argument}` decides; unless it is said it is {default}."
         return Line(name, Verdict.UNKNOWN, why, (), f"look whether the job is started with --{argument}")
     return Line(name, Verdict.MISSING, f"`{argument}` is {default}.", (job.here("the trainer"),))

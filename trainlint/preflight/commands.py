@@ -32,6 +32,18 @@ def starting(job: Job, *arguments: str, processes: int | None = None) -> str:
     return " ".join((*words, _target(job, kind), *job.options.required, *arguments))
 
 
+def as_started(job: Job, argument: str) -> str:
+    """The line that starts a job with one argument more; where its own says others, a comment behind it tells where."""
+    line = starting(job, argument)
+    said = set(line.split())
+    for launch in job.launches[:1]:
+        others = (word.start if word.text is None else word.text for word in launch.arguments)
+        if any(each.startswith("--") and each.partition("=")[0] not in said for each in others):
+            path = os.path.relpath(launch.document.path, job.program.finder.top).replace(os.sep, "/")
+            return f"{line}  # its other arguments: {path}:{launch.command.spot.line}"
+    return line
+
+
 def _launcher(job: Job, *, several: bool) -> str:
     """The kind of the launcher of the launch lines; without them, of what the code wants."""
     for launch in job.launches:

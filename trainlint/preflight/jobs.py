@@ -7,7 +7,10 @@ from collections.abc import Callable, Container, Iterator
 from collections.abc import Mapping as Table
 from functools import cached_property
 
+from packaging.version import Version
+
 from trainlint.documents.document import lies_above
+from trainlint.documents.orders import orders
 from trainlint.documents.tree import Mapping
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.deepspeed.configurations import configurations
@@ -17,6 +20,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.runs.entries import entries
 from trainlint.facts.software_tests import tests_software
 from trainlint.finding import Finding, Spot
+from trainlint.knowledge.words import read
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.options import Options
 from trainlint.preflight.reaching import Place
@@ -109,7 +113,24 @@ class Job:
             return True
         if self.program.documents.at(path) is not None:
             return self.is_beside(path)
-        return path in self.files and (finding.cell is not None or self.trail.runs_at(path, finding.span.line))
+        if path not in self.files:
+            return False
+        return finding.cell is not None or (
+            self.trail.runs_at(path, finding.span.line) and not self.trail.is_optional_at(path, finding.span.line)
+        )
+
+    def asks_below(self, package: str, version: str) -> Evidence | None:
+        """Where a file on the way to the script asks for releases of a package which are all older than one."""
+        for document in self.program.documents.of(read(self.program.knowledge, "versions")):
+            if not self.is_beside(document.path):
+                continue
+            for wanted in (each for order in orders(document) for each in order.wanted if each.name == package):
+                if any(
+                    each.operator in ("<", "<=", "==", "~=") and Version(each.version.removesuffix(".*")) <= Version(version)
+                    for each in wanted.versions
+                ) and not wanted.versions.contains(version):
+                    return Evidence(document.path, wanted.spot, f"asks for {package}{wanted.versions}")
+        return None
 
     def here(self, what: str) -> Evidence:
         """The call that trains, as evidence."""
@@ -144,7 +165,7 @@ class Job:
                 if item is None:
                     continue
                 said = each.mapping.value(key, "enabled") if isinstance(item.value, Mapping) else each.mapping.value(key)
-                if said not in (False, None, 0):
+                if said not in (False, None, 0, "auto"):  # what is left to the trainer, its own arguments say
                     return Evidence(each.document.path, item.key.spot, f"`{key}` is configured")
         return None
 

@@ -143,6 +143,18 @@ class Reach:
         inner = max(around, key=lambda each: each.spot[:2], default=None)
         return inner is None or inner.name == "<module>" or id(inner) in self.run
 
+    def is_optional_at(self, path: str, line: int) -> bool:
+        """Whether all that a line calls runs only with options that are off unless they are said."""
+        ways = [each.way for each in self._by_line.get((path, line), ()) if each.way is not None]
+        return bool(ways) and all(way.option is not None for way in ways)
+
+    @cached_property
+    def _by_line(self) -> dict[tuple[str, int], list[Place]]:
+        found: dict[tuple[str, int], list[Place]] = {}
+        for place in self.places:
+            found.setdefault((place.module, place.spot.line), []).append(place)
+        return found
+
     def _targets(self, path: str, function: Function) -> Iterator[tuple[Way, FunctionValue]]:
         frame = self.program.frame(path, function)
         for call, way in self._led(path, function):

@@ -24,6 +24,7 @@ from trainlint.preflight.items import answers, with_findings
 from trainlint.preflight.jobs import Job, jobs
 from trainlint.preflight.line import Item, Line, Verdict
 from trainlint.preflight.shown import Shown
+from trainlint.report.places import display_path
 from trainlint.rules import registry
 from trainlint.source.text import Source
 from trainlint.source.triage import Telling
@@ -180,7 +181,9 @@ def _checklist(looked: _Looked, findings: Sequence[Finding], reported: Sequence[
         job.is_distributed,
         tuple(
             LaunchLine(
-                workspace.spelled.get(each.document.path, Path(each.document.path)), each.command.spot.line, _text(each.command)
+                workspace.spelled.get(each.document.path) or Path(display_path(Path(each.document.path))),
+                each.command.spot.line,
+                _text(each.command),
             )
             for each in job.launches
         ),

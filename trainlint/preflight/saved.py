@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from trainlint.facts.calls import CallSite, last_name
+from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.checkpoints.names import is_fixed, is_numbered, names
 from trainlint.facts.checkpoints.written import Save, written
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
 from trainlint.facts.uses import is_comprehension
+from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Call, Loop
 from trainlint.model.walk import of_kind
 from trainlint.preflight.asking import runs, table
@@ -110,8 +111,26 @@ def saves_of(job: Job) -> list[Place]:
         if each.term[0] == "call" and not job.trail.words(each).isdisjoint(_SAVERS)
     ]
     found = [each for each in job.trail.calls(table(job, "saves")) if not _is_of_data(job, each)]
+    if job.framework == "transformers":  # the trainer's own writes what was logged, and no checkpoint
+        found = [each for each in found if each.term[0] != "call" or last_name(each.term[1]) != "save_state"]
     known = {(each.module, each.spot) for each in found}
     return [*found, *(each for each in own if (each.module, each.spot) not in known)]
+
+
+def of_engine(job: Job, name: str) -> list[Place]:
+    """The calls of a method of DeepSpeed's engine, where what it is called of is not seen to be something else."""
+    if job.framework != "deepspeed":
+        return []
+    found = [each for each in job.trail.calls([f".{name}"]) if each.term[0] == "call" and each.term[1][0] == "a"]
+    index = calls(job.program)
+    return [
+        each
+        for each in found
+        if not any(
+            isinstance(target, FunctionValue)
+            for target in index.targets(each.term, job.program.frame(each.module, each.function))
+        )
+    ]
 
 
 def _is_of_data(job: Job, place: Place) -> bool:

@@ -19,7 +19,7 @@ _SUFFIXES = (".md", ".rst", ".mdx")
 _DOCUMENTATION = ("docs", "doc")
 _MOST = 200
 #: What stands before a command where one is shown: a prompt, a sign of a comment, of a quotation, of a list or of code.
-_BEFORE = re.compile(r"[\s#>*$`%-]{0,40}")
+_BEFORE = re.compile(r"(?:[\s#>*$`%]|-(?=\s)){0,40}")
 #: HTML around a command, and the ends of what Markdown shows as code.
 _AROUND = re.compile(r"</?[a-z]{1,10}>|`+\s*$")
 #: Characters of a line that are looked at.

@@ -11,7 +11,7 @@ from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import FAULTS, KEPT, SAVING, Lines
 from trainlint.preflight.reaching import Place
-from trainlint.preflight.saved import files_of, is_of_checkpoints, own_saves, places_of, saves_of
+from trainlint.preflight.saved import files_of, is_of_checkpoints, of_engine, own_saves, places_of, saves_of
 from trainlint.preflight.words import handed, split, words_of
 
 LINES = Lines("Checkpoints")
@@ -68,7 +68,7 @@ def contents(job: Job) -> Line:
     found = saves_of(job)
     if not found:
         return not_needed(job, "contents", "Nothing is seen to be saved.")
-    everything = job.trail.calls(table(job, "saves-everything"))
+    everything = [*job.trail.calls(table(job, "saves-everything")), *of_engine(job, "save_checkpoint")]
     if runs(everything):
         return Line("contents", Verdict.SEEN, "This saves the state of the optimizer too.", evidence(runs(everything)))
     own = own_saves(job)
@@ -248,7 +248,7 @@ def atomic(job: Job) -> Line:
 @LINES("resumes", "The job can go on where it was ended", FAULTS, codes=("TL612",))
 def resumes(job: Job) -> Line:
     """More than the weights is loaded."""
-    found = job.trail.calls(table(job, "resumes"))
+    found = [*job.trail.calls(table(job, "resumes")), *of_engine(job, "load_checkpoint")]
     states = [
         each
         for each in job.trail.calls([".load_state_dict", ".restore", "flax.serialization.from_bytes"])
@@ -274,7 +274,7 @@ def resumes(job: Job) -> Line:
 @LINES("preemption", "A handler for preemption (SIGTERM)", codes=("TL909",))
 def preemption(job: Job) -> Line:
     """Signals are handled."""
-    found = job.trail.calls(table(job, "preemption"))
+    found = [each for each in job.trail.calls(table(job, "preemption")) if _may_end(job, each)]
     if not runs(found):
         done = by_framework(
             job, "preemption", ("lightning",), "Lightning ends cleanly at SIGTERM, and under SLURM saves and requeues the job."
@@ -289,3 +289,10 @@ def preemption(job: Job) -> Line:
         missing="A SIGTERM ends the job where it stands. Where machines are never taken away this is right.",
         words=table(job, "preemption-words"),
     )
+
+
+def _may_end(job: Job, place: Place) -> bool:
+    """Whether a handler is for a signal by which machines are taken away: not for a key that was pressed, an alarm, a child."""
+    if place.term[0] != "call" or not place.term[2]:
+        return True
+    return (last_name(place.term[2][0]) or "") not in table(job, "other-signals")

@@ -18,7 +18,7 @@ from trainlint.preflight.asking import (
 )
 from trainlint.preflight.bounding import clips, is_of_schedule
 from trainlint.preflight.bounds import bound
-from trainlint.preflight.commands import starting
+from trainlint.preflight.commands import as_started, starting
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.lines.declaring import MISTAKES, TIPS, Lines
@@ -55,9 +55,9 @@ def first_steps(job: Job) -> Line:
     """Only a run shows it."""
     ends = bound(job)
     if ends is not None and ends.argument is not None:
-        how = starting(job, ends.argument)
+        how = as_started(job, ends.argument)
     elif _takes_arguments_of_trainer(job):
-        how = starting(job, "--max_steps 10")
+        how = as_started(job, "--max_steps 10")
     elif runs(job.trail.calls(table(job, "command-lines"))):
         how = starting(job, "fit --trainer.fast_dev_run true")
     elif ends is not None:
@@ -80,12 +80,12 @@ def mixed_precision(job: Job) -> Line:
         [*found, *narrowed(job)], key=lambda each: (each.way is None, each.way is not None and each.way.option is not None)
     )
     if not runs(found):
-        configured = job.configured("fp16", "bf16")
-        if configured is not None:
-            return Line("mixed-precision", Verdict.SEEN, "DeepSpeed's configuration asks for it.", (configured,))
         told = job.launched("--mixed-precision", "--fp16", "--bf16")
         if told is not None:
             return Line("mixed-precision", Verdict.SEEN, "The launch line asks for it.", (told,))
+        configured = job.configured("fp16", "bf16")
+        if configured is not None:
+            return Line("mixed-precision", Verdict.SEEN, "DeepSpeed's configuration asks for it.", (configured,))
         elsewhere = job.said_elsewhere("mixed-precision")
         if elsewhere is not None:
             return elsewhere
@@ -318,6 +318,10 @@ def seeds(job: Job) -> Line:
         done = by_framework(job, "seeds", ("transformers",), "The trainer seeds with 42 unless it is told otherwise.")
         if done is not None:
             return done
+    others = frozenset(table(job, "seeds-of-others"))
+    if runs(found) and all(not others.isdisjoint(job.trail.keys(each)) for each in found) and job.library == "torch":
+        why = "Only the generators of Python or NumPy are seeded, and PyTorch's is not."
+        return Line("seeds", Verdict.MISSING, why, evidence(runs(found)))
     return judged(
         job,
         "seeds",

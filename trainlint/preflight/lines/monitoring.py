@@ -12,6 +12,8 @@ from trainlint.preflight.reaching import Place
 from trainlint.preflight.telling import anything, told
 
 LINES = Lines("Monitoring")
+#: Transformers 4.38.0, trainer.py: `_maybe_log_save_evaluate` has `grad_norm`; 4.37.2 has not.
+_NORMS_SINCE = "4.38.0"
 
 
 @LINES("log-loss", "The loss is logged", METRICS)
@@ -45,7 +47,7 @@ def log_memory(job: Job) -> Line:
         own = runs(job.trail.calls(table(job, "records-devices")))
         if own:
             return judged(job, "log-memory", own, seen="Weights & Biases records the memory of GPUs by itself.", missing="")
-        if job.framework == "transformers":
+        if job.framework == "transformers" and not _reports_nothing(job):
             why = "`report_to` decides: Weights & Biases records the memory of GPUs by itself, and is used where it is installed."
             return Line("log-memory", Verdict.UNKNOWN, why, (job.here("the trainer"),), "print(trainer.args.report_to)")
     return _judged(job, "log-memory", found, "The memory")
@@ -55,9 +57,19 @@ def log_memory(job: Job) -> Line:
 def log_gradient_norm(job: Job) -> Line:
     """A call that logs is handed a norm of gradients."""
     if job.framework == "transformers":
+        older = job.asks_below("transformers", _NORMS_SINCE)
+        if older is not None:
+            why = f"The trainer logs the norm of the gradients since {_NORMS_SINCE}, and the files ask for an older one."
+            return Line("log-gradient-norm", Verdict.MISSING, why, (older,))
         return not_needed(job, "log-gradient-norm", "The trainer logs the norm of the gradients.")
     found = [*told(job, "gradient-norm-words"), *job.trail.calls(table(job, "log-gradient-norm"))]
     return _judged(job, "log-gradient-norm", found, "The norm of the gradients", words="gradient-norm-words")
+
+
+def _reports_nothing(job: Job) -> bool:
+    """Whether all lines that start a job of Transformers say that it reports to nobody."""
+    told = [launch.argument("--report-to") for launch in job.launches]
+    return bool(told) and all(each is not None and (each.text or "").lower() == "none" for each in told)
 
 
 def _judged(job: Job, name: str, found: Sequence[Place], what: str, *, words: str = "", missing: str = "") -> Line:

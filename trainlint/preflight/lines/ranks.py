@@ -9,6 +9,7 @@ from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.lines.declaring import LAUNCHING, Lines
 from trainlint.preflight.reaching import Place
+from trainlint.preflight.saved import of_engine
 
 LINES = Lines("Distributed training")
 _ALONE = "One process trains."
@@ -70,7 +71,7 @@ def set_epoch(job: Job) -> Line:
     """A distributed sampler that is told the epoch."""
     if job.is_distributed is False:
         return not_needed(job, "set-epoch", _ALONE)
-    if job.framework in (*_TRAINERS, "accelerate", "fabric"):
+    if job.framework in ("lightning", "transformers", "accelerate", "fabric"):
         return not_needed(job, "set-epoch", f"{_title(job)} puts in a sampler that does.")
     if job.library in ("jax", "tensorflow"):
         return not_needed(job, "set-epoch", "No sampler of PyTorch shares the data.")
@@ -148,7 +149,7 @@ def rank_zero(job: Job) -> Line:
     """The saves stand behind a test of the rank."""
     if job.is_distributed is False:
         return not_needed(job, "rank-zero", _ALONE)
-    sharded = runs(job.trail.calls(table(job, "saves-of-all")))
+    sharded = runs([*job.trail.calls(table(job, "saves-of-all")), *of_engine(job, "save_checkpoint")])
     if job.framework in _TRAINERS:
         own = [each for each in runs(job.trail.calls(["torch.save"])) if not job.trail.words(each).isdisjoint(_STATES)]
         if own and all(each.way is not None and each.way.words.isdisjoint(table(job, "rank-words")) for each in own):
@@ -180,7 +181,7 @@ def timeout(job: Job) -> Line:
         return not_needed(job, "timeout", "There is no process group of PyTorch.")
     starts = job.trail.calls(table(job, "groups"))
     given = [each for each in starts if any(keyword in ("timeout", "ddp_timeout") for keyword, _ in each.term[3])]
-    given += job.trail.calls(["ddp_timeout="])
+    given += job.trail.calls(["ddp_timeout=", "dist_timeout="])
     if runs(given):
         return Line("timeout", Verdict.SEEN, "A timeout is set.", evidence(runs(given)))
     if job.framework == "transformers":
@@ -193,12 +194,12 @@ def timeout(job: Job) -> Line:
             (job.here("the trainer"),),
         )
     if job.framework in ("accelerate", "fabric") or runs(starts):
-        return Line(
-            "timeout",
-            Verdict.MISSING,
-            "None is set: the default holds, 30 minutes, and with NCCL ten since PyTorch 2.2.",
-            evidence(runs(starts)),
+        why = (
+            "None is set: DeepSpeed's default holds, 30 minutes."
+            if job.framework == "deepspeed"
+            else "None is set: the default holds, 30 minutes, and with NCCL ten since PyTorch 2.2."
         )
+        return Line("timeout", Verdict.MISSING, why, evidence(runs(starts)))
     return Line(
         "timeout",
         Verdict.UNKNOWN,

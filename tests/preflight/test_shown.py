@@ -1,0 +1,107 @@
+"""Command lines that people are shown say how a job is started, where no script does; they belong to that script alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from trainlint.cli.run import Request
+from trainlint.cli.settings import settings_for
+from trainlint.preflight.as_data import as_data
+from trainlint.preflight.run import preflight
+
+TRAINS = """\
+import argparse
+
+import torch
+import torch.distributed as dist
+from torch.utils.data import DataLoader, TensorDataset
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--workers", type=int, default=0)
+args = parser.parse_args()
+dist.init_process_group("gloo")
+net = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in DataLoader(TensorDataset(torch.rand(8, 4), torch.rand(8, 2)), num_workers=args.workers):
+    loss = torch.nn.functional.mse_loss(net(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+FENCED = "# Train\n\n```bash\n$ torchrun --nproc_per_node=8 train.py \\\n    --workers 4\n```\n"
+
+
+def looked(folder: Path, files: dict[str, str], script: str = "train.py") -> dict[str, Any]:
+    """The lines of one job by their names, and its launches."""
+    (folder / ".git").mkdir(exist_ok=True)
+    for name, text in {script: TRAINS, **files}.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    report = as_data(preflight([folder], settings_for(Request(paths=(str(folder),), isolated=True))))
+    job = next(each for each in report["jobs"] if each["script"].endswith(script))
+    return {line["name"]: line for line in job["lines"]} | {"launches": job["launches"]}
+
+
+@pytest.mark.parametrize(
+    ("files", "where"),
+    [
+        ({"README.md": FENCED}, ("README.md", 4)),
+        ({"docs/training.md": FENCED}, ("training.md", 4)),
+        (
+            {"TRAINING.md": "run `python -m torch.distributed.run train.py --workers 2`\n\n    torchrun train.py\n"},
+            ("TRAINING.md", 1),
+        ),
+        ({"README.md": "<pre>torchrun --nproc_per_node=8 train.py --workers 1</pre>\n"}, ("README.md", 1)),
+        ({"README.rst": "Start::\n\n    mpirun -n 4 python train.py --workers 2\n"}, ("README.rst", 3)),
+        ({"train.py": f'"""Trains.\n\n$ torchrun train.py\n"""\n{TRAINS}'}, ("train.py", 3)),
+        ({"train.py": f"# torchrun --nproc_per_node=2 train.py\n{TRAINS}"}, ("train.py", 1)),
+    ],
+)
+def test_what_is_shown_starts_the_job(tmp_path: Path, files: dict[str, str], where: tuple[str, int]) -> None:
+    found = looked(tmp_path, files)
+    assert found["launch"]["verdict"] == "seen"
+    assert found["launch"]["why"] == "These lines are shown to people."
+    assert (Path(found["launches"][0]["path"]).name, found["launches"][0]["row"]) == where
+
+
+def test_what_it_says_of_options_holds(tmp_path: Path) -> None:
+    assert looked(tmp_path, {})["workers"]["verdict"] == "unknown"
+    assert looked(tmp_path, {"README.md": FENCED})["workers"]["verdict"] == "seen"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Look into train.py, then start it with torchrun.\n",
+        "    torchrun pretrain.py\n",
+        "    torchrun train.pyc\n",
+        "    torchrun other/train.py\n",
+        "    git add train.py\n",
+        "    torchrun \\\n",
+        "`" * 5000 + "train.py\n",
+        "$" * 5000 + " torchrun train.py\n",
+    ],
+)
+def test_what_starts_something_else_says_nothing(tmp_path: Path, text: str) -> None:
+    found = looked(tmp_path, {"README.md": text, "other/train.py": "print(1)\n"})
+    assert found["launch"]["verdict"] == "unknown"
+
+
+def test_scripts_come_first(tmp_path: Path) -> None:
+    found = looked(tmp_path, {"README.md": FENCED, "run.sh": "torchrun --nproc_per_node=2 train.py\n"})
+    assert [Path(each["path"]).name for each in found["launches"]] == ["run.sh"]
+    assert found["launch"]["why"] == "These lines start it."
+
+
+def test_what_cannot_be_read_says_nothing(tmp_path: Path) -> None:
+    (tmp_path / "README.md").mkdir()
+    (tmp_path / "BIG.md").write_text("torchrun train.py\n" + "x" * (1 << 20), encoding="utf-8")
+    (tmp_path / "ODD.md").write_bytes(b"\xff\xfe train.py \x00\n")
+    outside = tmp_path.parent / f"{tmp_path.name}-outside.md"
+    outside.write_text("    torchrun train.py\n", encoding="utf-8")
+    (tmp_path / "LINK.md").symlink_to(outside)
+    assert looked(tmp_path, {})["launch"]["verdict"] == "unknown"
