@@ -14,7 +14,7 @@ from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Call, Loop
 from trainlint.model.walk import of_kind
-from trainlint.preflight.asking import runs, table
+from trainlint.preflight.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.reaching import Place
@@ -121,7 +121,7 @@ def of_engine(job: Job, name: str) -> list[Place]:
     """The calls of a method of DeepSpeed's engine, where what it is called of is not seen to be something else."""
     if job.framework != "deepspeed":
         return []
-    found = [each for each in job.trail.calls([f".{name}"]) if each.term[0] == "call" and each.term[1][0] == "a"]
+    found = [each for each in without_option(job.trail.calls([f".{name}"])) if each.term[0] == "call" and each.term[1][0] == "a"]
     index = calls(job.program)
     return [
         each

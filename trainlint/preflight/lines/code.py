@@ -76,6 +76,7 @@ def _takes_arguments_of_trainer(job: Job) -> bool:
 def mixed_precision(job: Job) -> Line:
     """Lower precision."""
     found = [each for each in job.trail.calls(table(job, "mixed-precision")) if not is_wide(job, each)]
+    found += [each for each in job.trail.calls(table(job, "scalers")) if any(keyword == "enabled" for keyword, _ in each.term[3])]
     found = sorted(
         [*found, *narrowed(job)], key=lambda each: (each.way is None, each.way is not None and each.way.option is not None)
     )

@@ -74,7 +74,8 @@ def _reports_nothing(job: Job) -> bool:
 
 def _judged(job: Job, name: str, found: Sequence[Place], what: str, *, words: str = "", missing: str = "") -> Line:
     # Where the loss is seen to be logged, what is logged is seen.
-    open_ = anything(job, words) if words and not found and not runs(told(job, "loss-words")) else []
+    is_open = words and not found and not runs(told(job, "loss-words")) and anything(job, "loss-words")
+    open_ = anything(job, words) if is_open else []
     if open_:
         why = f"Something is logged; whether {what[0].lower()}{what[1:]} is among it is not seen."
         return Line(name, Verdict.UNKNOWN, why, evidence(open_), "look into a log")
