@@ -16,6 +16,7 @@ from trainlint.config.options import show
 from trainlint.config.reading import parse
 from trainlint.config.search import Found
 from trainlint.engine.baseline import BaselineError, _entries
+from trainlint.engine.project import options_of
 from trainlint.engine.remembering import from_data
 from trainlint.engine.suppression import Suppressions
 from trainlint.globs import read_pattern
@@ -56,7 +57,7 @@ def configuration(data: bytes) -> None:
     path = Path("/root/trainlint.toml")
     settings = merge(path.parent, Found(path, table), Overrides(), mistakes)
     show(settings)
-    Excluder([*settings.exclude, *settings.extend_exclude], "/root").excludes("a.py", "/root/a.py")
+    Excluder(options_of(settings).exclude, "/root").excludes("a.py", "/root/a.py")
     settings.ignored_in(Path("/root/tests/a.py"))
     load_knowledge(settings.knowledge)
 

@@ -31,7 +31,7 @@ _MEMORY = {
 }
 
 
-_UNSAID = "No file that installers read, in its folder or above, says which versions are installed."
+_UNSAID = "Which versions meet, the machine says."
 
 
 @LINES("gpus", "All GPUs are there")
