@@ -115,6 +115,50 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         },
         {"rank-zero": "seen"},
     ),
+    "an option that the loop compares its steps with": (
+        {
+            "train.py": (
+                "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('--anneal', type=int, default=0)\n"
+                "args = parser.parse_args()\nstep = 0\nwhile step < args.anneal:\n    net(torch.rand(1, 4)).sum().backward()\n"
+                "    step += 1\n"
+            )
+        },
+        {"dry-run": "seen"},
+    ),
+    "an option that something else is compared with": (
+        {
+            "train.py": (
+                "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('--patience', type=float)\n"
+                "args = parser.parse_args()\nworst = 9.0\nwhile worst > args.patience:\n"
+                "    net(torch.rand(1, 4)).sum().backward()\n"
+                "    worst -= 1\n"
+            )
+        },
+        {"dry-run": "missing"},
+    ),
+    "a checkpoint that is in the way of the next one": (
+        {
+            "train.py": (
+                "import os\nimport shutil\ndef keep(folder):\n    if os.path.exists(folder):\n        shutil.rmtree(folder)\n"
+                "    os.makedirs(folder)\n    torch.save(net.state_dict(), f'{folder}/net.pt')\n"
+                "for epoch in range(9):\n    keep(f'checkpoint_{epoch}')\n"
+            )
+        },
+        {"pruned": "missing"},
+    ),
+    "an old checkpoint that goes": (
+        {
+            "train.py": (
+                "import shutil\ndef keep(epoch):\n    torch.save(net.state_dict(), f'checkpoint_{epoch}.pt')\n"
+                "    shutil.rmtree(f'checkpoint_{epoch - 3}.pt')\nfor epoch in range(9):\n    keep(epoch)\n"
+            )
+        },
+        {"pruned": "seen"},
+    ),
+    "what a configuration hands to a trainer": (
+        {"train.py": "import json\nown = json.load(open('c.json'))\nprint(dict(gradient_checkpointing=own['memory']))\n"},
+        {"gradient-checkpointing": "unknown"},
+    ),
     "a folder that the script adds to sys.path": (
         {
             "train.py": "import sys\nsys.path.append('core')\nfrom made import make\nloader = make(data)\n",

@@ -13,10 +13,13 @@ from trainlint.preflight.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.reaching import Place
-from trainlint.preflight.words import split
+from trainlint.preflight.words import split, words_of
 
 #: How often the callers of what trains are looked for.
 _CALLERS = 4
+#: What steps are counted by, and what is more than a step.
+_COUNTERS = frozenset(("step", "steps", "iter", "iters", "iteration", "iterations", "update", "updates", "batch", "tokens"))
+_EPOCHS = frozenset(("epoch", "epochs"))
 #: Parts of a job that are not the training: ``validation.max_steps``.
 _OTHERS = frozenset(("validation", "valid", "val", "eval", "evaluation", "test"))
 
@@ -45,6 +48,25 @@ def bound(job: Job) -> Bound | None:
     for word in (*words, *loose):
         if word in asked:
             return Bound(f"`{word}`", asked[word], None)
+    return _compared(job)
+
+
+def _compared(job: Job) -> Bound | None:
+    """An option with which the ``while`` of the training compares the number of its steps, whatever it is called."""
+    for path, function in _training(job):
+        for loop in of_kind(function, Loop):
+            if loop.kind != "while":
+                continue
+            for part in parts_of(loop.subject):
+                if part[0] != "cmp" or part[1] not in ("Lt", "LtE", "Gt", "GtE", "NotEq"):
+                    continue
+                sides = [frozenset(words_of(job.program, path, each)) for each in part[2:4]]
+                for side, words, others in ((part[2], *sides), (part[3], *reversed(sides))):
+                    name = job.options.name(side, path)
+                    if name is not None and not others.isdisjoint(_COUNTERS) and words.isdisjoint(_EPOCHS):
+                        option = job.options.written(name)
+                        where = Evidence(path, loop.spot, f"{option} is compared with the step here")
+                        return Bound(option, where, job.options.saying(name, 10))
     return None
 
 

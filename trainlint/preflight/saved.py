@@ -18,7 +18,7 @@ from trainlint.preflight.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.reaching import Place
-from trainlint.preflight.words import split
+from trainlint.preflight.words import handed, split
 
 _KEPT = frozenset(
     ("ckpt", "ckpts", "checkpoint", "checkpoints", "checkpointer", "snapshot", "snapshots", "prune", "rotate", "saver")
@@ -233,6 +233,18 @@ def is_of_checkpoints(job: Job, place: Place) -> bool:
         own is not None and any(each.module == place.module and each.function.cls == own for each in saves_of(job))
     )
     return near or not words.isdisjoint(_KEPT)
+
+
+def makes_way(job: Job, place: Place) -> bool:
+    """Whether what a call removes is made anew by the same function: a file that is in the way of the next one."""
+    gone = place.term[1][1] if place.term[1][0] == "a" and not place.term[2] else next(iter(place.term[2]), None)
+    return gone is not None and any(
+        each.spot > place.spot
+        and each.term[0] == "call"
+        and (each.term[1] == gone or gone in (*handed(each.term), each.term[1][1] if each.term[1][0] == "a" else None))
+        and (_is_save(each) or last_name(each.term[1]) in ("mkdir", "makedirs", "open", "rename", "replace", "copytree"))
+        for each in job.trail.inside(place)
+    )
 
 
 def _is_save(place: Place) -> bool:

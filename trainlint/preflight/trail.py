@@ -16,7 +16,7 @@ from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.walk import of_kind
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.reaching import Place, Reach
-from trainlint.preflight.unsaid import chain_of, is_left_open, is_of_caller, is_of_configuration
+from trainlint.preflight.unsaid import chain_of, is_left_open, is_of_configuration
 from trainlint.preflight.words import OFF, WIDE, handed, split, words_of
 
 
@@ -102,7 +102,7 @@ class Trail(Reach):
         if value is None:
             return place
         said = self.options.default(value, place.module) or self.configured(value)
-        if said is None and key.endswith("=") and is_of_caller(value):
+        if said is None and key.endswith("=") and is_left_open(value):
             return place._replace(way=None, is_unsaid=True)  # somebody else says what it is
         if said is None and not key.endswith("=") and is_of_configuration(value):
             name = self.options.name(value, place.module)

@@ -11,7 +11,7 @@ from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import FAULTS, KEPT, SAVING, Lines
 from trainlint.preflight.reaching import Place
-from trainlint.preflight.saved import files_of, is_of_checkpoints, of_engine, own_saves, places_of, saves_of
+from trainlint.preflight.saved import files_of, is_of_checkpoints, makes_way, of_engine, own_saves, places_of, saves_of
 from trainlint.preflight.words import handed, split, words_of
 
 LINES = Lines("Checkpoints")
@@ -180,7 +180,7 @@ def pruned(job: Job) -> Line:
     """Something that removes old files, or one file that is written again and again."""
     if not saves_of(job) and job.does_itself:
         return not_needed(job, "pruned", "Nothing is seen to be saved.")
-    found = [each for each in job.trail.calls(table(job, "prunes")) if is_of_checkpoints(job, each)]
+    found = [each for each in job.trail.calls(table(job, "prunes")) if is_of_checkpoints(job, each) and not makes_way(job, each)]
     if runs(found):
         return Line("pruned", Verdict.SEEN, "Old ones are removed.", evidence(runs(found)))
     if job.framework == "lightning":

@@ -37,7 +37,7 @@ def dry_run(job: Job) -> Line:
         return Line("dry-run", Verdict.SEEN, f"{ends.name} bounds the run.", (ends.where,))
     if _takes_arguments_of_trainer(job):
         return Line("dry-run", Verdict.SEEN, "--max_steps bounds the run.", (job.here("the trainer"),))
-    given = runs(job.trail.calls(["max_steps=", "fast_dev_run=", "limit_train_batches=", "overfit_batches="]))
+    given = runs(job.trail.calls(table(job, "bounds-of-trainers")))
     given = [each for each in given if not is_of_schedule(each)]
     if given:
         return Line("dry-run", Verdict.SEEN, "This bounds the run.", evidence(given))
