@@ -54,7 +54,11 @@ def judged(
     """
     if left:
         places = [_without_doubt(place, words) for place in places]
-    run = [place for place in places if place.way is not None and (chosen or place.way.option is None)]
+    run = [
+        place
+        for place in places
+        if (place.way is not None and (chosen or place.way.option is None)) or (chosen and place.is_unsaid)
+    ]
     if run:
         return Line(name, Verdict.SEEN, seen, evidence(run))
     optional = [place for place in places if place.way is not None]
