@@ -23,6 +23,7 @@ from trainlint.preflight.added import added_folders
 from trainlint.preflight.items import answers, with_findings
 from trainlint.preflight.jobs import Job, jobs
 from trainlint.preflight.line import Item, Line, Verdict
+from trainlint.preflight.named import texts
 from trainlint.preflight.shown import Shown
 from trainlint.rules import registry
 from trainlint.source.text import Source
@@ -115,6 +116,7 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
         return Outcome((), problems, dict(workspace.spelled))
     analyser = Analyser(workspace, everything, knowledge, context.roots)
     analyser.added = added_folders([*discovery.files, *_beside(discovery.files, context.files)])
+    analyser.texts = texts
     _look_at_more(analyser)
     found: list[_Looked] = []
 
