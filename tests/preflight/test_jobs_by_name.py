@@ -159,6 +159,50 @@ def apply(x):
     return importlib.import_module({name}).apply(x)
 """
 
+SETUP = """\
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+def setup(epochs: int = 3):
+    torch.manual_seed(1)
+    net = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        for x, y in DataLoader(TensorDataset(torch.rand(8, 4), torch.rand(8, 2))):
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+"""
+LOADS = """\
+from torch.utils.data import DataLoader
+
+def load(data, options={}):
+    return DataLoader(data, **options)
+"""
+FILLED = """\
+import torch
+from torch.utils.data import TensorDataset
+from made import load
+
+class Box(dict):
+    pass
+
+def main():
+    options = Box()
+    options.num_workers = 3
+    run(dict(data=TensorDataset(torch.rand(8, 4), torch.rand(8, 2))))
+
+def run(given):
+    net = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x, y in load(**given):
+        optimizer.zero_grad()
+        torch.nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+
+main()
+"""
+
 #: For each case its files, and the framework of the job of ``train.py`` with some of its verdicts; None: it is no job.
 CASES: dict[str, tuple[dict[str, str], tuple[str, dict[str, str]] | None]] = {
     "a trainer of the project's own": (
@@ -263,6 +307,26 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, dict[str, str]] | None]] = {
             )
         },
         ("lightning", {}),
+    ),
+    "a command of another file": (
+        {"train.py": SETUP, "main.py": "import jsonargparse\nfrom train import setup\n\njsonargparse.CLI({'pretrain': setup})\n"},
+        ("loop", {"seeds": "seen"}),
+    ),
+    "a function that another file only imports": (
+        {"train.py": SETUP, "main.py": "from train import setup\n\nprint({'pretrain': setup})\n"},
+        None,
+    ),
+    "options that are filled where the job begins": (
+        {"train.py": FILLED, "made.py": LOADS},
+        ("loop", {"workers": "unknown"}),
+    ),
+    "options that nobody fills": (
+        {"train.py": FILLED.replace("    options.num_workers = 3\n", ""), "made.py": LOADS},
+        ("loop", {"workers": "missing"}),
+    ),
+    "a loss that is chosen, and nothing that saves": (
+        {"loss.py": LOSS, "train.py": BY_TEXT.format(text="loss.Squared")},
+        ("loop", {"frequency": "unknown", "contents": "unknown", "pruned": "unknown", "atomic": "unknown"}),
     ),
     "all of a folder": (
         {

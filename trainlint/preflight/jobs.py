@@ -21,6 +21,7 @@ from trainlint.preflight.chosen import never_repeats, step_by_name
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.options import Options
 from trainlint.preflight.reaching import Place
+from trainlint.preflight.subcommands import commands
 from trainlint.preflight.trail import Trail
 from trainlint.preflight.words import OFF
 
@@ -195,7 +196,7 @@ def _job(program: Program, path: str, own: tuple[Launch, ...], start: Spot | Non
 def _framework(program: Program, path: str, trail: Trail) -> tuple[str, Spot] | None:
     """The call of a script by which a framework trains, and that framework; or the loop of a project without backward passes."""
     top = program.modules[path].functions.get(_TOP)
-    if top is None or not calls_of(top) or tests_software(program, path, top):
+    if top is None or tests_software(program, path, top) or not (calls_of(top) or path in commands(program)):
         return None
     table: Table[str, str] = program.knowledge.tables["preflight.trains"]
     evidence = program.knowledge.tables["preflight.evidence"]

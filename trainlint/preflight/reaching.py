@@ -25,6 +25,7 @@ from trainlint.model.walk import of_kind
 from trainlint.preflight.named import names
 from trainlint.preflight.nested import Nested, arms_around
 from trainlint.preflight.options import Options
+from trainlint.preflight.subcommands import commands
 from trainlint.preflight.unsaid import chain_of, is_of_configuration, leaves_of
 from trainlint.preflight.words import handed, split, words_of
 
@@ -129,10 +130,11 @@ class Reach:
 
     @cached_property
     def run(self) -> dict[int, Way]:
-        """The functions (by id) that are reached from the script's top level, each with how."""
+        """The functions (by id) that are reached from the script's top level, or as a command of another, each with how."""
         top = self.program.modules[self.path].functions["<module>"]
-        found: dict[int, Way] = {id(top): Way()}
-        waiting: list[tuple[str, Function]] = [(self.path, top)]
+        starts = (top, *commands(self.program).get(self.path, ()))
+        found: dict[int, Way] = {id(each): Way() for each in starts}
+        waiting: list[tuple[str, Function]] = [(self.path, each) for each in starts]
         steps = 0
         while waiting and steps < _MOST:
             steps += 1
