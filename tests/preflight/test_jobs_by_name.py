@@ -173,6 +173,16 @@ def setup(epochs: int = 3):
             torch.nn.functional.mse_loss(net(x), y).backward()
             optimizer.step()
 """
+HYDRA = """\
+import hydra
+
+@hydra.main(config_path="configs", config_name="train.yaml")
+def main(cfg):
+    trainer = hydra.utils.instantiate(cfg.trainer, callbacks=[])
+    trainer.fit(model=hydra.utils.instantiate(cfg.model))
+
+main()
+"""
 LOADS = """\
 from torch.utils.data import DataLoader
 
@@ -328,6 +338,15 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, dict[str, str]] | None]] = {
         {"loss.py": LOSS, "train.py": BY_TEXT.format(text="loss.Squared")},
         ("loop", {"frequency": "unknown", "contents": "unknown", "pruned": "unknown", "atomic": "unknown"}),
     ),
+    "a trainer that a configuration names": (
+        {"train.py": HYDRA, "configs/trainer/default.yaml": "_target_: lightning.pytorch.trainer.Trainer\nmax_epochs: 3\n"},
+        ("lightning", {}),
+    ),
+    "a trainer of somebody else that a configuration names": (
+        {"train.py": HYDRA, "configs/train.yaml": "trainer:\n  _target_: elsewhere.Trainer\n"},
+        None,
+    ),
+    "a trainer that no configuration names": ({"train.py": HYDRA}, None),
     "all of a folder": (
         {
             "train.py": LOOP,

@@ -25,6 +25,7 @@ from trainlint.preflight.jobs import Job, jobs
 from trainlint.preflight.line import Item, Line, Verdict
 from trainlint.preflight.named import texts
 from trainlint.preflight.shown import Shown
+from trainlint.preflight.targets import TARGET
 from trainlint.rules import registry
 from trainlint.source.text import Source
 from trainlint.source.triage import Telling
@@ -164,6 +165,8 @@ def _look_at_more(analyser: Analyser) -> None:
         words={**asked.words, _NEED: words},
         telling=Telling(asked.telling.wanted | words, analyser.knowledge.beside, *analyser.knowledge.loose()),
         asked=asked.asked | words,
+        # files with classes that a configuration names; which rule they are read for makes no difference
+        reads={**asked.reads, **{code: have | {TARGET.encode()} for code, have in list(asked.reads.items())[:1]}},
     )
 
 

@@ -9,13 +9,14 @@ from pathlib import PurePath
 from trainlint.facts.calls import last_name
 from trainlint.facts.components import imported
 from trainlint.facts.program import calls_of
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Exit, Function, Keep, Store
 from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.walk import of_kind
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.reaching import Place, Reach
+from trainlint.preflight.targets import target_of
 from trainlint.preflight.unsaid import chain_of, is_left_open, is_of_caller, is_of_configuration
 from trainlint.preflight.words import OFF, WIDE, handed, split, words_of
 
@@ -60,10 +61,13 @@ class Trail(Reach):
         return keys | libraries
 
     def _inherited(self, callee: Term, frame: Frame) -> Iterator[str]:
-        """The methods of libraries that an object of the project has from a class above its own: ``MyTrainer().train``."""
+        """The methods of libraries that an object has from a class above its own, or that a configuration names its class."""
         if callee[0] != "a":
             return
         for base in self.program.values(callee[1], frame):
+            target = target_of(self.program, base) if isinstance(base, Made) else None
+            if target is not None:
+                yield self.program.knowledge.canonical(f"{target}.{callee[2]}")
             if not isinstance(base, (Instance, ClassValue)):
                 continue
             cls = base if isinstance(base, ClassValue) else ClassValue(base.module, base.cls)
