@@ -48,6 +48,8 @@ class Analyser:
         self.roots = roots
         #: What scripts add to ``sys.path``, by their folder: only asked for where single jobs are followed.
         self.added: dict[str, list[str]] = {}
+        #: The dotted names that files hold in texts, by file: asked for where single jobs are followed, too.
+        self.texts: Callable[[Mapping[str, Module], ModuleFinder], Mapping[str, list[str]]] | None = None
         self.modules: dict[str, Module] = {}
         #: The files beside the Python that rules ask about, when there are any.
         self.documents: Documents | None = None
@@ -98,6 +100,9 @@ class Analyser:
             return []
         from trainlint.engine.groups import Group, connected
 
+        if self.texts is not None:
+            more = self.texts(self.modules, self._finder)
+            imports = {path: [*dotted, *more.get(path, ())] for path, dotted in imports.items()}
         nothing: frozenset[bytes] = frozenset()
         targets = self.workspace.targets.keys()
         every = [paths for paths in connected(imports, self._finder) if not targets.isdisjoint(paths)]

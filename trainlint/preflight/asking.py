@@ -106,6 +106,15 @@ def not_needed(job: Job, name: str, why: str) -> Line:
     return Line(name, Verdict.NOT_NEEDED, why, (Evidence(job.path, job.place, "the training starts here"),))
 
 
+def without_saves(job: Job, name: str, verdict: Verdict = Verdict.NOT_NEEDED) -> Line:
+    """A line on saves, of a job that is not seen to save anything: what a configuration names may do so."""
+    why = "Nothing is seen to be saved."
+    if job.trail.is_dynamic:
+        why = f"{why} But parts of the job are named in a configuration, and not seen."
+        return Line(name, Verdict.UNKNOWN, why, (), "look into what the configuration names")
+    return not_needed(job, name, why) if verdict is Verdict.NOT_NEEDED else Line(name, verdict, why)
+
+
 def by_framework(job: Job, name: str, frameworks: Iterable[str], why: str) -> Line | None:
     """The line of a job whose framework does the thing by itself."""
     return not_needed(job, name, why) if job.framework in frameworks else None

@@ -21,9 +21,11 @@ from trainlint.facts.runs.entries import entries
 from trainlint.facts.software_tests import tests_software
 from trainlint.finding import Finding, Spot
 from trainlint.knowledge.words import read
+from trainlint.preflight.chosen import never_repeats, step_by_name
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.options import Options
 from trainlint.preflight.reaching import Place
+from trainlint.preflight.subcommands import commands
 from trainlint.preflight.trail import Trail
 from trainlint.preflight.words import OFF
 
@@ -206,7 +208,7 @@ def _job(program: Program, path: str, own: tuple[Launch, ...], start: Spot | Non
     """The job of a script that is started by some lines; ``start`` is where its own loop is started, if it has one."""
     trail = Trail(program, path, Options(program, path, own))
     fit = _framework(program, path, trail)
-    if start is not None:
+    if start is not None and not never_repeats(trail):
         framework = fit[0] if fit is not None and fit[0] == "lightning" else "loop"
         return Job(program, path, start, trail, _named(program, trail, framework))
     return None if fit is None else Job(program, path, fit[1], trail, _named(program, trail, fit[0]))
@@ -215,27 +217,42 @@ def _job(program: Program, path: str, own: tuple[Launch, ...], start: Spot | Non
 def _framework(program: Program, path: str, trail: Trail) -> tuple[str, Spot] | None:
     """The call of a script by which a framework trains, and that framework; or the loop of a project without backward passes."""
     top = program.modules[path].functions.get(_TOP)
-    if top is None or not calls_of(top) or tests_software(program, path, top):
+    if top is None or tests_software(program, path, top) or not (calls_of(top) or path in commands(program)):
         return None
     table: Table[str, str] = program.knowledge.tables["preflight.trains"]
     evidence = program.knowledge.tables["preflight.evidence"]
     names = {name.rpartition(".")[2] for name in (*table, *evidence["steps"], *evidence["backward"])}
     index = calls(program)
-    if not any(site.module in trail.files for name in names for site in index.sites.get(name, ())):
+    called = any(site.module in trail.files for name in names for site in index.sites.get(name, ()))
+    if not called and not any(
+        last_name(base) in names for each in trail.files for cls in program.modules[each].classes.values() for base in cls.bases
+    ):
         return None
     for place in trail.calls(table):
-        if place.way is not None:
+        if place.way is not None and not _only_parses(trail, place):
             return _kind(trail, place, table), _start(trail, place)
     if any(place.way is not None for place in trail.calls(evidence["gradients"])):
         for place in trail.calls(evidence["steps"]):
             if place.way is not None:  # what is compiled is handed over outside of the loop that runs it
                 return ("jax" if trail.libraries("jax", "flax", "optax") else "loop"), _start(trail, place)
+    if never_repeats(trail):
+        return None
     if any(place.way is not None for place in trail.calls(evidence["updates"])):
         rounds = any(place.way is not None and place.way.looped for place in trail.places)
         for place in trail.calls(evidence["backward"]):
             if place.way is not None and rounds:
                 return "loop", _start(trail, place)
-    return None
+    by_name = step_by_name(trail)
+    if by_name is None:
+        return None
+    trail.is_chosen = True
+    return "loop", _start(trail, by_name)
+
+
+def _only_parses(trail: Trail, place: Place) -> bool:
+    """Whether a command line is only read, and its trainer is used afterwards: ``LightningCLI(Net, run=False)``."""
+    given = dict(place.term[3]) if place.term[0] == "call" else {}
+    return "run" in given and trail.options.default(given["run"], place.module) == (False,)
 
 
 def _start(trail: Trail, place: Place) -> Spot:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.components import imported, module_of
+from trainlint.facts.following import is_abstract
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
@@ -21,8 +22,10 @@ from trainlint.model.sketch import Call, Function, Loop, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
+from trainlint.preflight.named import names
 from trainlint.preflight.nested import Nested, arms_around
 from trainlint.preflight.options import Options
+from trainlint.preflight.subcommands import commands
 from trainlint.preflight.unsaid import chain_of, is_of_configuration, leaves_of
 from trainlint.preflight.words import handed, split, words_of
 
@@ -80,24 +83,31 @@ class Reach:
         self.program = program
         self.path = path
         self.options = options
+        #: Whether what trains is made by a name.
+        self.is_chosen = False
         self._index = calls(program)
         self._mentions: dict[str, Nested] = {}
         options.files = lambda: self.files
 
     @cached_property
     def files(self) -> frozenset[str]:
-        """The script and all files that it imports, directly or through others."""
+        """The script and all files that it imports, directly or through others, by statements or by texts."""
         found, waiting = {self.path}, [self.path]
         while waiting:
             here = waiting.pop()
-            for dotted in imported(self.program.modules[here]):
-                target = module_of(self.program.finder, here, dotted)
+            targets = [module_of(self.program.finder, here, dotted) for dotted in imported(self.program.modules[here])]
+            for target in (*targets, *sorted(names(self.program).of(here).files)):
                 if target is not None and target in self.program.modules and target not in found:
                     if self.is_framework(target):
                         continue
                     found.add(target)
                     waiting.append(target)
         return frozenset(found)
+
+    @cached_property
+    def by_name(self) -> frozenset[str]:
+        """The files of the job that it names by texts: which of their classes it makes may be left to somebody else."""
+        return self.files.intersection(each for path in self.files for each in names(self.program).of(path).files)
 
     def is_framework(self, path: str) -> bool:
         """Whether a file is the source of a framework in whose repository the script lies, outside of its package.
@@ -120,10 +130,11 @@ class Reach:
 
     @cached_property
     def run(self) -> dict[int, Way]:
-        """The functions (by id) that are reached from the script's top level, each with how."""
+        """The functions (by id) that are reached from the script's top level, or as a command of another, each with how."""
         top = self.program.modules[self.path].functions["<module>"]
-        found: dict[int, Way] = {id(top): Way()}
-        waiting: list[tuple[str, Function]] = [(self.path, top)]
+        starts = (top, *commands(self.program).get(self.path, ()))
+        found: dict[int, Way] = {id(each): Way() for each in starts}
+        waiting: list[tuple[str, Function]] = [(self.path, each) for each in starts]
         steps = 0
         while waiting and steps < _MOST:
             steps += 1
@@ -217,12 +228,12 @@ class Reach:
 
     @cached_property
     def _named(self) -> dict[str, list[FunctionValue]]:
-        """The methods of the job's files whose name no other method has there."""
+        """The methods of the job's files whose name no other method has there, but for those that derived classes fill in."""
         common = self.program.knowledge.tables["preflight.evidence"]["common-methods"]
         found: dict[str, list[FunctionValue]] = {}
         for path in sorted(self.files):
             for function in self.program.modules[path].functions.values():
-                if function.cls is not None and not function.name.startswith("__"):
+                if function.cls is not None and not function.name.startswith("__") and not stands_for_others(function):
                     found.setdefault(function.name, []).append(FunctionValue(path, function, None))
         return {name: each for name, each in found.items() if len(each) == 1 and name not in common}
 
@@ -275,9 +286,14 @@ class Reach:
     @cached_property
     def is_dynamic(self) -> bool:
         """Whether the job makes parts of itself by names that stand in a configuration."""
-        return any(
-            each.way is not None and each.term[0] == "call" and last_name(each.term[1]) in _DYNAMIC for each in self.places
+        return self.is_chosen or any(
+            each.way is not None and each.term[0] == "call" and self._is_by_name(each.module, each.function, each.term)
+            for each in self.places
         )
+
+    def _is_by_name(self, path: str, function: Function, term: Term) -> bool:
+        """Whether a call finds something by a name that stands elsewhere."""
+        return last_name(term[1]) in _DYNAMIC and not names(self.program).is_settled(path, function, term)
 
     @cached_property
     def _may_run(self) -> frozenset[int]:
@@ -302,7 +318,7 @@ class Reach:
                 for part in (call.term[1], *parts_of(*handed(call.term))):
                     if part[0] in ("g", "r", "fn", "cls", "a"):
                         mentioned.add((last_name(part), part[0] == "a" and part[1][0] not in ("r", "g")))
-                everything = everything or last_name(call.term[1]) in _DYNAMIC
+                everything = everything or self._is_by_name(path, function, call.term)
             for inner in self.program.modules[path].functions.values():
                 if inner.outer == function.qualname and self._nested(path).is_used(inner):
                     mentioned.add((inner.name, False))
@@ -364,6 +380,11 @@ _DYNAMIC = frozenset(
         "instantiate_from_config",
     )
 )
+
+
+def stands_for_others(function: Function) -> bool:
+    """Whether a method only says that derived classes have one."""
+    return is_abstract(function) or any(last_name(each) == "abstractmethod" for each in function.decorators)
 
 
 def _is_hooking(callee: Term) -> bool:

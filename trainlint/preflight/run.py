@@ -23,7 +23,9 @@ from trainlint.preflight.added import added_folders
 from trainlint.preflight.items import answers, with_findings
 from trainlint.preflight.jobs import Job, jobs
 from trainlint.preflight.line import Item, Line, Verdict
+from trainlint.preflight.named import texts
 from trainlint.preflight.shown import Shown
+from trainlint.preflight.targets import TARGET
 from trainlint.report.places import display_path
 from trainlint.rules import registry
 from trainlint.source.text import Source
@@ -116,6 +118,7 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
         return Outcome((), problems, dict(workspace.spelled))
     analyser = Analyser(workspace, everything, knowledge, context.roots)
     analyser.added = added_folders([*discovery.files, *_beside(discovery.files, context.files)])
+    analyser.texts = texts
     _look_at_more(analyser)
     found: list[_Looked] = []
 
@@ -163,6 +166,8 @@ def _look_at_more(analyser: Analyser) -> None:
         words={**asked.words, _NEED: words},
         telling=Telling(asked.telling.wanted | words, analyser.knowledge.beside, *analyser.knowledge.loose()),
         asked=asked.asked | words,
+        # files with classes that a configuration names; which rule they are read for makes no difference
+        reads={**asked.reads, **{code: have | {TARGET.encode()} for code, have in list(asked.reads.items())[:1]}},
     )
 
 

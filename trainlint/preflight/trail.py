@@ -9,13 +9,14 @@ from pathlib import PurePath
 from trainlint.facts.calls import last_name
 from trainlint.facts.components import imported
 from trainlint.facts.program import calls_of
-from trainlint.facts.values import ClassValue, FunctionValue, Library
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Exit, Function, Keep, Store
 from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.walk import of_kind
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.reaching import Place, Reach
+from trainlint.preflight.targets import target_of
 from trainlint.preflight.unsaid import chain_of, is_left_open, is_of_configuration
 from trainlint.preflight.words import OFF, WIDE, handed, split, words_of
 
@@ -51,12 +52,33 @@ class Trail(Reach):
                 libraries.update(name for each in above if isinstance(each, ClassValue) for name in self._names_in_source(each))
             elif isinstance(value, FunctionValue):
                 libraries.update(self._names_in_source(value))
+        libraries.update(self._inherited(callee, frame))
         written = None if values else _written(callee)
         if written is not None and written.partition(".")[0] in self.frameworks:  # its source is in the tree, and was not read
             libraries.add(self.program.knowledge.canonical(written))
         if libraries:
             keys.add("of a library")
         return keys | libraries
+
+    def _inherited(self, callee: Term, frame: Frame) -> Iterator[str]:
+        """The methods of libraries that an object has from a class above its own, or that a configuration names its class."""
+        if callee[0] != "a":
+            return
+        for base in self.program.values(callee[1], frame):
+            target = target_of(self.program, base) if isinstance(base, Made) else None
+            if target is not None:
+                yield self.program.knowledge.canonical(f"{target}.{callee[2]}")
+            if not isinstance(base, (Instance, ClassValue)):
+                continue
+            cls = base if isinstance(base, ClassValue) else ClassValue(base.module, base.cls)
+            if self.program.method(cls, callee[2]) is not None or (
+                isinstance(base, Instance)
+                and (self.program.stores(cls, callee[2]) or self.program.class_attribute(cls, callee[2]))
+            ):
+                continue
+            for above in self.program.lineage(cls):
+                if isinstance(above, Library):
+                    yield self.program.knowledge.canonical(f"{above.name}.{callee[2]}")
 
     def _names_in_source(self, value: ClassValue | FunctionValue) -> Iterator[str]:
         """The names under which those who use a framework know something in its source: packages hand on what is in them."""

@@ -6,7 +6,7 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.checkpoints.written import Save, written
 from trainlint.model.sketch import Keep
 from trainlint.model.tested import conditions, walk_tested
-from trainlint.preflight.asking import argument_of_trainer, by_framework, evidence, judged, not_needed, runs, table
+from trainlint.preflight.asking import argument_of_trainer, by_framework, evidence, judged, not_needed, runs, table, without_saves
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import FAULTS, KEPT, SAVING, Lines
@@ -67,7 +67,7 @@ def contents(job: Job) -> Line:
         return done
     found = saves_of(job)
     if not found:
-        return not_needed(job, "contents", "Nothing is seen to be saved.")
+        return without_saves(job, "contents")
     everything = [*job.trail.calls(table(job, "saves-everything")), *of_engine(job, "save_checkpoint")]
     if runs(everything):
         return Line("contents", Verdict.SEEN, "This saves the state of the optimizer too.", evidence(runs(everything)))
@@ -162,7 +162,7 @@ def frequency(job: Job) -> Line:
         return done
     found = saves_of(job)
     if not found:
-        return Line("frequency", Verdict.MISSING, "Nothing is seen to be saved.")
+        return without_saves(job, "frequency", Verdict.MISSING)
     if job.framework == "keras":
         during = runs(job.trail.calls(table(job, "callbacks-that-save")))
         if during:
@@ -179,7 +179,7 @@ def frequency(job: Job) -> Line:
 def pruned(job: Job) -> Line:
     """Something that removes old files, or one file that is written again and again."""
     if not saves_of(job) and job.does_itself:
-        return not_needed(job, "pruned", "Nothing is seen to be saved.")
+        return without_saves(job, "pruned")
     found = [each for each in job.trail.calls(table(job, "prunes")) if is_of_checkpoints(job, each) and not makes_way(job, each)]
     if runs(found):
         return Line("pruned", Verdict.SEEN, "Old ones are removed.", evidence(runs(found)))
@@ -191,7 +191,7 @@ def pruned(job: Job) -> Line:
     if job.framework == "transformers":
         return argument_of_trainer(job, "pruned", "save_total_limit", "not set, and all are kept")
     if not saves_of(job):
-        return not_needed(job, "pruned", "Nothing is seen to be saved.")
+        return without_saves(job, "pruned")
     numbered, fixed = files_of(job)
     looped = [each for each in runs(saves_of(job)) if each.way is not None and each.way.looped]
     if numbered and looped:
@@ -219,7 +219,7 @@ def atomic(job: Job) -> Line:
     """A file that gets its name when it is whole, or another file each time."""
     moves = [each for each in runs(job.trail.calls(table(job, "moves"))) if is_of_checkpoints(job, each)]
     if not saves_of(job) and job.does_itself:
-        return not_needed(job, "atomic", "Nothing is seen to be saved.")
+        return without_saves(job, "atomic")
     if job.framework in (*_TRAINERS, "composer"):
         return not_needed(job, "atomic", "The trainer writes each checkpoint to a place of its own.")
     if moves:

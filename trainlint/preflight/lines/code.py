@@ -194,7 +194,8 @@ def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
     """Whether a loader is given something that is on; a text: with this option; None: nobody knows."""
     given = loader.given(keyword)
     if given.known and given.term is None:
-        return False
+        # what is handed on as ``**options`` may be filled where the job begins
+        return None if not loader.plain() and job.trail.holds(keyword, OFF) is not None else False
     settled = loader.settled(keyword)
     if settled.sure and any(each not in OFF for each in settled.constants):
         return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.values import ClassValue, Library
-from trainlint.preflight.asking import evidence, not_needed, only_a_run, runs, table, without_option
+from trainlint.preflight.asking import evidence, not_needed, only_a_run, runs, table, without_option, without_saves
 from trainlint.preflight.commands import starting
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
@@ -167,7 +167,7 @@ def rank_zero(job: Job) -> Line:
     if guarded:
         return Line("rank-zero", Verdict.SEEN, "Saves stand behind a test of the rank.", evidence(guarded))
     if not saves:
-        return not_needed(job, "rank-zero", "Nothing is seen to be saved.")
+        return without_saves(job, "rank-zero")
     why = "Whether the saves run on one rank only is not seen."
     return Line("rank-zero", Verdict.UNKNOWN, why, evidence(saves), "log the rank where it saves")
 
