@@ -1,0 +1,132 @@
+"""Switches that are followed to the option or the default that decides them: through dicts, attributes, names, parameters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.preflight.test_options import loop
+from trainlint.cli.run import Request
+from trainlint.cli.settings import settings_for
+from trainlint.preflight.as_data import CheckedLine, as_data
+from trainlint.preflight.run import preflight
+
+
+@pytest.fixture
+def looked(tmp_path: Path):  # type: ignore[no-untyped-def]
+    def look(**files: str) -> dict[str, CheckedLine]:
+        (tmp_path / ".git").mkdir(exist_ok=True)
+        for name, text in files.items():
+            (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+        target = tmp_path / "train.py"
+        (job,) = as_data(preflight([target], settings_for(Request(paths=(str(target),), isolated=True))))["jobs"]
+        return {line["name"]: line for line in job["lines"]}
+
+    return look
+
+
+FROM_DICT = """
+import argparse
+import torch
+
+
+def of_model():
+    settings = dict(width=4, clip=0.0)
+    settings.update(of_precision(), compile=False)
+    return settings
+
+
+def of_precision():
+    return {"amp": False, **{"total_steps": 100}}
+
+
+def declare(parser, defaults):
+    for key, value in defaults.items():
+        kind = str if value is None else type(value)
+        parser.add_argument(NAME, default=value, type=kind)
+
+
+def read():
+    defaults = dict(seed=3)
+    defaults["workers"] = 2
+    defaults.update(of_model())
+    parser = argparse.ArgumentParser()
+    declare(parser, defaults)
+    return parser.parse_args()
+
+
+args = read()
+torch.manual_seed(args.seed)
+if args.seed:
+    torch.cuda.manual_seed(args.seed)
+model = torch.nn.Linear(2, 2)
+if args.compile:
+    model = torch.compile(model)
+if args.clip > 0:
+    torch.nn.utils.clip_grad_norm_(model.parameters(), args.clip)
+"""
+
+
+@pytest.mark.parametrize("name", ['f"--{key}"', '"--" + key', '"--%s" % key', '"--{}".format(key)'])
+def test_options_that_a_loop_declares_from_a_dict(looked, name: str) -> None:  # type: ignore[no-untyped-def]
+    found = looked(train=FROM_DICT.replace("NAME", name) + loop(workers="args.workers", amp="args.amp"))
+    for line, option in (("compile", "--compile"), ("clipping", "--clip"), ("mixed-precision", "--amp")):
+        assert found[line]["verdict"] == "unknown"
+        assert f"only with {option}, which is off" in found[line]["why"]
+    assert found["seeds"]["verdict"] == found["workers"]["verdict"] == "seen"
+    assert found["first-steps"]["command"] == "python train.py --total_steps 10"
+
+
+def test_a_dict_whose_keys_no_parser_is_told_is_no_option(looked) -> None:  # type: ignore[no-untyped-def]
+    script = FROM_DICT.replace("parser.add_argument(NAME, default=value, type=kind)", "print(key, kind)")
+    found = looked(train=script + loop())
+    assert found["compile"]["verdict"] == found["clipping"]["verdict"] == "seen"
+
+
+KEYWORDS = """
+import torch
+import mlxu
+
+FLAGS, FLAGS_DEF = mlxu.define_flags_with_default(seed=42, compile=False, clip=0.5, total_steps=100)
+torch.manual_seed(FLAGS.seed)
+model = torch.nn.Linear(2, 2)
+if FLAGS.compile:
+    model = torch.compile(model)
+if FLAGS.clip > 0:
+    torch.nn.utils.clip_grad_norm_(model.parameters(), FLAGS.clip)
+"""
+
+
+def test_options_that_one_call_declares_by_its_keywords(looked) -> None:  # type: ignore[no-untyped-def]
+    found = looked(train=KEYWORDS + loop())
+    assert "only with --compile, which is off" in found["compile"]["why"]
+    assert found["clipping"]["verdict"] == "seen"
+    assert found["first-steps"]["command"] == "python train.py --total_steps 10"
+
+
+ADDED = """
+import configargparse
+import torch
+
+parser = configargparse.ArgumentParser()
+parser.add("--seed", "-seed", type=int, default={seed})
+opt = parser.parse_args()
+names = set()
+names.add("--compile")
+
+
+def seed_all(number):
+    if number > 0:
+        torch.manual_seed(number)
+
+
+seed_all(opt.seed)
+"""
+
+
+def test_options_of_configargparse_behind_a_test_of_a_parameter(looked) -> None:  # type: ignore[no-untyped-def]
+    found = looked(train=ADDED.format(seed=-1) + loop())
+    assert "only with --seed, which is off" in found["seeds"]["why"]
+    assert found["compile"]["verdict"] == "missing"
+    assert looked(train=ADDED.format(seed=3) + loop())["seeds"]["verdict"] == "seen"
