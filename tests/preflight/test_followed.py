@@ -130,3 +130,62 @@ def test_options_of_configargparse_behind_a_test_of_a_parameter(looked) -> None:
     assert "only with --seed, which is off" in found["seeds"]["why"]
     assert found["compile"]["verdict"] == "missing"
     assert looked(train=ADDED.format(seed=3) + loop())["seeds"]["verdict"] == "seen"
+
+
+SAVES = """
+import argparse
+import os
+import torch
+import torch.distributed as dist
+import torch.distributed.checkpoint as dcp
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--keep-last", type=int, default={keep})
+parser.add_argument("--out", default="")
+parser.add_argument("--sharded", action="store_true")
+args = parser.parse_args()
+dist.init_process_group("nccl")
+net = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+data = torch.utils.data.TensorDataset(torch.rand(8, 4), torch.rand(8, 2))
+for epoch in range(3):
+    for x, y in torch.utils.data.DataLoader(data):
+        loss = torch.nn.functional.mse_loss(net(x), y)
+        loss.backward()
+        optimizer.step()
+    if args.sharded:
+        dcp.save({{"model": net.state_dict()}}, checkpoint_id=f"sharded_{{epoch}}")
+    if {saves}:
+        torch.save({{"model": net.state_dict(), "optimizer": optimizer.state_dict()}}, f"out/checkpoint_{{epoch}}.pt")
+        if {prunes}:
+            os.remove(f"out/checkpoint_{{epoch - 3}}.pt")
+"""
+
+
+@pytest.mark.parametrize(
+    ("keep", "saves", "prunes", "verdict"),
+    [
+        ("-1", "dist.get_rank() == 0", "args.keep_last > 0", "unknown"),
+        ("3", "dist.get_rank() == 0", "args.keep_last > 0", "seen"),
+        ("-1", "dist.get_rank() == 0 and args.out", "epoch > 3", "seen"),
+        ("-1", "dist.get_rank() == 0", "cfg.keep_n is not None", "unknown"),
+        ("-1", "dist.get_rank() == 0", "epoch > 3", "seen"),
+    ],
+)
+def test_what_removes_checkpoints_with_an_option_only(  # type: ignore[no-untyped-def]
+    looked, keep: str, saves: str, prunes: str, verdict: str
+) -> None:
+    script = SAVES.format(keep=keep, saves=saves, prunes=prunes)
+    if "args.out" in saves:
+        script = script.replace("if args.sharded", "if args.sharded and args.out")
+    found = looked(train=script.replace("cfg.", "load().").replace("args = ", "from settings import load\nargs = "))["pruned"]
+    assert found["verdict"] == verdict
+    if verdict == "unknown" and "args" in prunes:
+        assert "only with --keep-last, which is off" in found["why"]
+
+
+@pytest.mark.parametrize(("saves", "verdict"), [("dist.get_rank() == 0", "seen"), ("epoch > 1", "unknown")])
+def test_a_save_of_all_ranks_with_an_option_speaks_for_no_other_save(looked, saves: str, verdict: str) -> None:  # type: ignore[no-untyped-def]
+    found = looked(train=SAVES.format(keep=-1, saves=saves, prunes="epoch > 3"))["rank-zero"]
+    assert found["verdict"] == verdict
+    assert "test of the rank" in found["why"] or verdict == "unknown"
