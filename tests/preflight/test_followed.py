@@ -189,3 +189,134 @@ def test_a_save_of_all_ranks_with_an_option_speaks_for_no_other_save(looked, sav
     found = looked(train=SAVES.format(keep=-1, saves=saves, prunes="epoch > 3"))["rank-zero"]
     assert found["verdict"] == verdict
     assert "test of the rank" in found["why"] or verdict == "unknown"
+
+
+HELD = """
+import argparse
+import torch
+import torch.distributed as dist
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--clip-norm", type=float, default=None)
+parser.add_argument("--report-to", type=str, default={report!r})
+parser.add_argument("--recompute", action="store_true")
+args = parser.parse_args()
+args.compiled = "compile" in args.report_to
+dist.init_process_group("nccl")
+
+
+def backend(args):
+    if getattr(args, "compiled", False):
+        return torch
+    return None
+
+
+class Block(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = torch.nn.Linear(4, 4)
+        self.saves_memory = {recompute}
+
+    def set_recompute(self, on=True):
+        self.saves_memory = on
+
+    def forward(self, x):
+        if self.saves_memory and self.training:
+            return torch.utils.checkpoint.checkpoint(self.inner, x)
+        return self.inner(x)
+
+
+def make_step(model, args):
+    norm = getattr(args, "clip_norm", {clip})
+
+    def step(loss):
+        loss.backward()
+        if norm is not None:
+            torch.nn.utils.clip_grad_norm_(model.parameters(), norm)
+
+    return step
+
+
+class Keeper:
+    def __init__(self, model, rank):
+        self.model = model
+        self.writes = rank == 0
+
+    def keep(self, epoch):
+        if self.writes:
+            torch.save(self.model.state_dict(), f"model_{{epoch}}.pt")
+
+
+net = Block()
+{switch}
+if backend(args) is not None:
+    net = torch.compile(net)
+keeper = Keeper(net, dist.get_rank())
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+step = make_step(net, args)
+data = torch.utils.data.TensorDataset(torch.rand(8, 4), torch.rand(8, 4))
+for epoch in range(3):
+    for x, y in torch.utils.data.DataLoader(data):
+        loss = torch.nn.functional.mse_loss(net(x), y)
+        loss.backward()
+        step(loss)
+        optimizer.step()
+    keeper.keep(epoch)
+"""
+
+
+def held(report: str = "", recompute: str = "False", clip: str = "None", switch: str = "pass") -> str:
+    return HELD.format(report=report, recompute=recompute, clip=clip, switch=switch)
+
+
+def test_switches_in_attributes_closures_and_results_are_options(looked) -> None:  # type: ignore[no-untyped-def]
+    found = looked(train=held(recompute="args.recompute"))
+    assert "only with --clip-norm, which is off" in found["clipping"]["why"]
+    assert "only with --report-to, which is off" in found["compile"]["why"]
+    assert "only with --recompute, which is off" in found["gradient-checkpointing"]["why"]
+    assert found["rank-zero"]["verdict"] == "seen"
+    assert looked(train=held(report="all,compile"))["compile"]["verdict"] == "seen"
+
+
+@pytest.mark.parametrize(
+    ("recompute", "switch", "verdict"),
+    [
+        ("False", "pass", "unknown"),
+        ("True", "pass", "seen"),
+        ("False", "net.set_recompute()", "seen"),
+        ("False", "net.saves_memory = True", "seen"),
+        ("False", "setattr(net, 'saves_memory', True)", "seen"),
+        ("False", "if args.recompute:\n    net.set_recompute()", "unknown"),
+    ],
+)
+def test_an_attribute_that_only_ever_is_off(looked, recompute: str, switch: str, verdict: str) -> None:  # type: ignore[no-untyped-def]
+    found = looked(train=held(recompute=recompute, switch=switch))["gradient-checkpointing"]
+    assert found["verdict"] == verdict
+    assert "--recompute" in found["why"] or "args" not in switch
+
+
+COUNTS = """
+import torch
+
+
+def create(datasets, counts):
+    made = []
+    for dataset, count in zip(datasets, counts):
+        made.append(torch.utils.data.DataLoader(dataset, batch_size=2, num_workers=count))
+    return made
+
+
+net = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+data = torch.utils.data.TensorDataset(torch.rand(8, 4), torch.rand(8, 2))
+(loader,) = create([data], counts=COUNT)
+for x, y in loader:
+    loss = torch.nn.functional.mse_loss(net(x), y)
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("count", "verdict"), [("[4]", "seen"), ("[4, 4]", "seen"), ("[read()]", "unknown")])
+def test_a_number_of_workers_that_zip_takes_out_of_a_list(looked, count: str, verdict: str) -> None:  # type: ignore[no-untyped-def]
+    assert looked(train=COUNTS.replace("COUNT", count))["workers"]["verdict"] == verdict

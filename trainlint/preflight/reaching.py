@@ -120,7 +120,15 @@ class Reach:
 
     @cached_property
     def run(self) -> dict[int, Way]:
-        """The functions (by id) that are reached from the script's top level, each with how."""
+        """The functions (by id) that are reached from the script's top level, each with how.
+
+        They are looked for twice: which attributes are ever set, and behind which options, is only known from what runs.
+        """
+        first = self._reached()
+        self.options.learn({function: way.option for function, way in first.items()}, self._is_called)
+        return self._reached()
+
+    def _reached(self) -> dict[int, Way]:
         top = self.program.modules[self.path].functions["<module>"]
         found: dict[int, Way] = {id(top): Way()}
         waiting: list[tuple[str, Function]] = [(self.path, top)]
@@ -146,6 +154,8 @@ class Reach:
     def _targets(self, path: str, function: Function) -> Iterator[tuple[Way, FunctionValue]]:
         frame = self.program.frame(path, function)
         for call, way in self._led(path, function):
+            if way is None:
+                continue
             known = False
             for target in self._index.targets(call.term, frame):
                 known = True
@@ -179,17 +189,32 @@ class Reach:
         tests = arms_around(function, inner, self.program.modules[path])
         return next((name for test, arm in tests if (name := self.options.off(test, arm, path)) is not None), None)
 
-    def _led(self, path: str, function: Function) -> Iterator[tuple[Call, Way]]:
-        """The calls of a function, each with what it takes to come there within the function."""
+    def _led(self, path: str, function: Function) -> Iterator[tuple[Call, Way | None]]:
+        """The calls of a function, each with what it takes to come there within the function; None: nothing leads there."""
         rounds = [loop.spot for loop in of_kind(function, Loop) if not is_comprehension(loop)]
         for node, led in walk_tested(function.body):
             if not isinstance(node, Call):
                 continue
             tests = conditions(led)
+            if any(self.options.is_never(test, arm, path) for test, arm in tests):
+                yield node, None
+                continue
             option = next((name for test, arm in tests if (name := self.options.off(test, arm, path)) is not None), None)
-            words = frozenset(word for test, _ in tests for word in words_of(self.program, path, test))
+            words = frozenset(word for test, _ in tests for word in self._words(test, path))
             left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
             yield node, Way(option, any(spot.holds(node.term[4]) for spot in rounds), words, frozenset(left))
+
+    def _words(self, test: Term, path: str) -> Iterator[str]:
+        """The words of a test, and of what the attributes that it asks are always set to: ``self.saves = rank == 0``."""
+        yield from words_of(self.program, path, test)
+        for each in leaves_of(test):
+            origins = self.options.set_to(each[1], each[2], path) if each[0] == "a" else ()
+            found = [
+                frozenset(words_of(self.program, origin.module, origin.value))
+                for origin in origins
+                if origin.value is not None and origin.value[0] != "c"
+            ]
+            yield from frozenset.intersection(*found) if found else ()
 
     def _methods(self, cls: ClassValue) -> Iterator[FunctionValue]:
         """The methods of an object that a framework calls: those of a class that is derived from one of a library."""
@@ -254,7 +279,7 @@ class Reach:
                 if before is None and self._is_idle(function):
                     continue
                 for call, own in self._led(path, function):
-                    way = None if before is None else _after(before, own)
+                    way = None if before is None or own is None else _after(before, own)
                     found.append(Place(path, function, call.term, call.term[4], way))
                 for term, spot in zip(function.decorators, function.decorator_spots, strict=False):
                     found.append(Place(path, function, term, spot, before))
@@ -310,6 +335,10 @@ class Reach:
             return False
         above = self.program.lineage(ClassValue(path, cls))
         return any(isinstance(each, Library) and each.name not in _PLAIN for each in above)
+
+    def _is_called(self, path: str, function: Function) -> bool:
+        """Whether a function may be called: the files of the job speak of it, or a library calls it by its name."""
+        return self.speaks_of(function) or function.name.startswith("__") or self._is_hook(path, function)
 
     def _is_idle(self, function: Function) -> bool:
         """Whether nothing that may run calls, hands on or looks up what a function is called."""
