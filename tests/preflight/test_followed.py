@@ -320,3 +320,72 @@ for x, y in loader:
 @pytest.mark.parametrize(("count", "verdict"), [("[4]", "seen"), ("[4, 4]", "seen"), ("[read()]", "unknown")])
 def test_a_number_of_workers_that_zip_takes_out_of_a_list(looked, count: str, verdict: str) -> None:  # type: ignore[no-untyped-def]
     assert looked(train=COUNTS.replace("COUNT", count))["workers"]["verdict"] == verdict
+
+
+METHODS = """
+import argparse
+import torch
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--torchcompile", action="store_true")
+parser.add_argument("--strategy", default="task")
+args = parser.parse_args()
+
+
+class Task(torch.nn.Module):
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    def compile_it(self):
+        self.net = torch.compile(self.net)
+
+    def train_step(self, loss):
+        loss.backward()
+        self.after()
+
+    def after(self):
+        pass
+
+
+class Clip(Task):
+    def after(self):
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+
+
+class Other(Clip):
+    def compile_it(self):
+        self.net = torch.compile(self.net, mode="max-autotune")
+
+
+def make():
+    return {cls}(torch.nn.Linear(4, 2))
+
+
+task = make()
+if {test}:
+    task.compile_it()
+optimizer = torch.optim.SGD(task.parameters(), lr=0.1)
+data = torch.utils.data.TensorDataset(torch.rand(8, 4), torch.rand(8, 2))
+for x, y in torch.utils.data.DataLoader(data):
+    loss = torch.nn.functional.mse_loss(task.net(x), y)
+    loss.backward()
+    task.train_step(loss)
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("cls", "test", "verdict"),
+    [
+        ("Clip", "args.torchcompile and args.strategy == 'task'", "unknown"),
+        ("Other", "args.torchcompile and args.strategy == 'task'", "unknown"),
+        ("Clip", "args.strategy == 'task'", "seen"),
+        ("Other", "args.strategy == 'task'", "seen"),
+    ],
+)
+def test_a_method_of_a_derived_class_runs_as_it_is_called(looked, cls: str, test: str, verdict: str) -> None:  # type: ignore[no-untyped-def]
+    found = looked(train=METHODS.format(cls=cls, test=test))
+    assert found["compile"]["verdict"] == verdict
+    assert found["clipping"]["verdict"] == "seen"
+    assert verdict == "seen" or "only with --torchcompile" in found["compile"]["why"]

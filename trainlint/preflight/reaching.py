@@ -15,12 +15,13 @@ from trainlint.facts.calls import calls, last_name
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.uses import is_comprehension
-from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
+from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
+from trainlint.preflight.methods import PLAIN, methods_of, overriding
 from trainlint.preflight.nested import Nested, arms_around
 from trainlint.preflight.options import Options
 from trainlint.preflight.unsaid import chain_of, is_of_configuration, leaves_of
@@ -28,19 +29,6 @@ from trainlint.preflight.words import handed, split, words_of
 
 #: Functions of a run, and how often one is looked at again.
 _MOST = 4_000
-#: Bases whose methods nobody calls but the project itself.
-_PLAIN = (
-    "torch.nn.Module",
-    "object",
-    "abc.ABC",
-    "typing.Generic",
-    "typing.Protocol",
-    "enum.Enum",
-    "Exception",
-    "typing.NamedTuple",
-)
-#: Methods that are run without being called by their names.
-_BY_SYNTAX = frozenset(("forward", "__call__", "__getitem__", "__iter__", "__next__", "__enter__", "__exit__"))
 
 
 class Way(NamedTuple):
@@ -82,6 +70,8 @@ class Reach:
         self.options = options
         self._index = calls(program)
         self._mentions: dict[str, Nested] = {}
+        self._made: dict[tuple[str, str], ClassValue] = {}
+        self._overriding: dict[int, list[FunctionValue]] | None = None
         options.files = lambda: self.files
 
     @cached_property
@@ -122,10 +112,12 @@ class Reach:
     def run(self) -> dict[int, Way]:
         """The functions (by id) that are reached from the script's top level, each with how.
 
-        They are looked for twice: which attributes are ever set, and behind which options, is only known from what runs.
+        They are looked for twice: which attributes are ever set, and behind which options, is only known from what runs; so are
+        the objects whose methods run in place of those of their bases.
         """
         first = self._reached()
         self.options.learn({function: way.option for function, way in first.items()}, self._is_called)
+        self._overriding = overriding(self.program, self._made.values())
         return self._reached()
 
     def _reached(self) -> dict[int, Way]:
@@ -161,12 +153,15 @@ class Reach:
                 known = True
                 if isinstance(target, FunctionValue):
                     yield way, target
+                    yield from ((way, each) for each in (self._overriding or {}).get(id(target.function), ()))
             callee = call.term[1]
             values = self.program.values(callee, frame)
             for value in values:
                 if isinstance(value, ClassValue):
                     known = True
-                    yield from ((way, each) for each in self._methods(value))
+                    self._made[value.module, value.cls.qualname] = value
+                    more = methods_of(self.program, value, self.files, made_known=self._overriding is not None)
+                    yield from ((way, each) for each in more)
             if not known and callee[0] == "a" and not any(isinstance(value, Library) for value in values):
                 yield from ((way, each) for each in self._named.get(callee[2], ())[:1])
             for given in (*call.term[2], *(value for _, value in call.term[3])):
@@ -215,18 +210,6 @@ class Reach:
                 if origin.value is not None and origin.value[0] != "c"
             ]
             yield from frozenset.intersection(*found) if found else ()
-
-    def _methods(self, cls: ClassValue) -> Iterator[FunctionValue]:
-        """The methods of an object that a framework calls: those of a class that is derived from one of a library."""
-        above = self.program.lineage(cls)
-        bases = {each.name for each in above if isinstance(each, Library)}
-        own = sum(isinstance(each, ClassValue) for each in above)
-        whole = bool(bases.difference(_PLAIN)) or own > 1  # what overrides a method runs in its place
-        for each in above:
-            if isinstance(each, ClassValue):
-                for function in self.program.modules[each.module].functions.values():
-                    if function.cls == each.cls.qualname and (whole or function.name in _BY_SYNTAX):
-                        yield FunctionValue(each.module, function, Instance(cls.module, cls.cls))
 
     @cached_property
     def _named(self) -> dict[str, list[FunctionValue]]:
@@ -334,7 +317,7 @@ class Reach:
         if cls is None:
             return False
         above = self.program.lineage(ClassValue(path, cls))
-        return any(isinstance(each, Library) and each.name not in _PLAIN for each in above)
+        return any(isinstance(each, Library) and each.name not in PLAIN for each in above)
 
     def _is_called(self, path: str, function: Function) -> bool:
         """Whether a function may be called: the files of the job speak of it, or a library calls it by its name."""
