@@ -53,7 +53,7 @@ def judged(
     What only stands around decides nothing; nor does an option (with one of ``words``) that nothing seen reads.
     """
     if left:
-        places = [_without_doubt(place, words) for place in places]
+        places = [without_doubt(place, words) for place in places]
     run = [
         place
         for place in places
@@ -85,7 +85,7 @@ def judged(
     return Line(name, Verdict.MISSING, missing)
 
 
-def _without_doubt(place: Place, words: Sequence[str]) -> Place:
+def without_doubt(place: Place, words: Sequence[str]) -> Place:
     """A place that is not seen to run where a configuration that is not there is asked about one of some words."""
     if place.way is None or place.way.option is not None or place.way.left.isdisjoint(words):
         return place

@@ -13,12 +13,21 @@ from trainlint.finding import Spot
 from trainlint.model.sketch import Function, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
+from trainlint.preflight.by_items import by_items, takes_key
 
 #: Fields of fields of … options.
 _DEEPEST = 6
 #: What configurations of yacs are made by.
 _NODES = ("CfgNode", "CN")
+#: What configargparse calls ``add_argument``, too.
+_SHORT = ("add", "add_arg")
+#: What declares an option for each keyword that it is given, of the type of its value (mlxu).
+_BY_KEYWORDS = "define_flags_with_default"
+#: What an option takes whose type is that of its default.
+_LIKE = {"int": "number", "float": "number", "str": "text", "NoneType": "text"}
 _TYPES = {"int": "number", "float": "number", "str": "text", "bool": "filled"}
+#: What the declaration of an option is told.
+_OF_OPTIONS = frozenset(("default", "type", "action", "help", "required", "choices", "nargs", "dest", "metavar"))
 
 
 class Declared(NamedTuple):
@@ -45,11 +54,17 @@ class Declared(NamedTuple):
 def declared(program: Program) -> Iterator[Declared]:
     """All options of a program, those of parsers first."""
     index = calls(program)
-    for name in ("add_argument", "option", *(name for name in index.sites if name.startswith("DEFINE_"))):
+    for name in ("add_argument", "option", *_SHORT, *(name for name in index.sites if name.startswith("DEFINE_"))):
         for site in index.sites.get(name, ()):
+            if name in _SHORT and not _is_of_parser(site):
+                continue
             found = _absl(site) if name.startswith("DEFINE_") else _by_call(site)
             if found is not None:
                 yield found
+            elif name == "add_argument":
+                yield from _in_loop(program, site)
+    for site in index.sites.get(_BY_KEYWORDS, ()):
+        yield from _by_keywords(site)
     yield from _by_classes(program)
     yield from _by_nodes(program)
 
@@ -80,6 +95,30 @@ def _absl(site: CallSite) -> Declared | None:
     takes = {"integer": "number", "float": "number", "string": "text", "enum": "text"}.get(kind, "")
     default = (given[2],) if given is not None and given[0] == "c" else None
     return Declared(name[2], (f"--{name[2]}",), site.module, term[4], default, takes)
+
+
+def _is_of_parser(site: CallSite) -> bool:
+    """Whether a call named ``add`` declares an option: a set that a text is put into is told nothing more."""
+    return not _OF_OPTIONS.isdisjoint(keyword for keyword, _ in site.call.term[3])
+
+
+def _in_loop(program: Program, site: CallSite) -> Iterator[Declared]:
+    """The options that a loop over the items of a dict declares."""
+    keywords = dict(site.call.term[3])
+    beside = takes_key(program, site, keywords.get("default"))
+    for item in by_items(program, site):
+        default, takes = _default(site.call.term), _takes(site.call.term)
+        if beside:
+            default = (item.value[2],) if item.value[0] == "c" else None
+            takes = _LIKE.get(item.value[1], "") if item.value[0] == "c" else ""
+        yield Declared(item.name, (f"--{item.name}",), item.module, item.spot, default, takes)
+
+
+def _by_keywords(site: CallSite) -> Iterator[Declared]:
+    """The options that one call declares, each by a keyword; what is a configuration of its own is not followed."""
+    for name, value in site.call.term[3]:
+        if name is not None and value[0] == "c":
+            yield Declared(name, (f"--{name}",), site.module, site.call.term[4], (value[2],), _LIKE.get(value[1], ""))
 
 
 def _by_call(site: CallSite) -> Declared | None:
@@ -134,7 +173,7 @@ def _takes(call: Term) -> str:
         return "other"
     given = keywords.get("type")
     if given is None:
-        return "text" if last_name(call[1]) == "add_argument" else ""
+        return "text" if last_name(call[1]) in ("add_argument", *_SHORT) else ""
     return _TYPES.get(last_name(given) or "", "")
 
 

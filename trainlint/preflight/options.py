@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -12,9 +12,10 @@ from trainlint.documents.expansion import Word
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
-from trainlint.model.sketch import Block, Exit, If
+from trainlint.model.sketch import Block, Exit, Function, If
 from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.declared import Declared, arguments, declared
+from trainlint.preflight.origins import Origin, Origins, got
 from trainlint.preflight.words import OFF
 
 _COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
@@ -29,8 +30,8 @@ _COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
 }
 _VARIABLE = re.compile(r'"?\$\{?([A-Za-z_]\w*)\}?"?')
 _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False, "none": None, "null": None}
-#: How many calls, one behind the other, a parameter is followed through; how many calls of one function.
-_DEEPEST, _CALLERS = 4, 8
+#: How many calls, attributes, results, one behind the other, a value is followed through.
+_DEEPEST = 4
 #: What options are, when they are said; None for one of which that is not known.
 Said = Mapping[str, "tuple[object] | None"]
 _NOTHING: Said = {}
@@ -49,7 +50,13 @@ class Options:
         self.files: Callable[[], frozenset[str]] = frozenset
         self._answered: dict[Term, tuple[tuple[object] | None, ...]] = {}
         self._following: set[Term] = set()
-        self._passes: dict[tuple[str, Term], tuple[tuple[Term, str], ...]] = {}
+        self.origins = Origins(program, self._own)
+        #: The functions (by id) that run, each with the option that it needs, once somebody has found out.
+        self._running: Mapping[int, str | None] | None = None
+        self._is_spoken_of: Callable[[str, Function], bool] = lambda *_: True
+
+    def _own(self) -> frozenset[str]:
+        return self.files()
 
     def _is_own(self, module: str) -> bool:
         return module in self.files()
@@ -144,6 +151,9 @@ class Options:
 
     def _of(self, term: Term) -> Declared | None:
         """The option that a term is."""
+        if term[0] == "call":
+            asked = got(term)
+            return None if asked is None else self.declared.get(asked)
         if term[0] not in ("a", "p", "g"):
             return None
         known = self.declared.get(str(term[1] if term[0] == "g" else term[2]))
@@ -156,13 +166,15 @@ class Options:
         known = self._of(term)
         if known is not None:
             return known.name
-        if term[0] == "p":
+        origins = self._origins(term, module)
+        if origins:
             if term in self._following or len(self._following) >= _DEEPEST:
                 return None
             self._following.add(term)
-            found = [self.name(given, there) for given, there in self._passed(term, module)]
+            found = [name for each in origins for name in self._names(each)]
             self._following.discard(term)
-            return next((name for name in found if name is not None), None)
+            if found or term[0] != "call":
+                return next(iter(found), None)
         inner: tuple[Term, ...] = ()
         if term[0] == "not":
             inner = (term[1],)
@@ -176,36 +188,48 @@ class Options:
             inner = term[1]
         return next((name for each in inner if (name := self.name(each, module)) is not None), None)
 
-    def _passed(self, parameter: Term, module: str) -> tuple[tuple[Term, str], ...]:
-        """What the job's calls of a function pass for a parameter, each with its file; nothing where that is not known."""
-        key = (module, parameter)
-        if key in self._passes:
-            return self._passes[key]
-        self._passes[key] = ()  # what leads back to itself is not known
-        known = self.program.modules.get(module)
-        function = None if known is None else known.functions.get(parameter[1])
-        if function is None or calls(self.program).choosers(function):
+    def _names(self, origin: Origin) -> Iterator[str]:
+        """The options that a value is set behind, or made from."""
+        behind = None if origin.function is None or self._running is None else self._running.get(id(origin.function))
+        tests = [self.name(test, origin.module) for test, _ in origin.tests]
+        made = None if origin.value is None else self.name(origin.value, origin.module)
+        yield from (name for name in (behind, *tests, made) if name is not None)
+
+    def _origins(self, term: Term, module: str) -> tuple[Origin, ...]:
+        """Where a value comes from that is no option itself; nothing where that is not known."""
+        if term[0] == "p":
+            return self.origins.passed(term, module)
+        if term[0] == "a":
+            return self.set_to(term[1], term[2], module)
+        if term[0] in ("elem", "sub"):
+            return self.origins.items(term, module)
+        if term[0] == "call":
+            asked = got(term)
+            return self.origins.returned(term, module) if asked is None else self.set_to(term[2][0], asked, module)
+        return ()
+
+    def set_to(self, base: Term, name: str, module: str) -> tuple[Origin, ...]:
+        """What an attribute is set to: one of the object's own; of others only where that is made from an option."""
+        found = self.origins.set_to(base, name, module)
+        if base[0] != "self" and not all(each.value is not None and self._is_made(each) for each in found):
             return ()
-        found: list[tuple[Term, str]] = []
-        name, index = parameter[2], function.parameters.index(parameter[2]) if parameter[2] in function.parameters else -1
-        index -= function.cls is not None and not any(last_name(each) == "staticmethod" for each in function.decorators)
-        for site in calls(self.program).callers(function):
-            if not self._is_own(site.module):
-                continue
-            term = site.call.term
-            keywords = dict(term[3])
-            given = keywords.get(name)
-            if given is None and 0 <= index < len(term[2]):
-                given = term[2][index]
-            if given is None:
-                given = function.defaults.get(name)
-            if given is None or None in keywords or site.function.spread:
-                return ()
-            found.append((given, site.module))
-        if len(found) > _CALLERS:
-            return ()
-        self._passes[key] = tuple(found)
-        return self._passes[key]
+        return found
+
+    def _is_made(self, origin: Origin) -> bool:
+        """Whether a value is made from options, directly."""
+        return origin.value is not None and any(self._of(part) is not None for part in parts_of(origin.value))
+
+    def learn(self, running: Mapping[int, str | None], is_spoken_of: Callable[[str, Function], bool]) -> None:
+        """Take up which functions run (by id), each with the option that it needs; of others, which may be run at all."""
+        self._running = running
+        self._is_spoken_of = is_spoken_of
+        self._answered.clear()
+
+    def is_never(self, test: Term, arm: bool, module: str) -> bool:
+        """Whether an attribute that only ever gets one value keeps a test from leading this way, whatever options say."""
+        if not any(part[0] == "a" and part[1][0] == "self" for part in parts_of(test)) or self.name(test, module) is not None:
+            return False
+        return all(said is not None and bool(said[0]) is not arm for said in self._answers(test, module))
 
     def default(self, term: Term, module: str) -> tuple[object] | None:
         """What a term is with the options that each launch line says, or without any; None when that is not known, or differs."""
@@ -218,13 +242,11 @@ class Options:
         return found.pop() if len(found) == 1 else None
 
     def _answers(self, term: Term, module: str) -> tuple[tuple[object] | None, ...]:
-        if not self._given:
-            return (self._value(term, module, _NOTHING),)
         known = self._answered.get(term)
         if known is None:
             parts = tuple(parts_of(term))
             named = {each.name for part in parts if (each := self._of(part)) is not None and each.name in self._given}
-            if any(part[0] == "p" and self._of(part) is None and self._passed(part, module) for part in parts):
+            if any(self._of(part) is None and self._origins(part, module) for part in parts):
                 named = set(self._given)
             wanted: list[Said] = []
             for said in self._said:
@@ -238,10 +260,10 @@ class Options:
         tag = term[0]
         if tag == "c":
             return (term[2],)
-        option = self._of(term) if tag in ("a", "p") else None
+        option = self._of(term) if tag in ("a", "p", "call") else None
         if option is not None:
             return said[option.name] if option.name in said else self._set.get(option.name, option.default)
-        if tag == "p":
+        if tag in ("p", "a", "elem", "sub"):
             return self._one_of(term, module, said)
         if tag == "not":
             inner = self._value(term[1], module, said)
@@ -253,18 +275,39 @@ class Options:
             return None if condition is None else self._value(term[2] if condition[0] else term[3], module, said)
         if tag == "call" and len(term[2]) == 2 and last_name(term[1]) in ("isinstance", "hasattr"):  # noqa: PLR2004
             return (False,) if self._value(term[2][0], module, said) == (None,) else None
+        if tag == "call":
+            return self._one_of(term, module, said)
         if tag == "cmp":
             return self._compared(term, module, said)
         return None
 
     def _one_of(self, term: Term, module: str, said: Said) -> tuple[object] | None:
-        """What all calls pass for a parameter; one that leads back to itself is not known."""
-        if term in self._following or len(self._following) >= _DEEPEST:
+        """What all calls pass for a parameter, or all that sets an attribute; what leads back to itself is not known."""
+        origins = self._origins(term, module)
+        if not origins or term in self._following or len(self._following) >= _DEEPEST:
             return None
         self._following.add(term)
-        values = [self._value(given, there, said) for given, there in self._passed(term, module)]
+        kept = [each for each in origins if not self._is_idle(each, said)]
+        if term[0] == "a" and any(not self._is_running(each) for each in kept):
+            kept = []
+        values = [None if each.value is None else self._value(each.value, each.module, said) for each in kept]
         self._following.discard(term)
         return values[0] if values and all(each == values[0] for each in values) else None
+
+    def _is_idle(self, origin: Origin, said: Said) -> bool:
+        """Whether nothing comes from there with what is said: it stands behind an option that is off, or a test."""
+        function, running = origin.function, self._running
+        if running is not None and function is not None and id(function) not in running:
+            if not self._is_spoken_of(origin.module, function):
+                return True
+        elif running is not None and running.get(id(function)) is not None:
+            return True
+        found = [(self._value(test, origin.module, said), arm) for test, arm in origin.tests]
+        return any(value is not None and bool(value[0]) is not arm for value, arm in found)
+
+    def _is_running(self, origin: Origin) -> bool:
+        """Whether what sets an attribute is seen to run; before anybody has found out, all of it may."""
+        return self._running is None or origin.function is None or id(origin.function) in self._running
 
     def _compared(self, term: Term, module: str, said: Said) -> tuple[object] | None:
         left = self._value(term[2], module, said)
@@ -274,6 +317,8 @@ class Options:
             items = [self._value(each, module, said) for each in term[3][1]]
             return None if None in items else ((left in items) is (term[1] == "In"),)
         right = self._value(term[3], module, said)
+        if right is not None and term[1] in ("In", "NotIn") and isinstance(left[0], str) and isinstance(right[0], str):
+            return ((left[0] in right[0]) is (term[1] == "In"),)
         if right is None or term[1] not in _COMPARED:
             return None
         try:

@@ -16,12 +16,13 @@ from trainlint.facts.components import imported, module_of
 from trainlint.facts.following import is_abstract
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.uses import is_comprehension
-from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
+from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
+from trainlint.preflight.methods import PLAIN, methods_of, overriding
 from trainlint.preflight.named import names
 from trainlint.preflight.nested import Nested, arms_around
 from trainlint.preflight.options import Options
@@ -31,19 +32,6 @@ from trainlint.preflight.words import handed, split, words_of
 
 #: Functions of a run, and how often one is looked at again.
 _MOST = 4_000
-#: Bases whose methods nobody calls but the project itself.
-_PLAIN = (
-    "torch.nn.Module",
-    "object",
-    "abc.ABC",
-    "typing.Generic",
-    "typing.Protocol",
-    "enum.Enum",
-    "Exception",
-    "typing.NamedTuple",
-)
-#: Methods that are run without being called by their names.
-_BY_SYNTAX = frozenset(("forward", "__call__", "__getitem__", "__iter__", "__next__", "__enter__", "__exit__"))
 
 
 class Way(NamedTuple):
@@ -87,6 +75,8 @@ class Reach:
         self.is_chosen = False
         self._index = calls(program)
         self._mentions: dict[str, Nested] = {}
+        self._made: dict[tuple[str, str], ClassValue] = {}
+        self._overriding: dict[int, list[FunctionValue]] | None = None
         options.files = lambda: self.files
 
     @cached_property
@@ -130,7 +120,17 @@ class Reach:
 
     @cached_property
     def run(self) -> dict[int, Way]:
-        """The functions (by id) that are reached from the script's top level, or as a command of another, each with how."""
+        """The functions (by id) that are reached from the script's top level, or as a command of another, each with how.
+
+        They are looked for twice: which attributes are ever set, and behind which options, is only known from what runs; so are
+        the objects whose methods run in place of those of their bases.
+        """
+        first = self._reached()
+        self.options.learn({function: way.option for function, way in first.items()}, self._is_called)
+        self._overriding = overriding(self.program, self._made.values())
+        return self._reached()
+
+    def _reached(self) -> dict[int, Way]:
         top = self.program.modules[self.path].functions["<module>"]
         starts = (top, *commands(self.program).get(self.path, ()))
         found: dict[int, Way] = {id(each): Way() for each in starts}
@@ -169,17 +169,22 @@ class Reach:
     def _targets(self, path: str, function: Function) -> Iterator[tuple[Way, FunctionValue]]:
         frame = self.program.frame(path, function)
         for call, way in self._led(path, function):
+            if way is None:
+                continue
             known = False
             for target in self._index.targets(call.term, frame):
                 known = True
                 if isinstance(target, FunctionValue):
                     yield way, target
+                    yield from ((way, each) for each in (self._overriding or {}).get(id(target.function), ()))
             callee = call.term[1]
             values = self.program.values(callee, frame)
             for value in values:
                 if isinstance(value, ClassValue):
                     known = True
-                    yield from ((way, each) for each in self._methods(value))
+                    self._made[value.module, value.cls.qualname] = value
+                    more = methods_of(self.program, value, self.files, made_known=self._overriding is not None)
+                    yield from ((way, each) for each in more)
             if not known and callee[0] == "a" and not any(isinstance(value, Library) for value in values):
                 yield from ((way, each) for each in self._named.get(callee[2], ())[:1])
             for given in (*call.term[2], *(value for _, value in call.term[3])):
@@ -202,29 +207,32 @@ class Reach:
         tests = arms_around(function, inner, self.program.modules[path])
         return next((name for test, arm in tests if (name := self.options.off(test, arm, path)) is not None), None)
 
-    def _led(self, path: str, function: Function) -> Iterator[tuple[Call, Way]]:
-        """The calls of a function, each with what it takes to come there within the function."""
+    def _led(self, path: str, function: Function) -> Iterator[tuple[Call, Way | None]]:
+        """The calls of a function, each with what it takes to come there within the function; None: nothing leads there."""
         rounds = [loop.spot for loop in of_kind(function, Loop) if not is_comprehension(loop)]
         for node, led in walk_tested(function.body):
             if not isinstance(node, Call):
                 continue
             tests = conditions(led)
+            if any(self.options.is_never(test, arm, path) for test, arm in tests):
+                yield node, None
+                continue
             option = next((name for test, arm in tests if (name := self.options.off(test, arm, path)) is not None), None)
-            words = frozenset(word for test, _ in tests for word in words_of(self.program, path, test))
+            words = frozenset(word for test, _ in tests for word in self._words(test, path))
             left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
             yield node, Way(option, any(spot.holds(node.term[4]) for spot in rounds), words, frozenset(left))
 
-    def _methods(self, cls: ClassValue) -> Iterator[FunctionValue]:
-        """The methods of an object that a framework calls: those of a class that is derived from one of a library."""
-        above = self.program.lineage(cls)
-        bases = {each.name for each in above if isinstance(each, Library)}
-        own = sum(isinstance(each, ClassValue) for each in above)
-        whole = bool(bases.difference(_PLAIN)) or own > 1  # what overrides a method runs in its place
-        for each in above:
-            if isinstance(each, ClassValue):
-                for function in self.program.modules[each.module].functions.values():
-                    if function.cls == each.cls.qualname and (whole or function.name in _BY_SYNTAX):
-                        yield FunctionValue(each.module, function, Instance(cls.module, cls.cls))
+    def _words(self, test: Term, path: str) -> Iterator[str]:
+        """The words of a test, and of what the attributes that it asks are always set to: ``self.saves = rank == 0``."""
+        yield from words_of(self.program, path, test)
+        for each in leaves_of(test):
+            origins = self.options.set_to(each[1], each[2], path) if each[0] == "a" else ()
+            found = [
+                frozenset(words_of(self.program, origin.module, origin.value))
+                for origin in origins
+                if origin.value is not None and origin.value[0] != "c"
+            ]
+            yield from frozenset.intersection(*found) if found else ()
 
     @cached_property
     def _named(self) -> dict[str, list[FunctionValue]]:
@@ -277,7 +285,7 @@ class Reach:
                 if before is None and self._is_idle(function):
                     continue
                 for call, own in self._led(path, function):
-                    way = None if before is None else _after(before, own)
+                    way = None if before is None or own is None else _after(before, own)
                     found.append(Place(path, function, call.term, call.term[4], way))
                 for term, spot in zip(function.decorators, function.decorator_spots, strict=False):
                     found.append(Place(path, function, term, spot, before))
@@ -337,7 +345,11 @@ class Reach:
         if cls is None:
             return False
         above = self.program.lineage(ClassValue(path, cls))
-        return any(isinstance(each, Library) and each.name not in _PLAIN for each in above)
+        return any(isinstance(each, Library) and each.name not in PLAIN for each in above)
+
+    def _is_called(self, path: str, function: Function) -> bool:
+        """Whether a function may be called: the files of the job speak of it, or a library calls it by its name."""
+        return self.speaks_of(function) or function.name.startswith("__") or self._is_hook(path, function)
 
     def _is_idle(self, function: Function) -> bool:
         """Whether nothing that may run calls, hands on or looks up what a function is called."""

@@ -159,6 +159,13 @@ def own_saves(job: Job) -> list[Save]:
     ]
 
 
+def when_saved(job: Job, places: Iterable[Place]) -> list[Place]:
+    """Those that run whenever the job saves: without an option, or with the very option that its saves stand behind."""
+    options = {each.way.option for each in runs(saves_of(job)) if each.way is not None}
+    allowed = {None} if None in options else {None, *options}
+    return [each for each in places if each.way is not None and each.way.option in allowed]
+
+
 def places_of(found: list[Save]) -> tuple[Evidence, ...]:
     """Saves as evidence, the first few of them."""
     return _by_line(Evidence(save.site.module, save.site.call.term[4], "this save") for save in found)[:3]

@@ -6,25 +6,47 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.checkpoints.written import Save, written
 from trainlint.model.sketch import Keep
 from trainlint.model.tested import conditions, walk_tested
-from trainlint.preflight.asking import argument_of_trainer, by_framework, evidence, judged, not_needed, runs, table, without_saves
+from trainlint.preflight.asking import (
+    argument_of_trainer,
+    by_framework,
+    evidence,
+    judged,
+    not_needed,
+    runs,
+    table,
+    without_doubt,
+    without_option,
+    without_saves,
+)
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import FAULTS, KEPT, SAVING, Lines
 from trainlint.preflight.reaching import Place
-from trainlint.preflight.saved import files_of, is_of_checkpoints, makes_way, of_engine, own_saves, places_of, saves_of
+from trainlint.preflight.saved import (
+    files_of,
+    is_of_checkpoints,
+    makes_way,
+    of_engine,
+    own_saves,
+    places_of,
+    saves_of,
+    when_saved,
+)
 from trainlint.preflight.words import handed, split, words_of
 
 LINES = Lines("Checkpoints")
 _TRAINERS = ("lightning", "transformers")
 #: How many of the words for states are of optimizers; the others are of schedulers and scalers.
 _OPTIMIZERS = 8
+#: What an option is called that has old checkpoints removed.
+_KEEPING = ("keep", "delete", "remove", "prune", "rotate", "limit", "overwrite", "clean")
 
 
 @LINES("saves", "Checkpoints are saved", codes=("TL606",))
 def saves(job: Job) -> Line:
     """Anything that saves."""
     found = saves_of(job)
-    if not runs(found):
+    if not without_option(found):
         done = by_framework(job, "saves", _TRAINERS, "The trainer saves checkpoints unless it is told otherwise.")
         if done is not None and not job.trail.calls(["enable_checkpointing="]):
             return done
@@ -69,14 +91,15 @@ def contents(job: Job) -> Line:
     if not found:
         return without_saves(job, "contents")
     everything = [*job.trail.calls(table(job, "saves-everything")), *of_engine(job, "save_checkpoint")]
-    if runs(everything):
-        return Line("contents", Verdict.SEEN, "This saves the state of the optimizer too.", evidence(runs(everything)))
+    always = when_saved(job, everything)
+    if always:
+        return Line("contents", Verdict.SEEN, "This saves the state of the optimizer too.", evidence(always))
     own = own_saves(job)
     words = frozenset(table(job, "optimizer-words")[:_OPTIMIZERS])
     whole = [save for save in own if any(not words.isdisjoint(split(key)) for key in _keys(job, save))]
-    always = [save for save in whole if any(not words.isdisjoint(split(key)) for key in _keys(job, save, always=True))]
-    if always:
-        return Line("contents", Verdict.SEEN, "The state of the optimizer is saved too.", places_of(always))
+    kept = [save for save in whole if any(not words.isdisjoint(split(key)) for key in _keys(job, save, always=True))]
+    if kept:
+        return Line("contents", Verdict.SEEN, "The state of the optimizer is saved too.", places_of(kept))
     if job.framework == "keras":
         if any(
             value[0] == "c" and value[2] is True
@@ -100,11 +123,15 @@ def contents(job: Job) -> Line:
     states += runs(job.trail.calls(table(job, "states-of-optimizers")))
     given = [*job.trail.calls(table(job, "holds-its-arguments")), *job.trail.calls(table(job, "serialises"))]
     states += [each for each in runs(given) if not _given(job, each).isdisjoint(table(job, "optimizer-words")[:_OPTIMIZERS])]
-    if states:
-        return Line("contents", Verdict.SEEN, "The state of the optimizer is taken too.", evidence(states))
+    always = when_saved(job, states)
+    if always:
+        return Line("contents", Verdict.SEEN, "The state of the optimizer is taken too.", evidence(always))
     if whole:
         why = "The state of the optimizer is saved behind a test; whether that lets it through is not seen."
         return Line("contents", Verdict.UNKNOWN, why, places_of(whole), "load one, and print its keys")
+    optional = [*runs(everything), *states]
+    if optional:
+        return judged(job, "contents", optional, seen="The state of the optimizer is saved too.", missing="")
     if (
         own
         and all(_is_known(job, save) for save in own)
@@ -181,8 +208,10 @@ def pruned(job: Job) -> Line:
     if not saves_of(job) and job.does_itself:
         return without_saves(job, "pruned")
     found = [each for each in job.trail.calls(table(job, "prunes")) if is_of_checkpoints(job, each) and not makes_way(job, each)]
-    if runs(found):
-        return Line("pruned", Verdict.SEEN, "Old ones are removed.", evidence(runs(found)))
+    found = [without_doubt(each, _KEEPING) for each in found]
+    always = when_saved(job, found)
+    if always:
+        return Line("pruned", Verdict.SEEN, "Old ones are removed.", evidence(always))
     if job.framework == "lightning":
         everything = [each for each in job.trail.places if each.way is not None and each.term[0] == "call" and _keeps_all(each)]
         if everything:
@@ -194,6 +223,9 @@ def pruned(job: Job) -> Line:
         return without_saves(job, "pruned")
     numbered, fixed = files_of(job)
     looped = [each for each in runs(saves_of(job)) if each.way is not None and each.way.looped]
+    decided = [each for each in found if each.way is not None or each.is_unsaid]
+    if decided and (numbered or not fixed or not looped):
+        return judged(job, "pruned", decided, seen="Old ones are removed.", missing="", words=_KEEPING)
     if numbered and looped:
         return Line("pruned", Verdict.MISSING, "Saves have files of their own, and none is removed.", tuple(numbered[:3]))
     if fixed and looped:
@@ -222,9 +254,10 @@ def atomic(job: Job) -> Line:
         return without_saves(job, "atomic")
     if job.framework in (*_TRAINERS, "composer"):
         return not_needed(job, "atomic", "The trainer writes each checkpoint to a place of its own.")
-    if moves:
-        return Line("atomic", Verdict.SEEN, "A file gets its name when it is written.", evidence(moves))
-    careful = runs(job.trail.calls(table(job, "saves-atomically")))
+    always = when_saved(job, moves)
+    if always:
+        return Line("atomic", Verdict.SEEN, "A file gets its name when it is written.", evidence(always))
+    careful = when_saved(job, job.trail.calls(table(job, "saves-atomically")))
     if careful:
         return not_needed(job, "atomic", "What saves here writes beside the last one, and names it in the end.")
     numbered, fixed = files_of(job)
@@ -233,6 +266,8 @@ def atomic(job: Job) -> Line:
         return not_needed(job, "atomic", "It saves once: there is no earlier one to lose.")
     if numbered and not fixed:
         return not_needed(job, "atomic", "Saves have files of their own: the one before stays whole.")
+    if moves:
+        return judged(job, "atomic", moves, seen="A file gets its name when it is written.", missing="")
     if fixed:
         why = "The file is written over: cut off, neither it nor the last one is left."
         return Line("atomic", Verdict.MISSING, why, tuple(fixed[:3]))
@@ -275,7 +310,7 @@ def resumes(job: Job) -> Line:
 def preemption(job: Job) -> Line:
     """Signals are handled."""
     found = [each for each in job.trail.calls(table(job, "preemption")) if _may_end(job, each)]
-    if not runs(found):
+    if not without_option(found):
         done = by_framework(
             job, "preemption", ("lightning",), "Lightning ends cleanly at SIGTERM, and under SLURM saves and requeues the job."
         )

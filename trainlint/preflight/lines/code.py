@@ -15,6 +15,7 @@ from trainlint.preflight.asking import (
     option_of,
     runs,
     table,
+    without_option,
 )
 from trainlint.preflight.bounding import clips, is_of_schedule
 from trainlint.preflight.bounds import bound
@@ -80,14 +81,14 @@ def mixed_precision(job: Job) -> Line:
     found = sorted(
         [*found, *narrowed(job)], key=lambda each: (each.way is None, each.way is not None and each.way.option is not None)
     )
-    if not runs(found):
+    if not without_option(found):
         told = job.launched("--mixed-precision", "--fp16", "--bf16")
         if told is not None:
             return Line("mixed-precision", Verdict.SEEN, "The launch line asks for it.", (told,))
         configured = job.configured("fp16", "bf16")
         if configured is not None:
             return Line("mixed-precision", Verdict.SEEN, "DeepSpeed's configuration asks for it.", (configured,))
-        elsewhere = job.said_elsewhere("mixed-precision")
+        elsewhere = None if runs(found) else job.said_elsewhere("mixed-precision")
         if elsewhere is not None:
             return elsewhere
     return judged(
@@ -152,7 +153,8 @@ def pinned(job: Job) -> Line:
 
 def _of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:
     if any(
-        any(keyword == "training_data" for keyword, _ in each.term[3]) for each in runs(job.trail.calls(["deepspeed.initialize"]))
+        any(keyword == "training_data" for keyword, _ in each.term[3])
+        for each in without_option(job.trail.calls(["deepspeed.initialize"]))
     ):
         return not_needed(job, name, "DeepSpeed makes the loader of the training, with workers and pinned memory.")
     made = [
@@ -295,7 +297,7 @@ def _decorates_idly(job: Job, place: Place) -> bool:
 def clipping(job: Job) -> Line:
     """Something bounds the gradients."""
     found = [each for each in job.trail.calls(table(job, "clipping")) if clips(job, each)]
-    if not runs(found):
+    if not without_option(found):
         done = by_framework(job, "clipping", ("transformers",), "The trainer clips to a norm of 1 unless it is told otherwise.")
         configured = job.configured("gradient_clipping")
         if done is not None:
@@ -316,7 +318,7 @@ def clipping(job: Job) -> Line:
 def seeds(job: Job) -> Line:
     """The random generators are seeded."""
     found = job.trail.calls(table(job, "seeds"))
-    if not runs(found):
+    if not without_option(found):
         done = by_framework(job, "seeds", ("transformers",), "The trainer seeds with 42 unless it is told otherwise.")
         if done is not None:
             return done

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trainlint.preflight.asking import evidence, judged, not_needed, runs, table
+from trainlint.preflight.asking import evidence, judged, not_needed, runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import METRICS, Lines
@@ -20,13 +20,16 @@ _NORMS_SINCE = "4.38.0"
 def log_loss(job: Job) -> Line:
     """A call that logs is handed a loss."""
     found = told(job, "loss-words")
-    if not runs(found):
+    if not without_option(found):
         if job.framework in ("transformers", "keras", "composer"):
             return not_needed(job, "log-loss", "The trainer logs the loss.")
         meters = runs(job.trail.told(table(job, "meters"), table(job, "loss-words")))
         logged = runs(job.trail.calls(table(job, "log-anything")))
-        if meters and logged:
-            return Line("log-loss", Verdict.SEEN, "A metric takes it up, and metrics are logged.", evidence([*meters, *logged]))
+        why = "A metric takes it up, and metrics are logged."
+        if without_option(meters) and without_option(logged):
+            return Line("log-loss", Verdict.SEEN, why, evidence([*without_option(meters), *without_option(logged)]))
+        if meters and logged and not runs(found):
+            return judged(job, "log-loss", logged if without_option(meters) else meters, seen=why, missing="")
     return _judged(job, "log-loss", found, "The loss", words="loss-words", missing="Nothing logs or prints a loss.")
 
 
@@ -43,11 +46,11 @@ def log_learning_rate(job: Job) -> Line:
 def log_memory(job: Job) -> Line:
     """Something asks for the memory that was taken."""
     found = job.trail.calls(table(job, "log-memory"))
-    if not runs(found):
+    if not without_option(found):
         own = runs(job.trail.calls(table(job, "records-devices")))
-        if own:
+        if without_option(own) or (own and not runs(found)):
             return judged(job, "log-memory", own, seen="Weights & Biases records the memory of GPUs by itself.", missing="")
-        if job.framework == "transformers" and not _reports_nothing(job):
+        if job.framework == "transformers" and not runs(found) and not _reports_nothing(job):
             why = "`report_to` decides: Weights & Biases records the memory of GPUs by itself, and is used where it is installed."
             return Line("log-memory", Verdict.UNKNOWN, why, (job.here("the trainer"),), "print(trainer.args.report_to)")
     return _judged(job, "log-memory", found, "The memory")

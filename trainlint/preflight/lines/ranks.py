@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.values import ClassValue, Library
-from trainlint.preflight.asking import evidence, not_needed, only_a_run, runs, table, without_option, without_saves
+from trainlint.preflight.asking import evidence, judged, not_needed, only_a_run, runs, table, without_option, without_saves
 from trainlint.preflight.commands import starting
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
@@ -48,7 +48,7 @@ def launch(job: Job) -> Line:
     how = f"python {script}, on each host" if job.library == "jax" else starting(job, processes=2)
     spawned = runs(job.trail.calls(table(job, "spawns")))
     if spawned:
-        return Line("launch", Verdict.SEEN, "The script starts its processes itself.", evidence(spawned))
+        return judged(job, "launch", spawned, seen="The script starts its processes itself.", missing="")
     return Line("launch", Verdict.UNKNOWN, "No file of the project says how the job is started.", (), how)
 
 
@@ -160,10 +160,13 @@ def rank_zero(job: Job) -> Line:
             why = "The project saves besides the trainer; whether on one rank only is not seen."
             return Line("rank-zero", Verdict.UNKNOWN, why, evidence(own), "log the rank where it saves")
         return not_needed(job, "rank-zero", f"{_title(job)} saves on the rank that has to.")
-    if sharded:
-        return Line("rank-zero", Verdict.SEEN, "Every rank has to call this; it takes care of who writes.", evidence(sharded))
     saves = job.trail.calls(table(job, "saves"))
     guarded = [each for each in runs(saves) if each.way is not None and not each.way.words.isdisjoint(table(job, "rank-words"))]
+    kept = {(each.module, each.spot) for each in (*sharded, *guarded)}
+    plain = any((each.module, each.spot) not in kept for each in without_option(saves))
+    if without_option(sharded) or (sharded and not plain and not without_option(guarded)):
+        why = "Every rank has to call this; it takes care of who writes."
+        return Line("rank-zero", Verdict.SEEN, why, evidence(without_option(sharded) or sharded))
     if guarded:
         return Line("rank-zero", Verdict.SEEN, "Saves stand behind a test of the rank.", evidence(guarded))
     if not saves:
@@ -182,8 +185,10 @@ def timeout(job: Job) -> Line:
     starts = job.trail.calls(table(job, "groups"))
     given = [each for each in starts if any(keyword in ("timeout", "ddp_timeout") for keyword, _ in each.term[3])]
     given += job.trail.calls(["ddp_timeout=", "dist_timeout="])
-    if runs(given):
+    if runs(given) and (without_option(given) or all(each in given for each in runs(starts))):
         return Line("timeout", Verdict.SEEN, "A timeout is set.", evidence(runs(given)))
+    if runs(given):
+        return judged(job, "timeout", runs(given), seen="A timeout is set.", missing="")
     if job.framework == "transformers":
         return not_needed(job, "timeout", "The trainer sets one of 30 minutes unless it is told otherwise.")
     if job.framework == "lightning":

@@ -1,0 +1,67 @@
+"""The methods of an object that run without being called by name: a framework calls them, or they override a method."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from trainlint.facts.calls import calls
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
+
+#: Bases whose methods nobody calls but the project itself.
+PLAIN = (
+    "torch.nn.Module",
+    "object",
+    "abc.ABC",
+    "typing.Generic",
+    "typing.Protocol",
+    "enum.Enum",
+    "Exception",
+    "typing.NamedTuple",
+)
+#: Methods that are run without being called by their names.
+_BY_SYNTAX = frozenset(("forward", "__call__", "__getitem__", "__iter__", "__next__", "__enter__", "__exit__"))
+
+
+def methods_of(program: Program, cls: ClassValue, files: Collection[str], *, made_known: bool) -> Iterator[FunctionValue]:
+    """The methods that run because an object is made: of a class that is derived from one of a library, or of another one.
+
+    ``made_known``: what overrides a method is followed from that method; it is left out where calls of it are seen.
+    """
+    above = program.lineage(cls)
+    hooked = any(isinstance(each, Library) and each.name not in PLAIN for each in above)
+    whole = hooked or sum(isinstance(each, ClassValue) for each in above) > 1  # what overrides a method runs in its place
+    for each in above:
+        if isinstance(each, ClassValue):
+            for function in program.modules[each.module].functions.values():
+                if function.cls != each.cls.qualname or not (whole or function.name in _BY_SYNTAX):
+                    continue
+                plain = made_known and not hooked and function.name not in _BY_SYNTAX and not function.decorators
+                if plain and _is_called(program, above, function.name, files):
+                    continue
+                yield FunctionValue(each.module, function, Instance(cls.module, cls.cls))
+
+
+def _is_called(program: Program, above: Iterable[object], name: str, files: Collection[str]) -> bool:
+    """Whether calls of a method are seen in the files of the job: of one of the classes that have it."""
+    return not name.startswith("__") and any(
+        site.module in files
+        for each in above
+        if isinstance(each, ClassValue) and name in each.cls.methods
+        for site in calls(program).callers(program.modules[each.module].functions[each.cls.methods[name]])
+    )
+
+
+def overriding(program: Program, made: Iterable[ClassValue]) -> dict[int, list[FunctionValue]]:
+    """What runs in place of a method (by its id) of a class, in objects of the classes of which some are made."""
+    found: dict[int, list[FunctionValue]] = {}
+    for cls in made:
+        first: dict[str, FunctionValue] = {}
+        for each in program.lineage(cls):
+            if isinstance(each, ClassValue):
+                for name, qualname in each.cls.methods.items():
+                    function = program.modules[each.module].functions[qualname]
+                    nearest = first.setdefault(name, FunctionValue(each.module, function, Instance(cls.module, cls.cls)))
+                    if nearest.function is not function and not name.startswith("__"):
+                        found.setdefault(id(function), []).append(nearest)
+    return found

@@ -1,0 +1,206 @@
+"""Where values come from that tests ask about: what is passed for parameters, what attributes are set to, what is returned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, FunctionValue
+from trainlint.model.sketch import Call, Exit, Function, Keep, Store
+from trainlint.model.terms import Term
+from trainlint.model.tested import Tests, conditions, walk_tested
+
+#: How many calls of one function, and how many places that set one attribute, are looked at.
+_CALLERS, _MOST = 8, 12
+
+
+class Origin(NamedTuple):
+    """A value, and where it stands: its file and function, behind which tests. None where somebody changes it unseen."""
+
+    value: Term | None
+    module: str
+    function: Function | None = None
+    tests: Tests = ()
+
+
+class Origins:
+    """Those in a job's own files; ``files`` says which they are."""
+
+    def __init__(self, program: Program, files: Callable[[], frozenset[str]]) -> None:
+        self.program = program
+        self.files = files
+        self._passes: dict[tuple[str, Term], tuple[Origin, ...]] = {}
+        self._sets: dict[tuple[str, Term, str], tuple[Origin, ...]] = {}
+
+    # -- parameters --------------------------------------------------------------------------------------------------
+
+    def passed(self, parameter: Term, module: str) -> tuple[Origin, ...]:
+        """What the job's calls of a function pass for a parameter; nothing where that is not known."""
+        key = (module, parameter)
+        if key not in self._passes:
+            self._passes[key] = ()  # what leads back to itself is not known
+            self._passes[key] = tuple(self._passed(parameter, module))
+        return self._passes[key]
+
+    def _passed(self, parameter: Term, module: str) -> Iterable[Origin]:
+        known = self.program.modules.get(module)
+        function = None if known is None else known.functions.get(parameter[1])
+        if function is None or calls(self.program).choosers(function):
+            return ()
+        found: list[Origin] = []
+        name, index = parameter[2], function.parameters.index(parameter[2]) if parameter[2] in function.parameters else -1
+        index -= function.cls is not None and not any(last_name(each) == "staticmethod" for each in function.decorators)
+        for site in calls(self.program).callers(function):
+            if site.module not in self.files():
+                continue
+            term = site.call.term
+            keywords = dict(term[3])
+            given = keywords.get(name)
+            if given is None and 0 <= index < len(term[2]):
+                given = term[2][index]
+            if given is None:
+                given = function.defaults.get(name)
+            if given is None or None in keywords or site.function.spread:
+                return ()
+            found.append(Origin(given, site.module, site.function))
+        return found if len(found) <= _CALLERS else ()
+
+    def items(self, term: Term, module: str) -> tuple[Origin, ...]:
+        """What a loop over the items of lists takes out of them: ``count`` of ``for data, count in zip(all_data, counts)``."""
+        holder, index = (term[1], term[2][2]) if term[0] == "sub" and term[2][0] == "c" else (term, None)
+        if holder[0] != "elem":
+            return ()
+        subject = holder[1]
+        if index is not None:
+            if subject[0] != "call" or last_name(subject[1]) != "zip" or not 0 <= index < len(subject[2]):
+                return ()
+            subject = subject[2][index]
+        lists = self.passed(subject, module) if subject[0] == "p" else (Origin(subject, module),)
+        found: list[Origin] = []
+        for each in lists:
+            value = each.value
+            if value is None or value[0] not in ("list", "tuple") or type(value[1]) is not tuple or not value[1]:
+                return ()
+            found += [each._replace(value=item) for item in value[1]]
+        return tuple(found)
+
+    # -- what is returned --------------------------------------------------------------------------------------------
+
+    def returned(self, call: Term, module: str) -> tuple[Origin, ...]:
+        """What a plain function of the project returns, behind which tests; nothing where it may return nothing, or yields."""
+        if call[1][0] not in ("r", "g"):
+            return ()
+        frame = self.program.frame(module, self.program.modules[module].functions["<module>"])
+        values = self.program.values(call[1], frame)
+        if len(values) != 1 or not isinstance(values[0], FunctionValue):
+            return ()
+        function = values[0].function
+        if function.generator or function.decorators or not function.body:
+            return ()
+        last = function.body[-1]
+        if not isinstance(last, Exit) or last.kind != "return":
+            return ()
+        found = [
+            Origin(node.value, values[0].module, function, conditions(led))
+            for node, led in walk_tested(function.body)
+            if isinstance(node, Exit) and node.kind == "return"
+        ]
+        return tuple(found) if len(found) <= _MOST else ()
+
+    # -- attributes --------------------------------------------------------------------------------------------------
+
+    def set_to(self, base: Term, name: str, module: str) -> tuple[Origin, ...]:
+        """What the job's files set an attribute of an object of theirs to, ``self.keep``; nothing where that is not known."""
+        key = (module, base, name)
+        if key not in self._sets:
+            self._sets[key] = tuple(self._set_to(base, name, module))
+        return self._sets[key]
+
+    def _set_to(self, base: Term, name: str, module: str) -> Iterable[Origin]:
+        stores = self._stores.get(name, ())
+        if not stores or (name, "setattr") in self._changed:
+            return ()
+        found: list[Origin] = []
+        own = self._class(base, module)
+        if own is not None:
+            above = {(each.module, each.cls.qualname) for each in self._above(own)}
+            if (any(name in each.cls.fields for each in self._above(own))) or self._fills(above):
+                return ()
+            for each in self._above(own):
+                given = each.cls.attributes.get(name)
+                if given is not None:
+                    found.append(Origin(given, each.module, None))
+        elif base[0] == "self":
+            return ()
+        for target, origin in stores:
+            other = self._class(target[1], origin.module)
+            if own is not None and other is not None and not self._is_kin(own, other):
+                continue
+            found.append(origin)
+        return found if len(found) <= _MOST else ()
+
+    def _class(self, base: Term, module: str) -> ClassValue | None:
+        cls = self.program.modules[module].classes.get(base[1]) if base[0] == "self" else None
+        return None if cls is None else ClassValue(module, cls)
+
+    def _above(self, value: ClassValue) -> list[ClassValue]:
+        return [each for each in self.program.lineage(value) if isinstance(each, ClassValue)]
+
+    def _is_kin(self, one: ClassValue, other: ClassValue) -> bool:
+        """Whether an object may be of both classes."""
+        names = [(each.module, each.cls.qualname) for each in (one, other)]
+        return any(
+            names[not index] in {(each.module, each.cls.qualname) for each in self._above(value)}
+            for index, value in enumerate((one, other))
+        )
+
+    def _fills(self, classes: Iterable[tuple[str, str]]) -> bool:
+        """Whether objects of these classes give themselves attributes whose names are not known."""
+        return not self._filled.isdisjoint(classes)
+
+    @cached_property
+    def _stores(self) -> dict[str, list[tuple[Term, Origin]]]:
+        """What is stored in attributes, by their names."""
+        found: dict[str, list[tuple[Term, Origin]]] = {}
+        for path in sorted(self.files()):
+            for function in self.program.modules[path].functions.values():
+                for node, led in walk_tested(function.body):
+                    if isinstance(node, (Store, Keep)) and node.target[0] == "a":
+                        value = node.value if isinstance(node, Store) and node.kind != "AugAssign" else None
+                        origin = Origin(value, path, function, conditions(led))
+                        found.setdefault(node.target[2], []).append((node.target, origin))
+        return found
+
+    @cached_property
+    def _changed(self) -> frozenset[tuple[object, str]]:
+        """The attributes that are set by name: ``setattr(model, "compiled", flag)``."""
+        return frozenset((call.term[2][1][2], "setattr") for _, call in self._setting() if call.term[2][1][0] == "c")
+
+    @cached_property
+    def _filled(self) -> frozenset[tuple[str, str]]:
+        """The classes whose methods set attributes of any names: ``self.__dict__.update(settings)``."""
+        found: set[tuple[str, str]] = set()
+        for path, call in self._setting():
+            if call.term[2][1][0] != "c" and call.term[2][0][0] == "self":
+                found.add((path, call.term[2][0][1]))
+        for site in calls(self.program).sites.get("update", ()):
+            callee = site.call.term[1]
+            filled = callee[1] if callee[0] == "a" and callee[1][0] == "a" and callee[1][2] == "__dict__" else None
+            if filled is not None and filled[1][0] == "self" and site.module in self.files():
+                found.add((site.module, filled[1][1]))
+        return frozenset(found)
+
+    def _setting(self) -> Iterator[tuple[str, Call]]:
+        for site in calls(self.program).sites.get("setattr", ()):
+            if site.module in self.files() and len(site.call.term[2]) > 1:
+                yield site.module, site.call
+
+
+def got(term: Term) -> str | None:
+    """The name of an attribute that a call asks for: ``getattr(args, "compile", False)``."""
+    if last_name(term[1]) != "getattr" or len(term[2]) < 2 or term[2][1][0] != "c":  # noqa: PLR2004
+        return None
+    return str(term[2][1][2])
