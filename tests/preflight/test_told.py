@@ -94,3 +94,56 @@ def test_verdicts_are_those_of_a_reader(name: str, jobs: dict[str, JobData]) -> 
     wanted = PROGRAMS[name][2]
     lines = {line["name"]: line for line in jobs[name]["lines"]}
     assert {item: lines[item]["verdict"] for item in wanted} == wanted, {item: lines[item]["why"] for item in wanted}
+
+
+#: A project in two files: what trains, and what judges the model.
+JUDGED = """\
+import torch
+from judging import evaluate, make_test_loader
+net = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+data = {data}
+def train():
+    for epoch in range(3):
+        for batch in data:
+            loss = net(batch).square().mean()
+            loss.backward()
+            optimizer.step()
+            {told}
+        evaluate(net, make_test_loader())
+train()
+"""
+JUDGING = """\
+import torch
+def make_test_loader():
+    return torch.utils.data.DataLoader(torch.rand(8, 4), num_workers=2, pin_memory=True)
+def evaluate(net, loader):
+    with torch.autocast("cuda", dtype=torch.bfloat16):
+        for batch in loader:
+            loss = net(batch).mean()
+            print("loss", loss)
+"""
+
+
+@pytest.mark.parametrize(
+    ("data", "told", "wanted"),
+    [
+        ("[torch.rand(8, 4)]", "pass", {"mixed-precision": "unknown", "log-loss": "unknown", "workers": "unknown"}),
+        (
+            "torch.utils.data.DataLoader(torch.rand(8, 4))",
+            "print('loss', loss)",
+            {"mixed-precision": "unknown", "log-loss": "seen", "workers": "missing", "pinned": "missing"},
+        ),
+    ],
+)
+def test_what_judges_the_model_says_nothing_of_the_training(tmp_path: Path, data: str, told: str, wanted: dict[str, str]) -> None:
+    (tmp_path / ".git").mkdir()
+    source = JUDGED.replace("{data}", data).replace("{told}", told)
+    (tmp_path / "train.py").write_text(source, encoding="utf-8")
+    (tmp_path / "judging.py").write_text(JUDGING, encoding="utf-8")
+    report = as_data(preflight([tmp_path], settings_for(Request(paths=(str(tmp_path),), isolated=True))))
+    (job,) = [each for each in report["jobs"] if each["script"].endswith("train.py")]
+    lines = {line["name"]: line for line in job["lines"]}
+    assert {item: lines[item]["verdict"] for item in wanted} == wanted, {item: lines[item]["why"] for item in wanted}
+    if wanted["log-loss"] == "seen":
+        assert lines["log-loss"]["evidence"][0]["path"].endswith("train.py")

@@ -82,6 +82,8 @@ class Reach:
         self.options = options
         self._index = calls(program)
         self._mentions: dict[str, Nested] = {}
+        #: What each function that runs (by id) calls, and whether in a loop; known once ``run`` is.
+        self.led: dict[int, list[tuple[bool, FunctionValue]]] = {}
         options.files = lambda: self.files
 
     @cached_property
@@ -129,7 +131,9 @@ class Reach:
             steps += 1
             path, function = waiting.pop()
             before = found[id(function)]
+            led = self.led[id(function)] = []
             for own, target in self._targets(path, function):
+                led.append((own.looped, target))
                 way = _after(before, own)
                 known = found.get(id(target.function))
                 if known is None or way.beats(known):

@@ -36,7 +36,7 @@ def told(job: Job, words: str) -> list[Place]:
     found += job.trail.keeps(wanted)
     sure = [each for each in found if not _collects(each)]
     sure += _through(job, names, wanted)
-    return [_as_launched(job, each) for each in (sure if runs(sure) else [*sure, *found])]
+    return job.trail.ranked(_as_launched(job, each) for each in (sure if runs(sure) else [*sure, *found]))
 
 
 def _as_launched(job: Job, place: Place) -> Place:

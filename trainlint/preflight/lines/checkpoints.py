@@ -41,7 +41,7 @@ def saves(job: Job) -> Line:
 def loads(job: Job) -> Line:
     """Anything that loads."""
     found = [*job.trail.calls(table(job, "loads")), *job.trail.calls(table(job, "resumes"))]
-    found = [each for each in found if not _copies(each)]
+    found = job.trail.ranked((each for each in found if not _copies(each)), chosen=True)
     return judged(
         job,
         "loads",

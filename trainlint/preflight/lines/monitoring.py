@@ -17,7 +17,7 @@ LINES = Lines("Monitoring")
 @LINES("log-loss", "The loss is logged", METRICS)
 def log_loss(job: Job) -> Line:
     """A call that logs is handed a loss."""
-    found = told(job, "loss-words")
+    found = job.trail.trained(told(job, "loss-words"))
     if not runs(found):
         if job.framework in ("transformers", "keras", "composer"):
             return not_needed(job, "log-loss", "The trainer logs the loss.")
@@ -62,7 +62,7 @@ def log_gradient_norm(job: Job) -> Line:
 
 def _judged(job: Job, name: str, found: Sequence[Place], what: str, *, words: str = "", missing: str = "") -> Line:
     # Where the loss is seen to be logged, what is logged is seen.
-    open_ = anything(job, words) if words and not found and not runs(told(job, "loss-words")) else []
+    open_ = anything(job, words) if words and not found and not runs(job.trail.trained(told(job, "loss-words"))) else []
     if open_:
         why = f"Something is logged; whether {what[0].lower()}{what[1:]} is among it is not seen."
         return Line(name, Verdict.UNKNOWN, why, evidence(open_), "look into a log")
