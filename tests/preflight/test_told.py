@@ -62,6 +62,16 @@ PROGRAMS: dict[str, tuple[str, str, dict[str, str]]] = {
         "tell(ScalerWithGradNorm())",
         {"log-gradient-norm": "missing"},
     ),
+    "told when a constant says so": (
+        "import wandb\nwandb_log = False\nif wandb_log:\n    wandb.init()",
+        "if wandb_log:\n            wandb.log({'loss': loss, 'lr': optimizer.param_groups[0]['lr']})",
+        {"log-loss": "unknown", "log-learning-rate": "unknown", "log-memory": "unknown"},
+    ),
+    "told when a constant that is on says so": (
+        "import wandb\nwandb_log = True",
+        "if wandb_log:\n            wandb.log({'loss': loss})",
+        {"log-loss": "seen"},
+    ),
     "handed on and printed": (
         """
         def tell(name, value):
@@ -87,6 +97,11 @@ def jobs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, JobData]:
     report = as_data(preflight([top], settings_for(Request(paths=(str(top),), isolated=True))))
     names = list(PROGRAMS)
     return {names[int(Path(job["script"]).parent.name)]: job for job in report["jobs"]}
+
+
+def test_a_constant_that_is_off_is_named(jobs: dict[str, JobData]) -> None:
+    (why,) = [line["why"] for line in jobs["told when a constant says so"]["lines"] if line["name"] == "log-loss"]
+    assert "`wandb_log = True`" in why
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -15,7 +15,7 @@ from trainlint.facts.program import Program
 from trainlint.model.sketch import Block, Exit, If
 from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.declared import Declared, arguments, declared
-from trainlint.preflight.words import OFF
+from trainlint.preflight.words import OFF, split
 
 _COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
     "Eq": operator.eq,
@@ -31,6 +31,8 @@ _VARIABLE = re.compile(r'"?\$\{?([A-Za-z_]\w*)\}?"?')
 _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False, "none": None, "null": None}
 #: How many calls, one behind the other, a parameter is followed through; how many calls of one function.
 _DEEPEST, _CALLERS = 4, 8
+#: Words of constants that ask for logging.
+_LOGS = frozenset(("log", "logs", "logging", "wandb", "tensorboard", "tb", "comet", "mlflow", "verbose", "neptune", "swanlab"))
 #: What options are, when they are said; None for one of which that is not known.
 Said = Mapping[str, "tuple[object] | None"]
 _NOTHING: Said = {}
@@ -49,6 +51,7 @@ class Options:
         self.files: Callable[[], frozenset[str]] = frozenset
         self._answered: dict[Term, tuple[tuple[object] | None, ...]] = {}
         self._following: set[Term] = set()
+        self._switches: set[str] = set()
         self._passes: dict[tuple[str, Term], tuple[tuple[Term, str], ...]] = {}
 
     def _is_own(self, module: str) -> bool:
@@ -109,7 +112,21 @@ class Options:
     def written(self, name: str) -> str:
         """An option as a command line spells it: ``--total-steps``."""
         known = self.declared.get(name)
+        if known is None and name in self._switches:
+            return f"`{name} = True`"
         return f"--{name}" if known is None else known.flags[0]
+
+    def switches(self, path: str) -> tuple[str, ...]:
+        """The constants at the top of a file that are off and ask for logging, and that no launch line speaks of."""
+        found = tuple(
+            name
+            for name, value in self.program.modules[path].names.items()
+            if value[0] == "c" and value[2] is False and not _LOGS.isdisjoint(split(name))
+            if name not in self.program.modules[path].rebound
+            if not any(f"--{name}" in (word.text or word.start) for launch in self.launches for word in launch.arguments)
+        )
+        self._switches.update(found)
+        return found
 
     def saying(self, name: str, value: object) -> str:
         """How a command line says a value of an option."""

@@ -191,9 +191,27 @@ class Reach:
                 continue
             tests = conditions(led)
             option = next((name for test, arm in tests if (name := self.options.off(test, arm, path)) is not None), None)
+            option = option or next((name for each in tests if (name := self._switch(path, each, node.term)) is not None), None)
             words = frozenset(word for test, _ in tests for word in words_of(self.program, path, test))
             left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
             yield node, Way(option, any(spot.holds(node.term[4]) for spot in rounds), words, frozenset(left))
+
+    def _switch(self, path: str, tested: tuple[Term, bool], call: Term) -> str | None:
+        """The constant at the top of a file without which a test does not lead to a call: ``wandb_log = False``.
+
+        Tests at the top level hold the constant's value, and not its name: there it is one that speaks of what is called.
+        """
+        test, arm = tested
+        leaves = [test] if test[0] != "and" else list(test[1])
+        if not arm:
+            return None
+        for each in leaves:
+            if each[0] == "g" and each[1] in self.options.switches(path):
+                return str(each[1])
+        if not any(each[0] == "c" and each[2] is False for each in leaves):
+            return None
+        said = frozenset(words_of(self.program, path, call[1]))
+        return next((name for name in self.options.switches(path) if not said.isdisjoint(split(name))), None)
 
     def _methods(self, cls: ClassValue) -> Iterator[FunctionValue]:
         """The methods of an object that a framework calls: those of a class that is derived from one of a library."""

@@ -13,6 +13,7 @@ from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Exit, Function, Keep, Store
 from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.nearness import BESIDE, ELSEWHERE, around, judges, nearness
@@ -255,14 +256,20 @@ class Trail(Reach):
         for path in sorted(self.files):
             for function in self.program.modules[path].functions.values():
                 way = self.run.get(id(function))
-                for node in of_kind(function, Keep) if way is not None else ():
+                if way is None:
+                    continue
+                for node, led in walk_tested(function.body):
+                    if not isinstance(node, Keep):
+                        continue
                     target = node.target
                     if target[0] == "sub" and target[2][0] == "c" and isinstance(target[2][2], str):
                         base = set(words_of(self.program, path, target[1]))
                         if any(part[0] == "a" and part[2] == "param_groups" for part in parts_of(target[1])):
                             continue
                         if not wanted.isdisjoint(split(target[2][2])) and base.isdisjoint(_GROUPS):
-                            found.append(Place(path, function, target, node.spot, way))
+                            tests = (self.options.off(test, arm, path) for test, arm in conditions(led))
+                            option = way.option or next((name for name in tests if name is not None), None)
+                            found.append(Place(path, function, target, node.spot, way._replace(option=option)))
         return found
 
     def texts(self, place: Place) -> Iterator[tuple[list[str], frozenset[str]]]:
