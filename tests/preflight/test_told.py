@@ -72,6 +72,30 @@ PROGRAMS: dict[str, tuple[str, str, dict[str, str]]] = {
         "if wandb_log:\n            wandb.log({'loss': loss})",
         {"log-loss": "seen"},
     ),
+    "a method that logs, of an object that is not known": (
+        """
+        import logging
+        class Metrics:
+            def measure(self, name, value):
+                logging.info(f'{name} = {value}')
+        metrics = {'m': Metrics()}
+        """,
+        """
+        metrics['m'].measure('loss', loss)
+        metrics['m'].measure('lr', optimizer.param_groups[0]['lr'])
+        """,
+        {"log-loss": "seen", "log-learning-rate": "seen"},
+    ),
+    "a method that only counts": (
+        """
+        class Metrics:
+            def measure(self, name, value):
+                self.count = value
+        metrics = {'m': Metrics()}
+        """,
+        "metrics['m'].measure('loss', loss)",
+        {"log-loss": "missing"},
+    ),
     "handed on and printed": (
         """
         def tell(name, value):

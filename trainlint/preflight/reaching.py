@@ -236,6 +236,10 @@ class Reach:
                     found.setdefault(function.name, []).append(FunctionValue(path, function, None))
         return {name: each for name, each in found.items() if len(each) == 1 and name not in common}
 
+    def method(self, callee: Term) -> list[FunctionValue]:
+        """The one method of the job's files that a method of an unknown object must be: see ``_named``."""
+        return self._named.get(callee[2], [])[:1] if callee[0] == "a" else []
+
     def configured(self, term: Term) -> tuple[object] | None:
         """What a configuration in Python says: ``_C.DATA.NUM_WORKERS = 8`` for ``config.DATA.NUM_WORKERS``."""
         chain = chain_of(term)

@@ -166,7 +166,7 @@ def _is_made(term: Term) -> bool:
 
 def _logs(job: Job, names: frozenset[str], place: Place, taken: list[Term]) -> bool:
     frame = job.program.frame(place.module, place.function)
-    for target in calls(job.program).targets(place.term, frame):
+    for target in calls(job.program).targets(place.term, frame) or job.trail.method(place.term[1]):
         if isinstance(target, FunctionValue):
             inner = job.program.enter(target, place.term, frame)
             for name, bound in inner.arguments.items():
