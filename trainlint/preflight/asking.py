@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from trainlint.finding import Spot
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
-from trainlint.preflight.reaching import Place
+from trainlint.preflight.ways import Place
 
 _MOST = 3
 
@@ -72,7 +72,7 @@ def judged(
         why = f"{seen.rstrip('.')} where a value says so that is not in the code."
         return Line(name, Verdict.UNKNOWN, why, evidence(unsaid), command or "print the value that stands there")
     if places:
-        why = f"{seen.rstrip('.')} in a place that the job is not seen to reach."
+        why = f"{seen.rstrip('.')} in a place that the training is not seen to reach."
         return Line(name, Verdict.UNKNOWN, why, evidence(places), command or "follow the call in a debugger, or log there")
     spoken = option_of(job, words)
     if spoken is not None:

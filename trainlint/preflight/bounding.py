@@ -11,7 +11,7 @@ from trainlint.model.sketch import Function, Keep, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.reaching import Place
+from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, split, words_of
 
 #: What schedules of the learning rate are called: how long they last ends nothing.

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Function, If, Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
-from trainlint.preflight.reaching import Place
 from trainlint.preflight.words import split, words_of
 
-#: How often the callers of what trains are looked for.
-_CALLERS = 4
 #: What steps are counted by, and what is more than a step.
 _COUNTERS = frozenset(("step", "steps", "iter", "iters", "iteration", "iterations", "update", "updates", "batch", "tokens"))
 _EPOCHS = frozenset(("epoch", "epochs"))
@@ -110,34 +105,6 @@ def _named(term: Term, function: Function) -> str | None:
 
 
 def _training(job: Job) -> list[tuple[str, Function]]:
-    """The functions with a backward pass, and those that call them, by their names."""
-    common = frozenset(table(job, "common-methods"))
-    index = calls(job.program)
-    evidence = [*table(job, "backward"), *table(job, "steps"), *table(job, "gradients"), ".zero_grad"]
-    ways = [(each, each.way.option) for each in job.trail.calls(evidence) if each.way is not None]
-    trains: list[Place] = [each for each, option in ways if option is None] or [each for each, _ in ways]
-    found = {id(each.function): (each.module, each.function) for each in trains}
-    by_name: dict[str, list[Place]] = {}
-    for place in job.trail.places:
-        if place.way is not None and place.term[0] == "call":
-            by_name.setdefault(last_name(place.term) or "", []).append(place)
-    waiting = list(found.values())
-    for _ in range(_CALLERS):
-        names = {function.name for _, function in waiting}
-        ids = {id(function) for _, function in waiting}
-        callers = [
-            each
-            for name in names
-            for each in by_name.get(name, ())
-            if id(each.function) not in found
-            and (
-                name not in common
-                or any(
-                    isinstance(target, FunctionValue) and id(target.function) in ids
-                    for target in index.targets(each.term, job.program.frame(each.module, each.function))
-                )
-            )
-        ]
-        waiting = [(each.module, each.function) for each in callers]
-        found.update((id(function), (path, function)) for path, function in waiting)
-    return sorted(found.values(), key=lambda each: (each[0] != job.path, each[0], each[1].spot))
+    """The functions with a backward pass, and those that call them."""
+    steps, callers = job.trail.training
+    return sorted((*steps, *callers), key=lambda each: (each[0] != job.path, each[0], each[1].spot))

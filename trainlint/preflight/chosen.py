@@ -10,8 +10,9 @@ from trainlint.facts.software_tests import in_tests
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.model.sketch import Function, Loop
 from trainlint.model.walk import of_kind
-from trainlint.preflight.reaching import Place, stands_for_others
+from trainlint.preflight.methods import stands_for_others
 from trainlint.preflight.trail import Trail
+from trainlint.preflight.ways import Place
 
 #: Functions that one method is followed through.
 _MOST = 300

@@ -24,9 +24,9 @@ from trainlint.knowledge.words import read
 from trainlint.preflight.chosen import never_repeats, step_by_name
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.options import Options
-from trainlint.preflight.reaching import Place
 from trainlint.preflight.subcommands import commands
 from trainlint.preflight.trail import Trail
+from trainlint.preflight.ways import Place
 from trainlint.preflight.words import OFF
 
 _TOP = "<module>"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.following import is_abstract
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
+from trainlint.model.sketch import Function
 
 #: Bases whose methods nobody calls but the project itself.
 PLAIN = (
@@ -65,3 +67,8 @@ def overriding(program: Program, made: Iterable[ClassValue]) -> dict[int, list[F
                     if nearest.function is not function and not name.startswith("__"):
                         found.setdefault(id(function), []).append(nearest)
     return found
+
+
+def stands_for_others(function: Function) -> bool:
+    """Whether a method only says that derived classes have one."""
+    return is_abstract(function) or any(last_name(each) == "abstractmethod" for each in function.decorators)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from trainlint.documents.expansion import Word
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
@@ -16,7 +14,8 @@ from trainlint.model.sketch import Block, Exit, Function, If
 from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.declared import Declared, arguments, declared
 from trainlint.preflight.origins import Origin, Origins, got
-from trainlint.preflight.words import OFF
+from trainlint.preflight.said import said_by
+from trainlint.preflight.words import OFF, split
 
 _COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
     "Eq": operator.eq,
@@ -28,10 +27,10 @@ _COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
     "Is": operator.is_,
     "IsNot": operator.is_not,
 }
-_VARIABLE = re.compile(r'"?\$\{?([A-Za-z_]\w*)\}?"?')
-_TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False, "none": None, "null": None}
 #: How many calls, attributes, results, one behind the other, a value is followed through.
 _DEEPEST = 4
+#: Words of constants that ask for logging.
+_LOGS = frozenset(("log", "logs", "logging", "wandb", "tensorboard", "tb", "comet", "mlflow", "verbose", "neptune", "swanlab"))
 #: What options are, when they are said; None for one of which that is not known.
 Said = Mapping[str, "tuple[object] | None"]
 _NOTHING: Said = {}
@@ -54,6 +53,7 @@ class Options:
         #: The functions (by id) that run, each with the option that it needs, once somebody has found out.
         self._running: Mapping[int, str | None] | None = None
         self._is_spoken_of: Callable[[str, Function], bool] = lambda *_: True
+        self._switches: set[str] = set()
 
     def _own(self) -> frozenset[str]:
         return self.files()
@@ -116,7 +116,21 @@ class Options:
     def written(self, name: str) -> str:
         """An option as a command line spells it: ``--total-steps``."""
         known = self.declared.get(name)
+        if known is None and name in self._switches:
+            return f"`{name} = True`"
         return f"--{name}" if known is None else known.flags[0]
+
+    def switches(self, path: str) -> tuple[str, ...]:
+        """The constants at the top of a file that are off and ask for logging, and that no launch line speaks of."""
+        found = tuple(
+            name
+            for name, value in self.program.modules[path].names.items()
+            if value[0] == "c" and value[2] is False and not _LOGS.isdisjoint(split(name))
+            if name not in self.program.modules[path].rebound
+            if not any(f"--{name}" in (word.text or word.start) for launch in self.launches for word in launch.arguments)
+        )
+        self._switches.update(found)
+        return found
 
     def saying(self, name: str, value: object) -> str:
         """How a command line says a value of an option."""
@@ -140,7 +154,7 @@ class Options:
         """What each launch line says of options; one without anything, if there is no line."""
         found: list[Said] = []
         for launch in self.launches:
-            said = {name: value for name, each in self.declared.items() for value in _said(each, launch)}
+            said = {name: value for name, each in self.declared.items() for value in said_by(each, launch)}
             if said not in found:
                 found.append(said)
         return tuple(found) or (_NOTHING,)
@@ -343,52 +357,3 @@ class Options:
 
 def _fails(block: Block) -> bool:
     return bool(block) and isinstance(block[-1], Exit) and block[-1].kind in ("raise", "exit")
-
-
-def _said(option: Declared, launch: Launch) -> list[tuple[object] | None]:
-    """What a launch line says of an option: nothing, a value, or None for one that is not known."""
-    if option.equals:
-        begins = tuple(f"{before}{flag}=" for flag in option.flags for before in ("", "+"))
-        words = [word for word in launch.arguments if (word.start if word.text is None else word.text).startswith(begins)]
-        return [None if word.text is None else _as_it_looks(word.text.partition("=")[2]) for word in words[-1:]]
-    names = tuple(flag.replace("_", "-") if flag.startswith("--") else flag for flag in option.flags)
-    found = launch.argument(*names)
-    if found is None:
-        no = tuple(f"--no{between}{name[2:]}" for name in names if name.startswith("--") for between in ("", "-"))
-        return [(False,)] if option.takes == "" and launch.argument(*no) is not None else []
-    if option.takes in ("on", "off"):
-        return [(option.takes == "on",)]
-    if option.takes == "other":
-        return [None]
-    if found.value is None or (found.value.text or "").startswith("--"):
-        return [(True,) if option.takes == "" else None]
-    text = found.text if found.text is not None else _usual(found.value, launch)
-    if text is None:
-        return [None]
-    if option.takes == "text":
-        return [(text,)]
-    return [(bool(text),) if option.takes == "filled" else _as_it_looks(text)]
-
-
-def _usual(word: Word, launch: Launch) -> str | None:
-    """What a variable is that the line's own script sets, where something may set it anew: ``. parse_options.sh``."""
-    variable = _VARIABLE.fullmatch(word.written)
-    if variable is None:
-        return None
-    given = {
-        each.value.text
-        for each in launch.script.assignments
-        if each.name == variable.group(1) and each.spot < launch.command.spot
-    }
-    return given.pop() if len(given) == 1 else None
-
-
-def _as_it_looks(text: str) -> tuple[object]:
-    if text.lower() in _TRUTHS:
-        return (_TRUTHS[text.lower()],)
-    for read in (int, float):
-        try:
-            return (read(text),)
-        except ValueError:
-            continue
-    return (text,)

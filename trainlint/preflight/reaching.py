@@ -9,59 +9,27 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.components import imported, module_of
-from trainlint.facts.following import is_abstract
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import ClassValue, FunctionValue, Library
-from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
-from trainlint.preflight.methods import PLAIN, methods_of, overriding
+from trainlint.preflight.methods import PLAIN, methods_of, overriding, stands_for_others
 from trainlint.preflight.named import names
 from trainlint.preflight.nested import Nested, arms_around
 from trainlint.preflight.options import Options
 from trainlint.preflight.subcommands import commands
 from trainlint.preflight.unsaid import chain_of, is_of_configuration, leaves_of
+from trainlint.preflight.ways import Place, Way, after
 from trainlint.preflight.words import handed, split, words_of
 
 #: Functions of a run, and how often one is looked at again.
 _MOST = 4_000
-
-
-class Way(NamedTuple):
-    """How something is reached: only with an ``option`` (that is off unless it is said), in a loop, behind which words.
-
-    ``left`` are the words of tests that are left to a configuration which is not there.
-    """
-
-    option: str | None = None
-    looped: bool = False
-    words: frozenset[str] = frozenset()
-    left: frozenset[str] = frozenset()
-
-    def beats(self, other: Way) -> bool:
-        """Whether this is the better reason to believe that it runs."""
-        return (self.option is None, self.looped, not self.left) > (other.option is None, other.looped, not other.left)
-
-
-class Place(NamedTuple):
-    """A call (or a decorator) in the files of a job; ``way`` is None for what is only around.
-
-    ``is_unsaid``: that is so because a value switches it that is not known.
-    """
-
-    module: str
-    function: Function
-    term: Term
-    spot: Spot
-    way: Way | None
-    is_unsaid: bool = False
 
 
 class Reach:
@@ -77,6 +45,8 @@ class Reach:
         self._mentions: dict[str, Nested] = {}
         self._made: dict[tuple[str, str], ClassValue] = {}
         self._overriding: dict[int, list[FunctionValue]] | None = None
+        #: What each function that runs (by id) calls, and whether in a loop; known once ``run`` is.
+        self.led: dict[int, list[tuple[bool, FunctionValue]]] = {}
         options.files = lambda: self.files
 
     @cached_property
@@ -140,8 +110,10 @@ class Reach:
             steps += 1
             path, function = waiting.pop()
             before = found[id(function)]
+            led = self.led[id(function)] = []
             for own, target in self._targets(path, function):
-                way = _after(before, own)
+                led.append((own.looped, target))
+                way = after(before, own)
                 known = found.get(id(target.function))
                 if known is None or way.beats(known):
                     found[id(target.function)] = way
@@ -218,6 +190,7 @@ class Reach:
                 yield node, None
                 continue
             option = next((name for test, arm in tests if (name := self.options.off(test, arm, path)) is not None), None)
+            option = option or next((name for each in tests if (name := self._switch(path, each, node.term)) is not None), None)
             words = frozenset(word for test, _ in tests for word in self._words(test, path))
             left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
             yield node, Way(option, any(spot.holds(node.term[4]) for spot in rounds), words, frozenset(left))
@@ -234,6 +207,23 @@ class Reach:
             ]
             yield from frozenset.intersection(*found) if found else ()
 
+    def _switch(self, path: str, tested: tuple[Term, bool], call: Term) -> str | None:
+        """The constant at the top of a file without which a test does not lead to a call: ``wandb_log = False``.
+
+        Tests at the top level hold the constant's value, and not its name: there it is one that speaks of what is called.
+        """
+        test, arm = tested
+        leaves = [test] if test[0] != "and" else list(test[1])
+        if not arm:
+            return None
+        for each in leaves:
+            if each[0] == "g" and each[1] in self.options.switches(path):
+                return str(each[1])
+        if not any(each[0] == "c" and each[2] is False for each in leaves):
+            return None
+        said = frozenset(words_of(self.program, path, call[1]))
+        return next((name for name in self.options.switches(path) if not said.isdisjoint(split(name))), None)
+
     @cached_property
     def _named(self) -> dict[str, list[FunctionValue]]:
         """The methods of the job's files whose name no other method has there, but for those that derived classes fill in."""
@@ -244,6 +234,10 @@ class Reach:
                 if function.cls is not None and not function.name.startswith("__") and not stands_for_others(function):
                     found.setdefault(function.name, []).append(FunctionValue(path, function, None))
         return {name: each for name, each in found.items() if len(each) == 1 and name not in common}
+
+    def method(self, callee: Term) -> list[FunctionValue]:
+        """The one method of the job's files that a method of an unknown object must be: see ``_named``."""
+        return self._named.get(callee[2], [])[:1] if callee[0] == "a" else []
 
     def configured(self, term: Term) -> tuple[object] | None:
         """What a configuration in Python says: ``_C.DATA.NUM_WORKERS = 8`` for ``config.DATA.NUM_WORKERS``."""
@@ -285,7 +279,7 @@ class Reach:
                 if before is None and self._is_idle(function):
                     continue
                 for call, own in self._led(path, function):
-                    way = None if before is None or own is None else _after(before, own)
+                    way = None if before is None or own is None else after(before, own)
                     found.append(Place(path, function, call.term, call.term[4], way))
                 for term, spot in zip(function.decorators, function.decorator_spots, strict=False):
                     found.append(Place(path, function, term, spot, before))
@@ -394,11 +388,6 @@ _DYNAMIC = frozenset(
 )
 
 
-def stands_for_others(function: Function) -> bool:
-    """Whether a method only says that derived classes have one."""
-    return is_abstract(function) or any(last_name(each) == "abstractmethod" for each in function.decorators)
-
-
 def _is_hooking(callee: Term) -> bool:
     """Whether a function is handed over to be called again and again: a callback, a hook."""
     return not {"callback", "callbacks", "hook", "on", "handler"}.isdisjoint(split(last_name(callee) or ""))
@@ -408,7 +397,3 @@ def _folders(path: str) -> Iterator[str]:
     """The folders around a file, from the inside."""
     while path := path.rpartition(os.sep)[0]:
         yield path
-
-
-def _after(before: Way, own: Way) -> Way:
-    return Way(before.option or own.option, before.looped or own.looped, before.words | own.words, before.left | own.left)

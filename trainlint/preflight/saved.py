@@ -17,7 +17,7 @@ from trainlint.model.walk import of_kind
 from trainlint.preflight.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
-from trainlint.preflight.reaching import Place
+from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, split
 
 _KEPT = frozenset(

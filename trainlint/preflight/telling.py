@@ -8,11 +8,11 @@ from trainlint.facts.calls import calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Keep
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.walk import of_kind
 from trainlint.preflight.asking import runs, table
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.reaching import Place
+from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, split, words_of
 
 _DEEPEST = 3
@@ -20,6 +20,10 @@ _DEEPEST = 3
 _COLLECTS = frozenset(("update", "AverageMeter", "put"))
 #: What options are called.
 _OPTIONS = frozenset(("config", "cfg", "args", "kwargs", "options", "opts", "params", "defaults", "settings"))
+#: Libraries that make bytes of what they are handed, and those that compute with it.
+_SILENT = ("pickle.", "cloudpickle.", "dill.", "joblib.", "marshal.", "math.", "numpy.", "jax.numpy.", "torch.log.", "torch.put.")
+#: Functions of Python whose result is of what they are handed.
+_GOES_OVER = frozenset(("enumerate", "sorted", "list", "tuple", "iter", "reversed"))
 #: What speaks of something else than a loss, a rate or a norm.
 _OTHERS = frozenset(("metric", "metrics", "accuracy", "acc", "score", "scores", "result", "results", "stats"))
 
@@ -32,7 +36,7 @@ def told(job: Job, words: str) -> list[Place]:
     found += job.trail.keeps(wanted)
     sure = [each for each in found if not _collects(each)]
     sure += _through(job, names, wanted)
-    return [_as_launched(job, each) for each in (sure if runs(sure) else [*sure, *found])]
+    return job.trail.ranked(_as_launched(job, each) for each in (sure if runs(sure) else [*sure, *found]))
 
 
 def _as_launched(job: Job, place: Place) -> Place:
@@ -49,6 +53,8 @@ def anything(job: Job, words: str) -> list[Place]:
     containers = _others(job, wanted)
     found = []
     for each in runs(job.trail.calls(table(job, "log-anything"))):
+        if _is_silent(each.term):
+            continue
         given = list(handed(each.term))
         spoken = {last_name(part) for part in parts_of(*given) if part[0] in ("a", "g", "r", "p")}
         if _is_open(given[0] if given else None) and _OTHERS.isdisjoint(job.trail.words(each)) and containers.isdisjoint(spoken):
@@ -81,6 +87,8 @@ def _collects(place: Place) -> bool:
 def _tells(job: Job, place: Place, wanted: frozenset[str]) -> bool:
     """Whether a call tells the thing: not a text in which the word stands, options, or a container of other things."""
     name, given = last_name(place.term[1]), list(handed(place.term))
+    if _is_silent(place.term):
+        return False
     if name == "update" and place.term[1][0] == "a" and not _OPTIONS.isdisjoint(split(last_name(place.term[1][1]) or "")):
         return False
     if name != "AverageMeter" and all(_is_text(job, place.module, each) for each in given):
@@ -141,15 +149,24 @@ def _through(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Pl
     for place in job.trail.places:
         if place.way is None or place.term[0] != "call" or last_name(place.term[1]) in names:
             continue
-        taken = [each for each in handed(place.term) if not wanted.isdisjoint(words_of(job.program, place.module, each))]
-        if taken and _tells(job, place, wanted) and _logs(job, names, place, taken):
+        taken = [
+            each
+            for each in handed(place.term)
+            if not _is_made(each) and not wanted.isdisjoint(words_of(job.program, place.module, each))
+        ]
+        if taken and not _is_silent(place.term) and _tells(job, place, wanted) and _logs(job, names, place, taken):
             found.append(place)
     return found
 
 
+def _is_made(term: Term) -> bool:
+    """Whether a thing is an object of some class: a ``ScalerWithGradNorm()`` is no norm."""
+    return term[0] == "call" and (last_name(term[1]) or "")[:1].isupper()
+
+
 def _logs(job: Job, names: frozenset[str], place: Place, taken: list[Term]) -> bool:
     frame = job.program.frame(place.module, place.function)
-    for target in calls(job.program).targets(place.term, frame):
+    for target in calls(job.program).targets(place.term, frame) or job.trail.method(place.term[1]):
         if isinstance(target, FunctionValue):
             inner = job.program.enter(target, place.term, frame)
             for name, bound in inner.arguments.items():
@@ -158,11 +175,40 @@ def _logs(job: Job, names: frozenset[str], place: Place, taken: list[Term]) -> b
     return False
 
 
+def _is_silent(term: Term) -> bool:
+    """Whether a call makes bytes of a thing, or computes with it: ``pickle.dump`` and ``math.log`` tell nobody."""
+    callee = term[1]
+    return bool(callee[0] == "r" and f"{callee[1]}.".startswith(_SILENT))
+
+
+def _is_of(job: Job, target: FunctionValue, term: Term, parameter: str) -> bool:
+    """Whether a term is an argument, or of it; not what a function has made of it: a loader, a model, scores."""
+    texts = job.program.modules[target.module].texts
+    passes = (*table(job, "passes-on"), *_GOES_OVER)
+    waiting, seen = [term], set[Term]()
+    while waiting:
+        part = waiting.pop()
+        if part in seen:
+            continue
+        seen.add(part)
+        if part[0] == "p":
+            if part[2] == parameter:
+                return True
+        elif part[0] == "call":
+            waiting.append(part[1])
+            waiting += handed(part) if last_name(part[1]) in passes else ()
+        else:
+            waiting += texts.get(part, ()) if part[0] == "v" else subterms(part)
+    return False
+
+
 def _hands_on(job: Job, names: frozenset[str], target: FunctionValue, parameter: str, depth: int = 0) -> bool:
     """Whether a function hands what is in one of its arguments to something that logs, itself or through others."""
     frame = job.program.frame(target.module, target.function)
     for call in calls_of(target.function):
-        taken = [each for each in handed(call.term) if any(part[0] == "p" and part[2] == parameter for part in parts_of(each))]
+        if _is_silent(call.term):
+            continue
+        taken = [each for each in handed(call.term) if _is_of(job, target, each, parameter)]
         if last_name(call.term[1]) in names and set(split(parameter)).issubset(
             words_of(job.program, target.module, *handed(call.term))
         ):

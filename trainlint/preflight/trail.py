@@ -13,11 +13,14 @@ from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, L
 from trainlint.finding import Spot
 from trainlint.model.sketch import Exit, Function, Keep, Store
 from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight.line import Evidence
-from trainlint.preflight.reaching import Place, Reach
+from trainlint.preflight.nearness import BESIDE, ELSEWHERE, around, judges, nearness
+from trainlint.preflight.reaching import Reach
 from trainlint.preflight.targets import target_of
 from trainlint.preflight.unsaid import chain_of, is_left_open, is_of_configuration
+from trainlint.preflight.ways import Place
 from trainlint.preflight.words import OFF, WIDE, handed, split, words_of
 
 
@@ -103,7 +106,76 @@ class Trail(Reach):
                 kept = self._switched(place, key)
                 if kept is not None:
                     found.setdefault((place.module, place.spot), kept)
-        return sorted(found.values(), key=lambda each: (_rank(each), each.module != self.path, each.module, each.spot))
+        return self.ranked(found.values(), by_loop=False)
+
+    # -- what comes first ------------------------------------------------------------------------------------------
+
+    def ranked(self, places: Iterable[Place], *, chosen: bool = False, by_loop: bool = True) -> list[Place]:
+        """What runs before what needs an option (unless that is wanted: ``chosen``), what evaluates and converts last.
+
+        ``by_loop``: what is in the loop of the training is before what is not.
+        """
+
+        def order(each: Place) -> tuple[object, ...]:
+            way, near = _rank(each), nearness(each.module, each.function, self.path, self._loop)
+            near = near if by_loop or near == BESIDE else ELSEWHERE
+            first = (each.way is None, near, way) if chosen else (way, near)
+            return (*first, each.module != self.path, each.module, each.spot)
+
+        return sorted(places, key=order)
+
+    def trained(self, places: Iterable[Place]) -> list[Place]:
+        """Those that the training may run, where its loop is seen: not those of functions and files that judge a model.
+
+        Where there are no others, nothing is known: these are not seen to run then.
+        """
+        found = list(places)
+        return [each for each in found if self.feeds(each.function, each.module)] or [each._replace(way=None) for each in found]
+
+    def feeds(self, function: Function, module: str) -> bool:
+        """Whether a function may be run by the training: see ``trained``."""
+        return not self._loop or id(function) in self._loop or not judges(module, function, self.path)
+
+    @cached_property
+    def training(self) -> tuple[list[tuple[str, Function]], list[tuple[str, Function]]]:
+        """The functions with a backward pass, and those that call them, by their names."""
+        evidence = self.program.knowledge.tables["preflight.evidence"]
+        common = frozenset(evidence["common-methods"])
+        keys = (*evidence["backward"], *evidence["steps"], *evidence["gradients"], ".zero_grad")
+        spots = {(each.module, each.spot): each for key in keys for each in self._found.get(key, ()) if each.way is not None}
+        places = [spots[key] for key in sorted(spots, key=lambda each: (each[0] != self.path, *each))]
+        trains = [each for each in places if each.way is not None and each.way.option is None] or places
+        found = {id(each.function): (each.module, each.function) for each in trains}
+        steps = list(found.values())
+        by_name: dict[str, list[Place]] = {}
+        for place in self.places:
+            if place.way is not None and place.term[0] == "call":
+                by_name.setdefault(last_name(place.term) or "", []).append(place)
+        waiting = steps
+        for _ in range(_CALLERS):
+            names = {function.name for _, function in waiting}
+            ids = {id(function) for _, function in waiting}
+            callers = [
+                each
+                for name in names
+                for each in by_name.get(name, ())
+                if id(each.function) not in found
+                and (
+                    name not in common
+                    or any(
+                        isinstance(target, FunctionValue) and id(target.function) in ids
+                        for target in self._index.targets(each.term, self.program.frame(each.module, each.function))
+                    )
+                )
+            ]
+            waiting = [(each.module, each.function) for each in callers]
+            found.update((id(function), (path, function)) for path, function in waiting)
+        return steps, list(found.values())[len(steps) :]
+
+    @cached_property
+    def _loop(self) -> frozenset[int]:
+        """The functions (by id) that the loop of the training runs."""
+        return around(*self.training, self.led, self.path)
 
     def _switched(self, place: Place, key: str) -> Place | None:
         """A place as the value says that switches it; None: it is off."""
@@ -189,13 +261,10 @@ class Trail(Reach):
         names = frozenset(callees)
         found = [each for each in self.places if each.term[0] == "call" and last_name(each.term[1]) in names]
         named = {each.spot: {word for keyword, _ in each.term[3] if keyword for word in split(keyword)} for each in found}
-        return sorted(
-            (
-                each
-                for each in found
-                if not wanted.isdisjoint((*named[each.spot], *words_of(self.program, each.module, *handed(each.term))))
-            ),
-            key=lambda each: (_rank(each), each.module != self.path, each.module, each.spot),
+        return self.ranked(
+            each
+            for each in found
+            if not wanted.isdisjoint((*named[each.spot], *words_of(self.program, each.module, *handed(each.term))))
         )
 
     def words(self, place: Place) -> frozenset[str]:
@@ -210,14 +279,20 @@ class Trail(Reach):
         for path in sorted(self.files):
             for function in self.program.modules[path].functions.values():
                 way = self.run.get(id(function))
-                for node in of_kind(function, Keep) if way is not None else ():
+                if way is None:
+                    continue
+                for node, led in walk_tested(function.body):
+                    if not isinstance(node, Keep):
+                        continue
                     target = node.target
                     if target[0] == "sub" and target[2][0] == "c" and isinstance(target[2][2], str):
                         base = set(words_of(self.program, path, target[1]))
                         if any(part[0] == "a" and part[2] == "param_groups" for part in parts_of(target[1])):
                             continue
                         if not wanted.isdisjoint(split(target[2][2])) and base.isdisjoint(_GROUPS):
-                            found.append(Place(path, function, target, node.spot, way))
+                            tests = (self.options.off(test, arm, path) for test, arm in conditions(led))
+                            option = way.option or next((name for name in tests if name is not None), None)
+                            found.append(Place(path, function, target, node.spot, way._replace(option=option)))
         return found
 
     def texts(self, place: Place) -> Iterator[tuple[list[str], frozenset[str]]]:
@@ -248,6 +323,8 @@ class Trail(Reach):
                 yield [part[2]], frozenset()
 
 
+#: How often the callers of what trains are looked for.
+_CALLERS = 4
 #: What options are kept in, and not what is logged.
 _GROUPS = frozenset(
     (

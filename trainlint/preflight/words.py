@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
@@ -14,6 +15,12 @@ OFF: tuple[object, ...] = (False, None, 0, -1, "", "no", "none", "None", "off", 
 WIDE: tuple[object, ...] = (32, 64, "32", "64", "32-true", "64-true")
 
 
+#: A scale of the loss is no loss, how a learning rate decays is no rate, and ``lr0`` is one.
+_SCALE = re.compile(r"(?<![a-z])loss[ _-](?=scal(?:e|er|ing|es)(?![a-z]))")
+_DECAY = re.compile(r"(?<![a-z])(?:lr|learning[ _-]rate)[ _-](?=decay(?:[ _-]style)?(?![a-z]))")
+_NUMBERED = re.compile(r"(?<![a-z])(lr|loss)(?=[0-9]+(?![a-z0-9]))")
+
+
 def handed(term: Term) -> Iterator[Term]:
     """What a call is handed."""
     yield from term[2]
@@ -22,7 +29,9 @@ def handed(term: Term) -> Iterator[Term]:
 
 def split(text: str) -> Iterator[str]:
     """A text's words, and pairs of words that follow each other: ``Grad_norm`` is grad, norm and grad_norm."""
-    words = [word for word in "".join(each if each.isalnum() else " " for each in _broken(text[:2000])).lower().split() if word]
+    text = _DECAY.sub("rates", _SCALE.sub("loss", _broken(text[:2000]).lower()))
+    text = _NUMBERED.sub(r"\1 ", text)
+    words = "".join(each if each.isalnum() else " " for each in text).split()
     yield from words
     yield from (f"{one}_{other}" for one, other in zip(words, words[1:], strict=False))
 

@@ -21,7 +21,6 @@ from trainlint.preflight.asking import (
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import FAULTS, KEPT, SAVING, Lines
-from trainlint.preflight.reaching import Place
 from trainlint.preflight.saved import (
     files_of,
     is_of_checkpoints,
@@ -32,6 +31,7 @@ from trainlint.preflight.saved import (
     saves_of,
     when_saved,
 )
+from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, split, words_of
 
 LINES = Lines("Checkpoints")
@@ -63,7 +63,7 @@ def saves(job: Job) -> Line:
 def loads(job: Job) -> Line:
     """Anything that loads."""
     found = [*job.trail.calls(table(job, "loads")), *job.trail.calls(table(job, "resumes"))]
-    found = [each for each in found if not _copies(each)]
+    found = job.trail.ranked((each for each in found if not _copies(each)), chosen=True)
     return judged(
         job,
         "loads",

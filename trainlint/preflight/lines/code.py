@@ -24,7 +24,8 @@ from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.lines.declaring import MISTAKES, TIPS, Lines
 from trainlint.preflight.lines.dtypes import is_wide, narrowed
-from trainlint.preflight.reaching import Place
+from trainlint.preflight.nearness import judges
+from trainlint.preflight.ways import Place
 from trainlint.preflight.words import OFF, handed
 
 LINES = Lines("Code")
@@ -76,11 +77,9 @@ def _takes_arguments_of_trainer(job: Job) -> bool:
 @LINES("mixed-precision", "Mixed precision", codes=("TL921",))
 def mixed_precision(job: Job) -> Line:
     """Lower precision."""
-    found = [each for each in job.trail.calls(table(job, "mixed-precision")) if not is_wide(job, each)]
+    found = [each for each in job.trail.calls(table(job, "mixed-precision")) if not is_wide(job, each) and not _loads(each)]
     found += [each for each in job.trail.calls(table(job, "scalers")) if any(keyword == "enabled" for keyword, _ in each.term[3])]
-    found = sorted(
-        [*found, *narrowed(job)], key=lambda each: (each.way is None, each.way is not None and each.way.option is not None)
-    )
+    found = job.trail.ranked(job.trail.trained([*found, *narrowed(job)]))
     if not without_option(found):
         told = job.launched("--mixed-precision", "--fp16", "--bf16")
         if told is not None:
@@ -100,6 +99,11 @@ def mixed_precision(job: Job) -> Line:
         words=table(job, "mixed-precision-words"),
         left=True,
     )
+
+
+def _loads(place: Place) -> bool:
+    """Whether a precision is only what a state is loaded in: ``load_state_dict(state, precision=dtype)``."""
+    return place.term[0] == "call" and (last_name(place.term[1]) or "").startswith(("load_state", "load_checkpoint"))
 
 
 @LINES("gradient-checkpointing", "Gradient checkpointing, where memory is short")
@@ -157,11 +161,17 @@ def _of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> L
         for each in without_option(job.trail.calls(["deepspeed.initialize"]))
     ):
         return not_needed(job, name, "DeepSpeed makes the loader of the training, with workers and pinned memory.")
-    made = [
+    reached = [
         each
         for each in loaders(job.program).all()
         if job.trail.reaches(each.constructed.frame.function, each.module) and _is_of_job(job, each.constructed.frame)
     ]
+    made = [each for each in reached if not judges(each.module, each.constructed.frame.function, job.path)]
+    if reached and not made:
+        places = tuple(dict.fromkeys(Evidence(each.module, each.spot, "this loader evaluates") for each in reached))[:3]
+        return Line(
+            name, Verdict.UNKNOWN, "How the loaders of the training are made is not seen.", places, f"print(loader.{keyword})"
+        )
     if not made:
         return _without_loaders(job, name, keyword, seen, missing)
     answers = [(each, _is_on(job, each, keyword)) for each in made]
@@ -221,7 +231,7 @@ def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
 
 
 def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:
-    places = job.trail.calls([f"{keyword}="])
+    places = job.trail.trained(job.trail.calls([f"{keyword}="]))
     if places:
         return judged(job, name, places, seen=seen, missing=missing)
     makers = job.trail.calls([*table(job, "loaders"), ".train_dataloader", ".setup"])
@@ -243,7 +253,7 @@ def compiled(job: Job) -> Line:
         return done
     if job.library == "xla":
         return not_needed(job, "compile", "XLA compiles what runs on its devices.")
-    found = [each for each in job.trail.calls(table(job, "compile")) if not _is_one_function(each)]
+    found = [each for each in job.trail.trained(job.trail.calls(table(job, "compile"))) if not _is_one_function(each)]
     exports = [each for each in found if _exports(job, each)]
     places = [
         each for each in found if each not in exports and not _decorates_idly(job, each) and not _is_of_another_library(job, each)
@@ -296,7 +306,7 @@ def _decorates_idly(job: Job, place: Place) -> bool:
 @LINES("clipping", "Gradients are clipped", MISTAKES, codes=("TL419", "TL420", "TL402", "TL121"))
 def clipping(job: Job) -> Line:
     """Something bounds the gradients."""
-    found = [each for each in job.trail.calls(table(job, "clipping")) if clips(job, each)]
+    found = [each for each in job.trail.trained(job.trail.calls(table(job, "clipping"))) if clips(job, each)]
     if not without_option(found):
         done = by_framework(job, "clipping", ("transformers",), "The trainer clips to a norm of 1 unless it is told otherwise.")
         configured = job.configured("gradient_clipping")

@@ -9,7 +9,7 @@ from trainlint.facts.values import ClassValue, Instance, Library, Made
 from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.asking import table
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.reaching import Place
+from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, words_of
 
 _DTYPES = frozenset(("precision", "param_dtype", "torch_dtype", "compute_dtype", "autocast_dtype"))

@@ -8,8 +8,8 @@ from trainlint.preflight.asking import evidence, judged, not_needed, runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import METRICS, Lines
-from trainlint.preflight.reaching import Place
 from trainlint.preflight.telling import anything, told
+from trainlint.preflight.ways import Place
 
 LINES = Lines("Monitoring")
 #: Transformers 4.38.0, trainer.py: `_maybe_log_save_evaluate` has `grad_norm`; 4.37.2 has not.
@@ -19,7 +19,7 @@ _NORMS_SINCE = "4.38.0"
 @LINES("log-loss", "The loss is logged", METRICS)
 def log_loss(job: Job) -> Line:
     """A call that logs is handed a loss."""
-    found = told(job, "loss-words")
+    found = job.trail.trained(told(job, "loss-words"))
     if not without_option(found):
         if job.framework in ("transformers", "keras", "composer"):
             return not_needed(job, "log-loss", "The trainer logs the loss.")
@@ -77,7 +77,7 @@ def _reports_nothing(job: Job) -> bool:
 
 def _judged(job: Job, name: str, found: Sequence[Place], what: str, *, words: str = "", missing: str = "") -> Line:
     # Where the loss is seen to be logged, what is logged is seen.
-    is_open = words and not found and not runs(told(job, "loss-words")) and anything(job, "loss-words")
+    is_open = words and not found and not runs(job.trail.trained(told(job, "loss-words"))) and anything(job, "loss-words")
     open_ = anything(job, words) if is_open else []
     if open_:
         why = f"Something is logged; whether {what[0].lower()}{what[1:]} is among it is not seen."

@@ -8,8 +8,8 @@ from trainlint.preflight.commands import starting
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.lines.declaring import LAUNCHING, Lines
-from trainlint.preflight.reaching import Place
 from trainlint.preflight.saved import of_engine
+from trainlint.preflight.ways import Place
 
 LINES = Lines("Distributed training")
 _ALONE = "One process trains."

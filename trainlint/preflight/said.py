@@ -1,0 +1,61 @@
+"""What a launch line says of an option."""
+
+from __future__ import annotations
+
+import re
+
+from trainlint.documents.expansion import Word
+from trainlint.facts.launching.launches import Launch
+from trainlint.preflight.declared import Declared
+
+_VARIABLE = re.compile(r'"?\$\{?([A-Za-z_]\w*)\}?"?')
+_TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False, "none": None, "null": None}
+
+
+def said_by(option: Declared, launch: Launch) -> list[tuple[object] | None]:
+    """What a launch line says of an option: nothing, a value, or None for one that is not known."""
+    if option.equals:
+        begins = tuple(f"{before}{flag}=" for flag in option.flags for before in ("", "+"))
+        words = [word for word in launch.arguments if (word.start if word.text is None else word.text).startswith(begins)]
+        return [None if word.text is None else _as_it_looks(word.text.partition("=")[2]) for word in words[-1:]]
+    names = tuple(flag.replace("_", "-") if flag.startswith("--") else flag for flag in option.flags)
+    found = launch.argument(*names)
+    if found is None:
+        no = tuple(f"--no{between}{name[2:]}" for name in names if name.startswith("--") for between in ("", "-"))
+        return [(False,)] if option.takes == "" and launch.argument(*no) is not None else []
+    if option.takes in ("on", "off"):
+        return [(option.takes == "on",)]
+    if option.takes == "other":
+        return [None]
+    if found.value is None or (found.value.text or "").startswith("--"):
+        return [(True,) if option.takes == "" else None]
+    text = found.text if found.text is not None else _usual(found.value, launch)
+    if text is None:
+        return [None]
+    if option.takes == "text":
+        return [(text,)]
+    return [(bool(text),) if option.takes == "filled" else _as_it_looks(text)]
+
+
+def _usual(word: Word, launch: Launch) -> str | None:
+    """What a variable is that the line's own script sets, where something may set it anew: ``. parse_options.sh``."""
+    variable = _VARIABLE.fullmatch(word.written)
+    if variable is None:
+        return None
+    given = {
+        each.value.text
+        for each in launch.script.assignments
+        if each.name == variable.group(1) and each.spot < launch.command.spot
+    }
+    return given.pop() if len(given) == 1 else None
+
+
+def _as_it_looks(text: str) -> tuple[object]:
+    if text.lower() in _TRUTHS:
+        return (_TRUTHS[text.lower()],)
+    for read in (int, float):
+        try:
+            return (read(text),)
+        except ValueError:
+            continue
+    return (text,)

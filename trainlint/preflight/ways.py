@@ -1,0 +1,44 @@
+"""How a job comes to what it runs: where a call stands, in a loop or not, behind which options."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from trainlint.finding import Spot
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term
+
+
+class Way(NamedTuple):
+    """How something is reached: only with an ``option`` (that is off unless it is said), in a loop, behind which words.
+
+    ``left`` are the words of tests that are left to a configuration which is not there.
+    """
+
+    option: str | None = None
+    looped: bool = False
+    words: frozenset[str] = frozenset()
+    left: frozenset[str] = frozenset()
+
+    def beats(self, other: Way) -> bool:
+        """Whether this is the better reason to believe that it runs."""
+        return (self.option is None, self.looped, not self.left) > (other.option is None, other.looped, not other.left)
+
+
+class Place(NamedTuple):
+    """A call (or a decorator) in the files of a job; ``way`` is None for what is only around.
+
+    ``is_unsaid``: that is so because a value switches it that is not known.
+    """
+
+    module: str
+    function: Function
+    term: Term
+    spot: Spot
+    way: Way | None
+    is_unsaid: bool = False
+
+
+def after(before: Way, own: Way) -> Way:
+    """How something is reached that is reached in one way from what is reached in another."""
+    return Way(before.option or own.option, before.looped or own.looped, before.words | own.words, before.left | own.left)
