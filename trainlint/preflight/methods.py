@@ -12,11 +12,13 @@ from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
 PLAIN = (
     "torch.nn.Module",
     "object",
+    "builtins.object",
     "abc.ABC",
     "typing.Generic",
     "typing.Protocol",
     "enum.Enum",
     "Exception",
+    "builtins.Exception",
     "typing.NamedTuple",
 )
 #: Methods that are run without being called by their names.
