@@ -14,11 +14,13 @@ from trainlint.model.sketch import Function
 PLAIN = (
     "torch.nn.Module",
     "object",
+    "builtins.object",
     "abc.ABC",
     "typing.Generic",
     "typing.Protocol",
     "enum.Enum",
     "Exception",
+    "builtins.Exception",
     "typing.NamedTuple",
 )
 #: Methods that are run without being called by their names.
