@@ -14,7 +14,7 @@ from trainlint.model.sketch import Block, Exit, Function, If
 from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.declared import Declared, arguments, declared
 from trainlint.preflight.origins import Origin, Origins, got
-from trainlint.preflight.said import said_by
+from trainlint.preflight.said import said_by, trains
 from trainlint.preflight.words import OFF, split
 
 _COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
@@ -153,7 +153,7 @@ class Options:
     def _said(self) -> tuple[Said, ...]:
         """What each launch line says of options; one without anything, if there is no line."""
         found: list[Said] = []
-        for launch in self.launches:
+        for launch in [each for each in self.launches if trains(each)] or self.launches:
             said = {name: value for name, each in self.declared.items() for value in said_by(each, launch)}
             if said not in found:
                 found.append(said)
@@ -255,6 +255,10 @@ class Options:
         found = {None if each is None else each[0] not in OFF for each in self._answers(term, module)}
         return found.pop() if len(found) == 1 else None
 
+    def is_off_with_some(self, term: Term, module: str) -> bool:
+        """Whether a term switches nothing on with some of the launch lines."""
+        return any(each is not None and each[0] in OFF for each in self._answers(term, module))
+
     def _answers(self, term: Term, module: str) -> tuple[tuple[object] | None, ...]:
         known = self._answered.get(term)
         if known is None:
@@ -348,8 +352,13 @@ class Options:
         return None if None in found else (not deciding,)
 
     def off(self, test: Term, arm: bool, module: str) -> str | None:
-        """The option without which a test does not lead this way; None where it does with a launch line, or nobody knows."""
-        if any(said is None or bool(said[0]) is arm for said in self._answers(test, module)):
+        """The option without which a test does not lead this way; None where it does, or nobody knows.
+
+        With launch lines: where it leads another way unless something is said, each of them has to say it, else one.
+        """
+        leads = [said is None or bool(said[0]) is arm for said in self._answers(test, module)]
+        unsaid = self._value(test, module, _NOTHING)
+        if all(leads) or (any(leads) and (unsaid is None or bool(unsaid[0]) is arm)):
             return None
         name = self.name(test, module)
         return None if name in self._needed else name

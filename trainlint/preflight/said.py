@@ -7,9 +7,30 @@ import re
 from trainlint.documents.expansion import Word
 from trainlint.facts.launching.launches import Launch
 from trainlint.preflight.declared import Declared
+from trainlint.preflight.words import split
 
 _VARIABLE = re.compile(r'"?\$\{?([A-Za-z_]\w*)\}?"?')
 _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False, "none": None, "null": None}
+
+
+#: What a line asks for that starts something else than a training.
+_OTHERS = frozenset(
+    ("eval", "evaluate", "evaluation", "test", "testing", "predict", "infer", "inference", "generate", "export", "demo", "val")
+)
+#: What may stand beside that: ``--do_eval``, ``--eval-only``.
+_ASKING = frozenset(("do", "only", "just", "run", "mode", "do_eval", "do_test", "do_predict", "eval_only", "test_only"))
+_TRAINS = frozenset(("train", "training", "finetune"))
+
+
+def trains(launch: Launch) -> bool:
+    """Whether a line may start a training: no option that stands alone asks for an evaluation, or another thing, instead."""
+    words = [word.start if word.text is None else word.text for word in launch.arguments]
+    alone = [
+        set(split(word))
+        for word, after in zip(words, [*words, "--"][1:], strict=True)
+        if word.startswith("--") and "=" not in word and after.startswith("--")
+    ]
+    return not any(each & _OTHERS and len(each - _ASKING) == 1 for each in alone) or any(each & _TRAINS for each in alone)
 
 
 def said_by(option: Declared, launch: Launch) -> list[tuple[object] | None]:

@@ -202,6 +202,9 @@ class Trail(Reach):
             name = self.options.name(value, place.module)
             if name is None or not self.options.is_given(name):
                 return place._replace(way=None, is_unsaid=True)
+        if said is None and place.way is not None and self.options.is_off_with_some(value, place.module):
+            name = self.options.name(value, place.module)
+            return place if name is None else place._replace(way=place.way._replace(option=name))
         if said is None or said[0] not in ((*OFF, *WIDE) if key == "precision=" else OFF):
             return place
         if value[0] == "c":
