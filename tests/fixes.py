@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import io
 import re
 import runpy
@@ -37,9 +36,6 @@ def command(*arguments: str) -> int:
             runpy.run_module("trainlint", run_name="__main__")
         except SystemExit as exit_:
             return int(exit_.code or 0)
-        finally:  # it ends as a program that has nothing left to do
-            gc.unfreeze()
-            gc.enable()
     return 0
 
 

@@ -110,15 +110,21 @@ class Terms:
         return term
 
     def write_down(self, texts: dict[Term, tuple[Term, ...]], text: Term, parts: tuple[Term, ...]) -> None:
-        """Write in ``texts`` what a text is made of, unless that is too much, with all texts in it.
+        """Write in ``texts`` what a text is made of; of parts that are too much, with all texts in them, that they are there.
 
         A text is a leaf, however many others it holds: ``name = f"{name}{name}"``, thirty times, is a thousand million parts for
         who goes through them.
         """
-        weight = 1 + sum(self._weight(part) for part in parts)
-        if weight <= LARGEST:
-            self._weights[text] = weight
-            texts[text] = parts
+        weights = [self._weight(part) for part in parts]
+        room = LARGEST - 1
+        kept = list(parts)
+        for weight, number in sorted((weight, number) for number, weight in enumerate(weights)):
+            if weight <= room - len(parts):
+                room -= weight
+            else:
+                kept[number] = self.make("v", text[1], text[2], number)
+        self._weights[text] = min(LARGEST - room + len(parts), LARGEST)
+        texts[text] = tuple(kept)
 
     def _weight(self, term: Term) -> int:
         known = self._weights.get(term)
