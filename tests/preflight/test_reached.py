@@ -159,6 +159,17 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"train.py": "import json\nown = json.load(open('c.json'))\nprint(dict(gradient_checkpointing=own['memory']))\n"},
         {"gradient-checkpointing": "unknown"},
     ),
+    "a text of many parts, one of which is worked out at length": (
+        {
+            "train.py": (
+                "def tell(step, rate, x):\n"
+                + "    x = x * rate + x\n" * 9
+                + "    print(f'step {step} loss: {x} scaled {x / 2} again {x / 3} rate {rate}')\n"
+                + "for step in range(3):\n    tell(step, 0.1, step)\n"
+            )
+        },
+        {"log-loss": "seen"},
+    ),
     "a folder that the script adds to sys.path": (
         {
             "train.py": "import sys\nsys.path.append('core')\nfrom made import make\nloader = make(data)\n",
