@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from trainlint.codes import CODES, TITLES
-from trainlint.preflight.line import Evidence, Item, Line, Verdict
+from trainlint.preflight.line import HERE, Evidence, Item, Line, Verdict
 from trainlint.preflight.run import Checklist, Outcome
 from trainlint.report.json_format import as_object
 from trainlint.report.places import display_path
 
 #: Goes up when a program that reads the data has to be changed.
 VERSION = 1
+#: Characters of a line that is shown.
+_MOST = 80
 
 
 class Proof(TypedDict):
@@ -150,7 +152,16 @@ def _line(item: Item, line: Line, outcome: Outcome) -> CheckedLine:
 
 def _proof(each: Evidence, outcome: Outcome) -> Proof:
     path = outcome.spelled.get(each.path) or Path(display_path(Path(each.path)))
-    return Proof(path=str(path), filename=_absolute(path), row=each.spot.line, message=each.message)
+    return Proof(path=str(path), filename=_absolute(path), row=each.spot.line, message=_message(each, outcome))
+
+
+def _message(each: Evidence, outcome: Outcome) -> str:
+    """What stands at a place: its message, or the line itself where the message says no more than that it is there."""
+    if each.message != HERE:
+        return each.message
+    lines = outcome.lines_of(Path(each.path), None)
+    text = lines[each.spot.line - 1].strip() if 1 <= each.spot.line <= len(lines) else HERE
+    return text if len(text) <= _MOST else f"{text[:_MOST]}..."
 
 
 def _absolute(path: Path) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from trainlint.finding import Spot
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.line import Evidence, Line, Verdict
+from trainlint.preflight.line import HERE, Evidence, Line, Verdict
 from trainlint.preflight.ways import Place
 
 _MOST = 3
@@ -18,7 +18,7 @@ def table(job: Job, key: str) -> list[str]:
     return found
 
 
-def evidence(places: Iterable[Place], message: str = "here") -> tuple[Evidence, ...]:
+def evidence(places: Iterable[Place], message: str = HERE) -> tuple[Evidence, ...]:
     """Places of calls, the first few of them."""
     lines = {(place.module, place.spot.line): place for place in reversed(list(places))}
     return tuple(Evidence(place.module, place.spot, message) for place in list(reversed(lines.values()))[:_MOST])

@@ -17,6 +17,10 @@ class Verdict(enum.Enum):
     UNKNOWN = "cannot be known from the code"
 
 
+#: The message of a place that speaks for itself: its line is shown.
+HERE = "here"
+
+
 @dataclass(frozen=True)
 class Evidence:
     """A place (path as the engine knows it, the parser's spot) and what stands there."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 from trainlint.preflight.as_data import CheckedLine, JobData, Proof, as_data
 from trainlint.preflight.run import Outcome
@@ -27,8 +26,8 @@ _FRAMEWORKS = {
 }
 _WIDEST = 120
 _INDENT = " " * 6
-#: Characters of a line that is shown.
-_MOST = 80
+#: Lines that start a job, of which so many are shown.
+_LAUNCHES = 4
 
 
 def render(form: str, outcome: Outcome, style: Style) -> str:
@@ -50,14 +49,17 @@ def render(form: str, outcome: Outcome, style: Style) -> str:
 def as_text(outcome: Outcome, style: Style) -> str:
     """For a terminal."""
     data = as_data(outcome)
-    return "\n".join(line for job in data["jobs"] for line in _text(job, outcome, style)) + ("\n" if data["jobs"] else "")
+    return "\n".join(line for job in data["jobs"] for line in _text(job, style)) + ("\n" if data["jobs"] else "")
 
 
-def _text(job: JobData, outcome: Outcome, style: Style) -> Iterator[str]:
+def _text(job: JobData, style: Style) -> Iterator[str]:
     by = _FRAMEWORKS.get(job["framework"], job["framework"])
     yield f"{style.strong(escape(job['script']))}{style.accent(':')}{job['row']} ({by})"
-    for each in job["launches"]:
+    launches = job["launches"]
+    for each in launches[:_LAUNCHES]:
         yield from _wrapped(f"started by {escape(each['path'])}:{each['row']}: {escape(each['text'])}", 2, style)
+    if len(launches) > _LAUNCHES:
+        yield from _wrapped(f"and by {len(launches) - _LAUNCHES} more lines", 2, style)
     group = ""
     for line in job["lines"]:
         if line["group"] != group:
@@ -67,21 +69,12 @@ def _text(job: JobData, outcome: Outcome, style: Style) -> Iterator[str]:
         yield f"  {_painted(line, style)} {line['title']}: {_WORDS[line['verdict']]}"
         yield from _wrapped(escape(line["why"]), len(_INDENT), style)
         for proof in line["evidence"]:
-            yield from _wrapped(f"{_place(proof)}: {_shown(proof, outcome)}", len(_INDENT), style)
+            yield from _wrapped(f"{_place(proof)}: {escape(proof['message'])}", len(_INDENT), style)
         if line["command"]:
             yield from _wrapped(f"to know: {escape(line['command'])}", len(_INDENT), style)
     yield ""
     yield f"  {_counted(job)}"
     yield ""
-
-
-def _shown(proof: Proof, outcome: Outcome) -> str:
-    """What stands at a place: its message, or the line itself where the message says no more than that it is there."""
-    lines = outcome.lines_of(Path(proof["filename"]), None)
-    if proof["message"] != "here" or not 1 <= proof["row"] <= len(lines):
-        return escape(proof["message"])
-    text = lines[proof["row"] - 1].strip()
-    return escape(text if len(text) <= _MOST else f"{text[:_MOST]}...")
 
 
 def _painted(line: CheckedLine, style: Style) -> str:
