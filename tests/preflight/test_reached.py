@@ -170,6 +170,10 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         },
         {"log-loss": "seen"},
     ),
+    "a bound of something else than gradients": (
+        {"train.py": "words = torch.nn.Embedding(9, 4, max_norm=1.0)\n"},
+        {"clipping": "missing"},
+    ),
     "a folder that the script adds to sys.path": (
         {
             "train.py": "import sys\nsys.path.append('core')\nfrom made import make\nloader = make(data)\n",

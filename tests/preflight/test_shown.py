@@ -105,3 +105,17 @@ def test_what_cannot_be_read_says_nothing(tmp_path: Path) -> None:
     outside.write_text("    torchrun train.py\n", encoding="utf-8")
     (tmp_path / "LINK.md").symlink_to(outside)
     assert looked(tmp_path, {})["launch"]["verdict"] == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict"),
+    [
+        ("python ./spawn.py --nproc_per_node 8 ./train.py /data --workers 4\n", "seen"),
+        ("python ./spawn.py --script train.py\n", "unknown"),
+        ("python ./spawn.py 8 other.py\n", "unknown"),
+    ],
+)
+def test_a_script_that_is_told_to_start_another_one(tmp_path: Path, line: str, verdict: str) -> None:
+    spawn = "import subprocess\nimport sys\n\nsubprocess.run([sys.executable, *sys.argv[2:]], check=True)\n"
+    found = looked(tmp_path, {"run.sh": line, "spawn.py": spawn, "other.py": "print(1)\n"})
+    assert found["launch"]["verdict"] == verdict

@@ -194,7 +194,7 @@ def jobs(program: Program, targets: Container[str], shown: Callable[[str], tuple
     lines = launches(program)
     started = {entry.module: entry.start.call.term[4] for entry in entries(program)}
     for path in sorted(each for each in program.modules if each in targets):
-        own = tuple(launch for launch in lines if launch.path == path)
+        own = tuple(launch for launch in lines if launch.path == path or _hands_over(launch, path))
         found = _job(program, path, own, started.get(path))
         if found is not None and not own:
             told = shown(path)
@@ -202,6 +202,20 @@ def jobs(program: Program, targets: Container[str], shown: Callable[[str], tuple
             found.is_shown = bool(found.launches)
         if found is not None:
             yield found
+
+
+def _hands_over(launch: Launch, path: str) -> bool:
+    """Whether a line starts a script of the project that is told to start another one: ``python spawn.py -n 8 ./train.py``."""
+    folder = os.path.dirname(launch.document.path)  # noqa: PTH120
+    before = launch.target
+    for word in launch.arguments:
+        name = word.text or ""
+        if name.endswith(".py") and not before.start.startswith("-"):
+            named = os.path.normpath(name)
+            if path.endswith(f"{os.sep}{named.lstrip('./')}") or os.path.normpath(os.path.join(folder, named)) == path:  # noqa: PTH118
+                return launch.path is not None
+        before = word
+    return False
 
 
 def _job(program: Program, path: str, own: tuple[Launch, ...], start: Spot | None) -> Job | None:
