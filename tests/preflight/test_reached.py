@@ -174,6 +174,34 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"train.py": "words = torch.nn.Embedding(9, 4, max_norm=1.0)\n"},
         {"clipping": "missing"},
     ),
+    "data that are kept in a file": (
+        {"train.py": "pairs = torch.load('train_pairs.pt', weights_only=True)\n"},
+        {"loads": "missing"},
+    ),
+    "a whole model that is kept in a file": (
+        {"train.py": "net = torch.load('model.pt', weights_only=False)\n"},
+        {"loads": "seen"},
+    ),
+    "states that a function takes up by its keywords": (
+        {
+            "train.py": (
+                "def restart(path, **parts):\n    saved = torch.load(path, weights_only=True)\n"
+                "    for name, part in parts.items():\n        part.load_state_dict(saved[name])\n"
+                "optimizer = torch.optim.SGD(net.parameters(), lr=0.1)\nrestart('c.pt', net=net, optimizer=optimizer)\n"
+            )
+        },
+        {"resumes": "seen"},
+    ),
+    "weights that a function takes up by its keywords": (
+        {
+            "train.py": (
+                "def restart(path, **parts):\n    saved = torch.load(path, weights_only=True)\n"
+                "    for name, part in parts.items():\n        part.load_state_dict(saved[name])\n"
+                "restart('c.pt', net=net)\n"
+            )
+        },
+        {"resumes": "missing"},
+    ),
     "a folder that the script adds to sys.path": (
         {
             "train.py": "import sys\nsys.path.append('core')\nfrom made import make\nloader = make(data)\n",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.calls import calls, last_name
 from trainlint.facts.checkpoints.written import Save, written
 from trainlint.model.sketch import Keep
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.preflight.asking import (
     argument_of_trainer,
@@ -35,6 +36,24 @@ from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, split, words_of
 
 LINES = Lines("Checkpoints")
+#: What a file of a state is called.
+_LOADED = frozenset(
+    (
+        "model",
+        "net",
+        "network",
+        "checkpoint",
+        "ckpt",
+        "resume",
+        "restore",
+        "weights",
+        "pretrained",
+        "state",
+        "snapshot",
+        "last",
+        "best",
+    )
+)
 _TRAINERS = ("lightning", "transformers")
 #: How many of the words for states are of optimizers; the others are of schedulers and scalers.
 _OPTIMIZERS = 8
@@ -63,7 +82,7 @@ def saves(job: Job) -> Line:
 def loads(job: Job) -> Line:
     """Anything that loads."""
     found = [*job.trail.calls(table(job, "loads")), *job.trail.calls(table(job, "resumes"))]
-    found = job.trail.ranked((each for each in found if not _copies(each)), chosen=True)
+    found = job.trail.ranked((each for each in found if not _copies(each) and not _is_of_data(job, each)), chosen=True)
     return judged(
         job,
         "loads",
@@ -73,6 +92,13 @@ def loads(job: Job) -> Line:
         words=("resume", "resume_from"),
         chosen=True,
     )
+
+
+def _is_of_data(job: Job, place: Place) -> bool:
+    """Whether ``torch.load`` reads data: nothing in the job takes up a state, and no word speaks of one."""
+    if place.term[0] != "call" or last_name(place.term[1]) != "load" or job.trail.calls([".load_state_dict"]):
+        return False
+    return job.trail.words(place).isdisjoint(_LOADED)
 
 
 def _copies(place: Place) -> bool:
@@ -147,6 +173,19 @@ def _given(job: Job, place: Place) -> frozenset[str]:
     """The words of what a call is handed, and of the keywords that it is handed by."""
     keywords = (word for keyword, _ in place.term[3] if keyword for word in split(keyword))
     return frozenset((*keywords, *words_of(job.program, place.module, *handed(place.term))))
+
+
+def _is_handed(job: Job, place: Place, words: list[str]) -> bool:
+    """Whether a function that takes up a state for each of its keywords is called with an optimizer: ``restart(optimizer=o)``."""
+    if not any(part[0] == "kw" for part in parts_of(place.term[1])):
+        return False
+    return any(
+        not frozenset(words).isdisjoint(split(keyword))
+        for site in calls(job.program).callers(place.function)
+        if site.module in job.files
+        for keyword, _ in site.call.term[3]
+        if keyword
+    )
 
 
 def _speaks(job: Job, place: Place, words: list[str]) -> bool:
@@ -287,7 +326,7 @@ def resumes(job: Job) -> Line:
     states = [
         each
         for each in job.trail.calls([".load_state_dict", ".restore", "flax.serialization.from_bytes"])
-        if _speaks(job, each, table(job, "optimizer-words"))
+        if _speaks(job, each, table(job, "optimizer-words")) or _is_handed(job, each, table(job, "optimizer-words"))
     ]
     places = sorted({(each.module, each.spot): each for each in (*found, *states)}.values(), key=lambda each: each.way is None)
     loaded = [each for each in runs(job.trail.calls(table(job, "loads"))) if not _copies(each)]

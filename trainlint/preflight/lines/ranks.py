@@ -8,7 +8,7 @@ from trainlint.preflight.commands import starting
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.lines.declaring import LAUNCHING, Lines
-from trainlint.preflight.saved import of_engine
+from trainlint.preflight.saved import of_engine, saves_of
 from trainlint.preflight.ways import Place
 
 LINES = Lines("Distributed training")
@@ -160,7 +160,7 @@ def rank_zero(job: Job) -> Line:
             why = "The project saves besides the trainer; whether on one rank only is not seen."
             return Line("rank-zero", Verdict.UNKNOWN, why, evidence(own), "log the rank where it saves")
         return not_needed(job, "rank-zero", f"{_title(job)} saves on the rank that has to.")
-    saves = job.trail.calls(table(job, "saves"))
+    saves = saves_of(job)
     guarded = [each for each in runs(saves) if each.way is not None and not each.way.words.isdisjoint(table(job, "rank-words"))]
     kept = {(each.module, each.spot) for each in (*sharded, *guarded)}
     plain = any((each.module, each.spot) not in kept for each in without_option(saves))
