@@ -21,7 +21,7 @@ _MOST = 200
 #: What stands before a command where one is shown: a prompt, a sign of a comment, of a quotation, of a list or of code.
 _BEFORE = re.compile(r"(?:[\s#>*$`%]|-(?=\s)){0,40}")
 #: HTML around a command, and the ends of what Markdown shows as code.
-_AROUND = re.compile(r"</?[a-z]{1,10}>|`+\s*$")
+_AROUND = re.compile(r"</?[a-z]{1,10}>|`{1,8}\s{0,40}$")
 #: Characters of a line that are looked at.
 _LONGEST = 4000
 #: How many lines a command goes on.
