@@ -119,3 +119,27 @@ def test_a_script_that_is_told_to_start_another_one(tmp_path: Path, line: str, v
     spawn = "import subprocess\nimport sys\n\nsubprocess.run([sys.executable, *sys.argv[2:]], check=True)\n"
     found = looked(tmp_path, {"run.sh": line, "spawn.py": spawn, "other.py": "print(1)\n"})
     assert found["launch"]["verdict"] == verdict
+
+
+ASKS_FOR_AMP = """\
+    with torch.autocast("cpu", enabled=args.amp):
+        print(x)
+    if args.amp:
+        torch.manual_seed(1)
+    loss = torch"""
+AMP = TRAINS.replace("args = parser", 'parser.add_argument("--amp", action="store_true")\nargs = parser')
+AMP = AMP.replace("    loss = torch", ASKS_FOR_AMP)
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdict"),
+    [
+        ("torchrun train.py --amp\ntorchrun train.py --amp --workers 2\n", "seen"),
+        ("torchrun train.py --amp\ntorchrun train.py --workers 2\n", "unknown"),
+        ("torchrun train.py --amp\ntorchrun train.py --eval\n", "seen"),
+        ("torchrun train.py\n", "unknown"),
+    ],
+)
+def test_lines_that_differ_leave_it_open(tmp_path: Path, lines: str, verdict: str) -> None:
+    found = looked(tmp_path, {"train.py": AMP, "run.sh": lines})
+    assert (found["mixed-precision"]["verdict"], found["seeds"]["verdict"]) == (verdict, verdict)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from trainlint.finding import Spot
 from trainlint.preflight.jobs import Job
+from trainlint.preflight.known import known
 from trainlint.preflight.line import HERE, Evidence, Line, Verdict
 from trainlint.preflight.ways import Place
 
@@ -14,8 +15,7 @@ _MOST = 3
 
 def table(job: Job, key: str) -> list[str]:
     """What counts as evidence, by a key of the table ``preflight.evidence``."""
-    found: list[str] = job.program.knowledge.tables["preflight.evidence"].get(key, [])
-    return found
+    return known(job.program, key)
 
 
 def evidence(places: Iterable[Place], message: str = HERE) -> tuple[Evidence, ...]:

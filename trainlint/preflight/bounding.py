@@ -10,6 +10,7 @@ from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Function, Keep, Store
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
+from trainlint.preflight.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, split, words_of
@@ -18,10 +19,7 @@ from trainlint.preflight.words import handed, split, words_of
 _SCHEDULES = frozenset(
     ("scheduler", "schedulers", "schedule", "schedules", "sched", "lr", "warmup", "annealing", "cosine", "lrscheduler", "decay")
 )
-#: What people call functions that clip; one of the project's own may do something else.
-_CLIPS = frozenset(("clip_grad_norm_", "clip_grad_value_", "clip_grad_norm", "clip_grad_value", "clip_gradients"))
-#: These bound whatever they are handed; and what gradients are called.
-_OF_ANYTHING = frozenset(("clip_by_value", "clip_by_norm"))
+#: What gradients are called.
 _GRADIENTS = frozenset(("grad", "grads", "gradient", "gradients", "g", "gv", "grads_and_vars", "gvs", "d"))
 #: Words in the names of what changes gradients where they are.
 _CHANGES = frozenset(("clamp", "mul", "div", "copy", "clip", "minimum", "maximum", "scale", "sub", "add"))
@@ -44,9 +42,9 @@ def clips(job: Job, place: Place) -> bool:
     """Whether a call that is called after clipping clips: one of the project's own may only measure."""
     if place.term[0] != "call":
         return True
-    if last_name(place.term[1]) in _OF_ANYTHING:
+    if last_name(place.term[1]) in table(job, "clips-anything"):
         return not _GRADIENTS.isdisjoint(words_of(job.program, place.module, *handed(place.term)))
-    if last_name(place.term[1]) not in _CLIPS:
+    if last_name(place.term[1]) not in table(job, "called-clipping"):
         return True
     targets = calls(job.program).targets(place.term, job.program.frame(place.module, place.function))
     own = [each for each in targets if isinstance(each, FunctionValue)]

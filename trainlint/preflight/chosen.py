@@ -10,6 +10,7 @@ from trainlint.facts.software_tests import in_tests
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.model.sketch import Function, Loop
 from trainlint.model.walk import of_kind
+from trainlint.preflight.known import known
 from trainlint.preflight.methods import stands_for_others
 from trainlint.preflight.trail import Trail
 from trainlint.preflight.ways import Place
@@ -109,5 +110,4 @@ def _called(trail: Trail) -> Iterator[Function]:
 
 
 def _evidence(trail: Trail, key: str) -> list[str]:
-    found: list[str] = trail.program.knowledge.tables["preflight.evidence"][key]
-    return found
+    return known(trail.program, key)

@@ -22,6 +22,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.finding import Finding, Spot
 from trainlint.knowledge.words import read
 from trainlint.preflight.chosen import never_repeats, step_by_name
+from trainlint.preflight.known import known
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.options import Options
 from trainlint.preflight.subcommands import commands
@@ -72,15 +73,14 @@ class Job:
     @cached_property
     def is_distributed(self) -> bool | None:
         """Whether several processes train together: True where the code or a launch line says so; None: it may be."""
-        table = self.program.knowledge.tables["preflight.evidence"]
-        if any(launch.launcher(*table["launchers"]) for launch in self.launches):
+        if any(launch.launcher(*known(self.program, "launchers")) for launch in self.launches):
             return True
         if self.framework == "lightning" and self._uses_one_device:
             return False
-        found = self.trail.calls(table["distributed"])
+        found = self.trail.calls(known(self.program, "distributed"))
         if any(place.way is not None for place in found):
             return True
-        hosts = frozenset(table["hosts"])
+        hosts = frozenset(known(self.program, "hosts"))
         if self.framework == "jax" and any(
             each.way is not None and not hosts.isdisjoint(each.way.words) for each in self.trail.places
         ):
@@ -173,7 +173,7 @@ class Job:
 
     def said_elsewhere(self, name: str) -> Line | None:
         """The line of a job whose launcher or configuration says what the code does not."""
-        if self.framework == "accelerate" and self.trail.calls(("accelerate.Accelerator",)):
+        if self.framework == "accelerate" and self.trail.calls(known(self.program, "accelerators")):
             why = "`accelerate config` or `accelerate launch --mixed_precision` decides."
             return Line(name, Verdict.UNKNOWN, why, (self.here("the training"),), "print(accelerator.mixed_precision)")
         if self.framework == "deepspeed":
@@ -181,9 +181,7 @@ class Job:
             return Line(
                 name, Verdict.UNKNOWN, why, (self.here("the training"),), "look at the configuration that the job is given"
             )
-        if self.framework == "transformers" and self.trail.calls(
-            self.program.knowledge.tables["preflight.evidence"]["parsed-arguments"]
-        ):
+        if self.framework == "transformers" and self.trail.calls(known(self.program, "parsed-arguments")):
             why = "--bf16 and --fp16 decide, and are off unless they are said."
             return Line(name, Verdict.UNKNOWN, why, (self.here("the trainer"),), "look whether the job is started with --bf16")
         return None
@@ -234,8 +232,7 @@ def _framework(program: Program, path: str, trail: Trail) -> tuple[str, Spot] | 
     if top is None or tests_software(program, path, top) or not (calls_of(top) or path in commands(program)):
         return None
     table: Table[str, str] = program.knowledge.tables["preflight.trains"]
-    evidence = program.knowledge.tables["preflight.evidence"]
-    names = {name.rpartition(".")[2] for name in (*table, *evidence["steps"], *evidence["backward"])}
+    names = {name.rpartition(".")[2] for name in (*table, *known(program, "steps"), *known(program, "backward"))}
     index = calls(program)
     called = any(site.module in trail.files for name in names for site in index.sites.get(name, ()))
     if not called and not any(
@@ -245,15 +242,15 @@ def _framework(program: Program, path: str, trail: Trail) -> tuple[str, Spot] | 
     for place in trail.calls(table):
         if place.way is not None and not _only_parses(trail, place):
             return _kind(trail, place, table), _start(trail, place)
-    if any(place.way is not None for place in trail.calls(evidence["gradients"])):
-        for place in trail.calls(evidence["steps"]):
+    if any(place.way is not None for place in trail.calls(known(program, "gradients"))):
+        for place in trail.calls(known(program, "steps")):
             if place.way is not None:  # what is compiled is handed over outside of the loop that runs it
                 return ("jax" if trail.libraries("jax", "flax", "optax") else "loop"), _start(trail, place)
     if never_repeats(trail):
         return None
-    if any(place.way is not None for place in trail.calls(evidence["updates"])):
+    if any(place.way is not None for place in trail.calls(known(program, "updates"))):
         rounds = any(place.way is not None and place.way.looped for place in trail.places)
-        for place in trail.calls(evidence["backward"]):
+        for place in trail.calls(known(program, "backward")):
             if place.way is not None and rounds:
                 return "loop", _start(trail, place)
     by_name = step_by_name(trail)

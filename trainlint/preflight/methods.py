@@ -9,20 +9,8 @@ from trainlint.facts.following import is_abstract
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
 from trainlint.model.sketch import Function
+from trainlint.preflight.known import known
 
-#: Bases whose methods nobody calls but the project itself.
-PLAIN = (
-    "torch.nn.Module",
-    "object",
-    "builtins.object",
-    "abc.ABC",
-    "typing.Generic",
-    "typing.Protocol",
-    "enum.Enum",
-    "Exception",
-    "builtins.Exception",
-    "typing.NamedTuple",
-)
 #: Methods that are run without being called by their names.
 _BY_SYNTAX = frozenset(("forward", "__call__", "__getitem__", "__iter__", "__next__", "__enter__", "__exit__"))
 
@@ -33,7 +21,7 @@ def methods_of(program: Program, cls: ClassValue, files: Collection[str], *, mad
     ``made_known``: what overrides a method is followed from that method; it is left out where calls of it are seen.
     """
     above = program.lineage(cls)
-    hooked = any(isinstance(each, Library) and each.name not in PLAIN for each in above)
+    hooked = not calls_nothing(program, above)
     whole = hooked or sum(isinstance(each, ClassValue) for each in above) > 1  # what overrides a method runs in its place
     for each in above:
         if isinstance(each, ClassValue):
@@ -44,6 +32,12 @@ def methods_of(program: Program, cls: ClassValue, files: Collection[str], *, mad
                 if plain and _is_called(program, above, function.name, files):
                     continue
                 yield FunctionValue(each.module, function, Instance(cls.module, cls.cls))
+
+
+def calls_nothing(program: Program, above: Iterable[object]) -> bool:
+    """Whether no class of a lineage is of a library that calls the methods of what is derived from it."""
+    plain = known(program, "bases-that-call-nothing")
+    return all(each.name in plain for each in above if isinstance(each, Library))
 
 
 def _is_called(program: Program, above: Iterable[object], name: str, files: Collection[str]) -> bool:

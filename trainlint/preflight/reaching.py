@@ -19,7 +19,8 @@ from trainlint.model.sketch import Call, Function, Loop, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
-from trainlint.preflight.methods import PLAIN, methods_of, overriding, stands_for_others
+from trainlint.preflight.known import known
+from trainlint.preflight.methods import calls_nothing, methods_of, overriding, stands_for_others
 from trainlint.preflight.named import names
 from trainlint.preflight.nested import Nested, arms_around
 from trainlint.preflight.options import Options
@@ -83,7 +84,7 @@ class Reach:
     def frameworks(self) -> frozenset[str]:
         """The packages of the frameworks that may run a loop, and of those that loops are made with, by name."""
         tables = self.program.knowledge.tables
-        names = (*tables["preflight.trains"], *tables["preflight.engines"], *tables["preflight.evidence"]["packages"])
+        names = (*tables["preflight.trains"], *tables["preflight.engines"], *known(self.program, "packages"))
         return frozenset(name.partition(".")[0] for name in names)
 
     # -- what runs -------------------------------------------------------------------------------------------------
@@ -227,7 +228,7 @@ class Reach:
     @cached_property
     def _named(self) -> dict[str, list[FunctionValue]]:
         """The methods of the job's files whose name no other method has there, but for those that derived classes fill in."""
-        common = self.program.knowledge.tables["preflight.evidence"]["common-methods"]
+        common = known(self.program, "common-methods")
         found: dict[str, list[FunctionValue]] = {}
         for path in sorted(self.files):
             for function in self.program.modules[path].functions.values():
@@ -295,7 +296,9 @@ class Reach:
 
     def _is_by_name(self, path: str, function: Function, term: Term) -> bool:
         """Whether a call finds something by a name that stands elsewhere."""
-        return last_name(term[1]) in _DYNAMIC and not names(self.program).is_settled(path, function, term)
+        return last_name(term[1]) in known(self.program, "finds-by-name") and not names(self.program).is_settled(
+            path, function, term
+        )
 
     @cached_property
     def _may_run(self) -> frozenset[int]:
@@ -339,7 +342,7 @@ class Reach:
         if cls is None:
             return False
         above = self.program.lineage(ClassValue(path, cls))
-        return any(isinstance(each, Library) and each.name not in PLAIN for each in above)
+        return not calls_nothing(self.program, above)
 
     def _is_called(self, path: str, function: Function) -> bool:
         """Whether a function may be called: the files of the job speak of it, or a library calls it by its name."""
@@ -372,20 +375,6 @@ class Reach:
         for place in self.places:
             found.setdefault(id(place.function), []).append(place)
         return found
-
-
-#: What finds functions and classes by names that stand elsewhere.
-_DYNAMIC = frozenset(
-    (
-        "instantiate",
-        "import_module",
-        "build_from_cfg",
-        "get_obj_from_str",
-        "locate",
-        "load_hyperpyyaml",
-        "instantiate_from_config",
-    )
-)
 
 
 def _is_hooking(callee: Term) -> bool:

@@ -86,7 +86,7 @@ _TELLS = frozenset(
 )
 #: What names of checkpoints end in or hold, and what counts in them.
 _ENDINGS = (".pt", ".pth", ".ckpt", ".bin", ".tar", ".pkl", ".h5", ".safetensors", "checkpoint", "ckpt", "epoch_", "step_")
-_COUNTERS = frozenset(
+_NUMBERS = frozenset(
     (
         "epoch",
         "step",
@@ -110,7 +110,7 @@ def saves_of(job: Job) -> list[Place]:
         for each in job.trail.calls([".save", ".save_ckpt"])
         if each.term[0] == "call" and not job.trail.words(each).isdisjoint(_SAVERS)
     ]
-    found = [each for each in job.trail.calls(table(job, "saves")) if not _is_of_data(job, each)]
+    found = [each for each in job.trail.calls(table(job, "saves")) if not _saves_data(job, each)]
     if job.framework == "transformers":  # the trainer's own writes what was logged, and no checkpoint
         found = [each for each in found if each.term[0] != "call" or last_name(each.term[1]) != "save_state"]
     known = {(each.module, each.spot) for each in found}
@@ -133,7 +133,7 @@ def of_engine(job: Job, name: str) -> list[Place]:
     ]
 
 
-def _is_of_data(job: Job, place: Place) -> bool:
+def _saves_data(job: Job, place: Place) -> bool:
     """Whether what ``torch.save`` is given has to do with no state: cached data, what an evaluation found, a probe's tensors."""
     term = place.term
     if term[0] != "call" or last_name(term[1]) != "save" or not term[2]:
@@ -155,7 +155,7 @@ def own_saves(job: Job) -> list[Save]:
         each
         for each in written(job.program).saves
         if job.trail.reaches(each.site.function, each.site.module)
-        and not _is_of_data(job, Place(each.site.module, each.site.function, each.site.call.term, each.site.call.term[4], None))
+        and not _saves_data(job, Place(each.site.module, each.site.function, each.site.call.term, each.site.call.term[4], None))
     ]
 
 
@@ -207,7 +207,7 @@ def files_of(job: Job) -> tuple[list[Evidence], list[Evidence]]:
             for texts, words in job.trail.texts(place):
                 if not any(name in text for text in texts for name in _ENDINGS):
                     continue
-                if not words.isdisjoint(_COUNTERS):
+                if not words.isdisjoint(_NUMBERS):
                     numbered.append(Evidence(place.module, place.spot, "this name"))
                 elif not words and _is_save(place) and _FILE.search(texts[0]):
                     fixed.append(Evidence(place.module, place.spot, "this name"))

@@ -78,8 +78,10 @@ class Shown:
             parts = (_AROUND.sub("", _BEFORE.sub("", each[:_LONGEST], count=1)) for each in lines[first : last + 1])
             command = " ".join(each.rstrip(" \t\r\\") for each in parts)
             script_there = read_shell(("\n" * first + command).encode("utf-8", "replace"))
-            for each in () if script_there is None else script_there.commands:
-                launch = launch_of(self._program, document, script_there, each) if script_there is not None else None
+            if script_there is None:
+                continue
+            for each in script_there.commands:
+                launch = launch_of(self._program, document, script_there, each)
                 if launch is not None and launch.path == script:
                     yield launch
 

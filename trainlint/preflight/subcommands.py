@@ -6,15 +6,16 @@ from trainlint.facts.calls import calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue, Library, Other
 from trainlint.model.sketch import Function
+from trainlint.preflight.known import known
 
 
 def commands(program: Program) -> dict[str, list[Function]]:
     """The functions that are commands of a command line, by file: ``CLI({"pretrain": setup})`` runs the one that is named."""
-    known = program.analyses.get("preflight.commands")
-    if isinstance(known, dict):
-        return known
+    already = program.analyses.get("preflight.commands")
+    if isinstance(already, dict):
+        return already
     found: dict[str, list[Function]] = {}
-    makers: list[str] = program.knowledge.tables["preflight.evidence"]["commands"]
+    makers = known(program, "commands")
     index = calls(program)
     for site in (
         site for name in dict.fromkeys(each.rpartition(".")[2] for each in makers) for site in index.sites.get(name, ())

@@ -15,6 +15,7 @@ from trainlint.model.sketch import Exit, Function, Keep, Store
 from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
+from trainlint.preflight.known import known
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.nearness import BESIDE, ELSEWHERE, around, judges, nearness
 from trainlint.preflight.reaching import Reach
@@ -139,9 +140,8 @@ class Trail(Reach):
     @cached_property
     def training(self) -> tuple[list[tuple[str, Function]], list[tuple[str, Function]]]:
         """The functions with a backward pass, and those that call them, by their names."""
-        evidence = self.program.knowledge.tables["preflight.evidence"]
-        common = frozenset(evidence["common-methods"])
-        keys = (*evidence["backward"], *evidence["steps"], *evidence["gradients"], ".zero_grad")
+        common = frozenset(known(self.program, "common-methods"))
+        keys = (*(name for key in ("backward", "steps", "gradients") for name in known(self.program, key)), ".zero_grad")
         spots = {(each.module, each.spot): each for key in keys for each in self._found.get(key, ()) if each.way is not None}
         places = [spots[key] for key in sorted(spots, key=lambda each: (each[0] != self.path, *each))]
         trains = [each for each in places if each.way is not None and each.way.option is None] or places

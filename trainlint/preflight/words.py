@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
 from trainlint.model.terms import Term, subterms
+from trainlint.preflight.known import known
 
 #: What switches something off.
 OFF: tuple[object, ...] = (False, None, 0, -1, "", "no", "none", "None", "off", "fp32", "float32", "False", "false")
@@ -49,7 +50,7 @@ def words_of(program: Program, path: str, *terms: Term) -> Iterator[str]:
     Not of what a called function is handed: what a loss is computed from is no loss.
     """
     texts = program.modules[path].texts
-    passes = program.knowledge.tables["preflight.evidence"]["passes-on"]
+    passes = known(program, "passes-on")
     waiting = list(terms)
     seen: set[Term] = set()  # terms share their parts: gone through each time, there are millions of them
     while waiting:

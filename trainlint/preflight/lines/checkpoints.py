@@ -82,7 +82,7 @@ def saves(job: Job) -> Line:
 def loads(job: Job) -> Line:
     """Anything that loads."""
     found = [*job.trail.calls(table(job, "loads")), *job.trail.calls(table(job, "resumes"))]
-    found = job.trail.ranked((each for each in found if not _copies(each) and not _is_of_data(job, each)), chosen=True)
+    found = job.trail.ranked((each for each in found if not _copies(each) and not _reads_data(job, each)), chosen=True)
     return judged(
         job,
         "loads",
@@ -94,7 +94,7 @@ def loads(job: Job) -> Line:
     )
 
 
-def _is_of_data(job: Job, place: Place) -> bool:
+def _reads_data(job: Job, place: Place) -> bool:
     """Whether ``torch.load`` reads data: nothing in the job takes up a state, and no word speaks of one."""
     if place.term[0] != "call" or last_name(place.term[1]) != "load" or job.trail.calls([".load_state_dict"]):
         return False

@@ -12,8 +12,6 @@ from trainlint.preflight.telling import anything, told
 from trainlint.preflight.ways import Place
 
 LINES = Lines("Monitoring")
-#: Transformers 4.38.0, trainer.py: `_maybe_log_save_evaluate` has `grad_norm`; 4.37.2 has not.
-_NORMS_SINCE = "4.38.0"
 
 
 @LINES("log-loss", "The loss is logged", METRICS)
@@ -60,9 +58,10 @@ def log_memory(job: Job) -> Line:
 def log_gradient_norm(job: Job) -> Line:
     """A call that logs is handed a norm of gradients."""
     if job.framework == "transformers":
-        older = job.asks_below("transformers", _NORMS_SINCE)
+        since = table(job, "trainer-logs-gradient-norm-since")[0]
+        older = job.asks_below("transformers", since)
         if older is not None:
-            why = f"The trainer logs the norm of the gradients since {_NORMS_SINCE}, and the files ask for an older one."
+            why = f"The trainer logs the norm of the gradients since {since}, and the files ask for an older one."
             return Line("log-gradient-norm", Verdict.MISSING, why, (older,))
         return not_needed(job, "log-gradient-norm", "The trainer logs the norm of the gradients.")
     found = [*told(job, "gradient-norm-words"), *job.trail.calls(table(job, "log-gradient-norm"))]
