@@ -119,3 +119,23 @@ def fit(model: nn.Module, optimizer, loader):
 
 def save(state, number):
     torch.save(state, f"state-{number}.pt")
+
+
+def of_steps(path, model, stream, most):
+    # Modelled on snap-stanford/ogb: a round is one step, and a step that is made again harms nobody.
+    optimizer = optim.AdamW(model.parameters())
+    state = torch.load(path, map_location="cpu")
+    model.load_state_dict(state["m6"])
+    optimizer.load_state_dict(state["o6"])
+    for step in range(state["s6"], most):
+        one_step(model, optimizer, next(stream))
+        if step % 1000 == 0:
+            save({"s6": step, "m6": model.state_dict(), "o6": optimizer.state_dict()}, step)
+
+
+def one_step(model, optimizer, batch):
+    optimizer.zero_grad()
+    loss = sum(model(part).mean() for part in batch)
+    loss.backward()
+    optimizer.step()
+    return loss.item()

@@ -30,7 +30,7 @@ def repeated(program: Program) -> Iterator[Repeated]:
         if each.shifted or (id(each.loop), each.key) in shifted or id(each.loop) in seen:
             continue
         found = _saved_at_end(program, each)
-        if found is not None:
+        if found is not None and known.is_of_epochs(each):
             seen.add(id(each.loop))
             yield found
 

@@ -12,13 +12,13 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.loops import loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.values import Frame, Made
+from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.model.sketch import Block, Call, Function, Loop
 from trainlint.model.terms import Term, parts_of
-from trainlint.model.walk import of_kind
+from trainlint.model.walk import of_kind, walk
 
 _RANGES = frozenset(("range", "trange"))
-_MOST_FRAMES = 4
+_MOST_FRAMES, _DEEPEST = 4, 4
 
 
 class Resumption(NamedTuple):
@@ -75,6 +75,25 @@ class Resumptions:
             if here:
                 return "behind" if trained else ""
         return ""
+
+    def is_of_epochs(self, resumption: Resumption) -> bool:
+        """Whether a round of the loop is an epoch: it trains in a loop of its own. A step that is made again harms nobody."""
+        return self._repeats(self.program.frame(resumption.module, resumption.function), resumption.loop.body, ())
+
+    def _repeats(self, frame: Frame, block: Block, above: tuple[Function, ...]) -> bool:
+        """Whether a loop in a block trains, or one in what is called from there."""
+        if any(isinstance(node, Loop) and self._trains(frame, node.body) for node in walk(block)):
+            return True
+        if len(above) > _DEEPEST:
+            return False
+        for node in walk(block):
+            if isinstance(node, Call) and self._trains(frame, (node,)):
+                for target in calls(self.program).targets(node.term, frame):
+                    if isinstance(target, FunctionValue) and target.function not in above:
+                        inner = self.program.frame(target.module, target.function)
+                        if self._repeats(inner, target.function.body, (*above, target.function)):
+                            return True
+        return False
 
     def _trains(self, frame: Frame, block: Block) -> bool:
         return loops(self.program).says(frame.module, frame.function, block, self.program.knowledge.training)
