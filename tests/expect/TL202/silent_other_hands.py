@@ -30,7 +30,7 @@ def with_fabric(net, optimizer):
 
 
 def one_process(net, optimizer):
-    net = DataParallel(net)
+    net = DataParallel(net)  # trainlint: ignore[TL116]
     for images, kinds in DataLoader(CIFAR10("data"), batch_size=64, shuffle=True):
         torch.nn.functional.cross_entropy(net(images), kinds).backward()
         optimizer.step()

@@ -37,7 +37,7 @@ class Encoder(nn.Module):
 
                     return custom_forward
 
-                hidden = cp.checkpoint(create(layer), hidden, attention_mask)  # expect: TL311
+                hidden = cp.checkpoint(create(layer), hidden, attention_mask)  # expect: TL306, TL311
             else:
                 hidden = layer(hidden, attention_mask)
         return hidden
@@ -72,7 +72,7 @@ class Adapter(nn.Module):
 
     def forward(self, clip):
         features = self.teacher(clip).detach()
-        return cp.checkpoint(self._adapt, features)  # expect: TL311
+        return cp.checkpoint(self._adapt, features)  # expect: TL306, TL311
 
 
 @torch.no_grad()
@@ -88,4 +88,4 @@ class Head(nn.Module):
 
     def forward(self, images):
         features = extract(self.backbone, images)
-        return cp.checkpoint(lambda x: self.neck(x), features)  # expect: TL311
+        return cp.checkpoint(lambda x: self.neck(x), features)  # expect: TL306, TL311

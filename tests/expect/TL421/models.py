@@ -65,7 +65,7 @@ def tabular(loader):
 
 
 def adversarial(generator, loader, for_critic):
-    critic, loss = nn.DataParallel(Critic()), nn.BCEWithLogitsLoss()
+    critic, loss = nn.DataParallel(Critic()), nn.BCEWithLogitsLoss()  # expect: TL116
     for real, noise in loader:
         judged_real, judged_fake = critic(real), critic(generator(noise).detach())
         total = loss(judged_real, torch.ones_like(judged_real)) + loss(judged_fake, torch.zeros_like(judged_fake))

@@ -17,7 +17,7 @@ class Classifier(nn.Module):
 
 class Trainer:
     def __init__(self, train_loader, valid_loader):
-        self.model = nn.DataParallel(Classifier(32))
+        self.model = nn.DataParallel(Classifier(32))  # expect: TL116
         self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
         self.train_loader, self.valid_loader = train_loader, valid_loader
 
