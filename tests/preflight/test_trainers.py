@@ -1,0 +1,130 @@
+"""Jobs that a framework's trainer runs: what callbacks do, what the trainer does by itself, what it does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from trainlint.cli.run import Request
+from trainlint.cli.settings import settings_for
+from trainlint.preflight.as_data import as_data
+from trainlint.preflight.run import preflight
+
+#: A training of Transformers: what stands before its arguments, more of these, more of the trainer's.
+HUGGING = """\
+import random
+import torch
+from torch.utils.data import IterableDataset
+from accelerate import Accelerator, InitProcessGroupKwargs
+from transformers import AutoModelForCausalLM, Trainer, TrainerCallback, TrainingArguments
+
+class Lines(IterableDataset):
+    def __init__(self, path):
+        self.path = path
+    def __iter__(self):
+        {order}
+        yield from open(self.path)
+{before}
+model = AutoModelForCausalLM.from_pretrained("gpt2")
+def make(path):
+    return Lines(path), Lines("eval.txt")
+def run(train, test):
+    {early}
+    arguments = TrainingArguments("out"{arguments})
+    {late}
+    trainer = Trainer(model=model, args=arguments, train_dataset={data}{trainer})
+    {added}
+    trainer.train()
+one, other = make("train.txt")
+run(one, other)
+"""
+SAVES = """
+class Save(TrainerCallback):
+    def on_save(self, args, state, control, **kwargs):
+        {test}
+            torch.save(kwargs["model"].state_dict(), "model.pt")
+"""
+LOADS = """
+class Load(TrainerCallback):
+    def on_train_end(self, args, state, control, **kwargs):
+        kwargs["model"].load_state_dict(torch.load("model.pt"))
+"""
+
+CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+    "iterable data that nothing shuffles": ({"data": "train"}, {"set-epoch": "missing"}),
+    "iterable data that draw their order": ({"data": "train", "order": "random.shuffle([])"}, {"set-epoch": "unknown"}),
+    "iterable data that are told the epoch": (
+        {"data": "train", "order": "pass\n    def set_epoch(self, epoch):\n        self.epoch = epoch\n    def more(self):"},
+        {"set-epoch": "seen"},
+    ),
+    "data of which nothing is known": ({"data": "load()"}, {"set-epoch": "not-needed"}),
+    "a group that is started before": ({"early": "print(Accelerator().process_index)"}, {"timeout": "missing"}),
+    "a group that is started before, elsewhere": (
+        {"before": "def name():\n    return Accelerator().process_index", "early": "name()"},
+        {"timeout": "missing"},
+    ),
+    "a group that is asked for afterwards": ({"late": "print(Accelerator().process_index)"}, {"timeout": "not-needed"}),
+    "a group that is started before, with a timeout": (
+        {"early": "Accelerator(kwargs_handlers=[InitProcessGroupKwargs(timeout=900)])"},
+        {"timeout": "seen"},
+    ),
+    "callbacks that are handed over as classes": (
+        {"before": SAVES.replace("{test}", "if True:") + LOADS, "trainer": ", callbacks=[Save, Load]"},
+        {"rank-zero": "missing", "loads": "seen"},
+    ),
+    "callbacks that are added as classes": (
+        {"before": LOADS, "added": "trainer.add_callback(Load)"},
+        {"rank-zero": "not-needed", "loads": "seen"},
+    ),
+    "callbacks in a list that grows": (
+        {"before": LOADS, "early": "hooks = []\n    hooks.append(Load)", "trainer": ", callbacks=hooks"},
+        {"loads": "seen"},
+    ),
+    "a class that is only asked about": (
+        {"before": LOADS, "added": "print(isinstance(trainer, Load))\n    trainer.remove_callback(Load)"},
+        {"loads": "unknown"},
+    ),
+    "a callback of one rank": (
+        {"before": SAVES.replace("{test}", "if state.is_world_process_zero:"), "trainer": ", callbacks=[Save()]"},
+        {"rank-zero": "not-needed"},
+    ),
+    "a model that each rank saves behind the training": (
+        {"added": "model.save_pretrained('last')"},
+        {"rank-zero": "unknown"},
+    ),
+    "a tokenizer that is saved": ({"added": "tokenizer.save_pretrained('last')"}, {"rank-zero": "not-needed"}),
+    "the best one is loaded": ({"arguments": ", load_best_model_at_end=True"}, {"loads": "seen"}),
+    "the best one is not loaded": ({"arguments": ", load_best_model_at_end=False"}, {"loads": "missing"}),
+    "reports to Weights & Biases": ({"arguments": ", report_to=['tensorboard', 'wandb']"}, {"log-memory": "seen"}),
+    "reports to TensorBoard": ({"arguments": ", report_to='tensorboard'"}, {"log-memory": "missing"}),
+    "reports to nobody": ({"arguments": ", report_to='none'"}, {"log-memory": "missing"}),
+    "reports to whatever is installed": ({"arguments": ", report_to='all'"}, {"log-memory": "unknown"}),
+    "reports to whom an option says": ({"arguments": ", report_to=name"}, {"log-memory": "unknown"}),
+}
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """For each case the verdicts of its lines."""
+    folder = tmp_path_factory.mktemp("cases")
+    for number, (parts, _) in enumerate(CASES.values()):
+        text = HUGGING
+        for name in ("before", "arguments", "trainer"):
+            text = text.replace("{" + name + "}", parts.get(name, ""))
+        for name in ("order", "early", "late", "added"):
+            text = text.replace("{" + name + "}", parts.get(name, "pass"))
+        (folder / str(number) / ".git").mkdir(parents=True)
+        (folder / str(number) / "train.py").write_text(text.replace("{data}", parts.get("data", "[]")), encoding="utf-8")
+    report = as_data(preflight([folder], settings_for(Request(paths=(str(folder),), isolated=True))))
+    names = list(CASES)
+    return {
+        names[int(Path(job["script"]).parent.name)]: {line["name"]: line["verdict"] for line in job["lines"]}
+        for job in report["jobs"]
+    }
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_verdicts_are_the_right_ones(case: str, found: dict[str, dict[str, str]]) -> None:
+    wanted = CASES[case][1]
+    assert {name: found[case][name] for name in wanted} == wanted
