@@ -103,6 +103,58 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "reports to whom an option says": ({"arguments": ", report_to=name"}, {"log-memory": "unknown"}),
 }
 
+#: A loop of the project's own with hooks: what stands before it, how it makes its hooks, how it calls them.
+HOOKED = """\
+import torch
+
+class Save:
+    def before_epoch(self, trainer):
+        pass
+    def after_epoch(self, trainer):
+        torch.save(trainer.net.state_dict(), f"net{trainer.epoch}.pt")
+    def after_train(self, trainer):
+        pass
+class Tell:
+    def after_epoch(self, trainer):
+        print("loss", trainer.loss)
+    def after_train(self, trainer):
+        torch.save(trainer.net.state_dict(), "last.pt")
+class Trainer:
+    def __init__(self, hooks):
+        self.net = torch.nn.Linear(4, 2)
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+        self.hooks = []
+        for hook in hooks:
+            self.hooks.append(hook)
+    def call(self, name):
+        for hook in self.hooks:
+            if hasattr(hook, name):
+                getattr(hook, name)(self)
+    def train(self):
+        for self.epoch in range(3):
+            self.loss = self.net(torch.rand(8, 4)).square().mean()
+            self.optimizer.zero_grad()
+            self.loss.backward()
+            self.optimizer.step()
+            {round}
+        {behind}
+Trainer([{hooks}]).train()
+"""
+BY_LOOP = "for hook in self.hooks:\n                hook.after_epoch(self)"
+
+HOOKS: dict[str, tuple[tuple[str, str, str], dict[str, str]]] = {
+    "hooks that a loop calls": ((BY_LOOP, "", "Save(), Tell()"), {"saves": "seen", "frequency": "seen", "log-loss": "seen"}),
+    "hooks that are not made": ((BY_LOOP, "", "Tell()"), {"saves": "unknown", "log-loss": "seen"}),
+    "hooks that are called by their names": (
+        ("self.call('after_epoch')", "", "Save(), Tell()"),
+        {"saves": "seen", "frequency": "seen", "log-loss": "seen"},
+    ),
+    "hooks behind the training": (
+        ("", "for hook in self.hooks:\n            hook.after_train(self)", "Save(), Tell()"),
+        {"saves": "seen", "frequency": "missing", "log-loss": "missing"},
+    ),
+}
+
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
@@ -116,15 +168,19 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]
             text = text.replace("{" + name + "}", parts.get(name, "pass"))
         (folder / str(number) / ".git").mkdir(parents=True)
         (folder / str(number) / "train.py").write_text(text.replace("{data}", parts.get("data", "[]")), encoding="utf-8")
+    for number, ((each_round, behind, hooks), _) in enumerate(HOOKS.values(), len(CASES)):
+        text = HOOKED.replace("{round}", each_round or "pass").replace("{behind}", behind).replace("{hooks}", hooks)
+        (folder / str(number) / ".git").mkdir(parents=True)
+        (folder / str(number) / "train.py").write_text(text, encoding="utf-8")
     report = as_data(preflight([folder], settings_for(Request(paths=(str(folder),), isolated=True))))
-    names = list(CASES)
+    names = [*CASES, *HOOKS]
     return {
         names[int(Path(job["script"]).parent.name)]: {line["name"]: line["verdict"] for line in job["lines"]}
         for job in report["jobs"]
     }
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", [*CASES, *HOOKS])
 def test_verdicts_are_the_right_ones(case: str, found: dict[str, dict[str, str]]) -> None:
-    wanted = CASES[case][1]
+    wanted = (CASES.get(case) or HOOKS[case])[1]
     assert {name: found[case][name] for name in wanted} == wanted

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.program import Program
+from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Call
 from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.known import known
-from trainlint.preflight.words import split
+from trainlint.preflight.words import handed, split
 
 #: What is handed to a trainer to be called back.
 _HOOKS = frozenset(("callback", "callbacks", "hook", "hooks", "handler", "handlers", "cb", "cbs", "listener", "listeners"))
@@ -75,33 +75,48 @@ def is_over_hooks(subject: Term) -> bool:
     )
 
 
-def called_by_name(program: Program, callee: Term, made: Iterable[ClassValue]) -> Iterator[FunctionValue]:
+def called_by_name(
+    program: Program, callee: Term, made: Iterable[ClassValue], files: Iterable[str]
+) -> Iterator[tuple[bool | None, FunctionValue]]:
     """The methods of the callbacks of a job (of the classes that are ``made``) that a call of an unknown one of them runs.
 
-    ``for each in self.callbacks: each.on_step()``, and ``getattr(each, name)()``, by which any of them may be called.
+    ``for each in self.callbacks: each.on_step()``, and ``getattr(each, name)()``, by which any of them may be called of which
+    calls in the ``files`` are handed the name: whether again and again, its name says then.
     """
-    name: str | None = None
-    receiver: Term | None = None
-    if callee[0] == "a":
-        name, receiver = callee[2], callee[1]
-    elif callee[0] == "call" and last_name(callee[1]) == "getattr" and len(callee[2]) > 1:
-        receiver = callee[2][0]
-        name = callee[2][1][2] if callee[2][1][0] == "c" else None
+    name, receiver = _asked(callee)
     if receiver is None or not _is_hook(receiver):
         return
     common = known(program, "common-methods")
+    texts = _handed_texts(program, files) if name is None else ()
     for cls in made:
         above = [each for each in program.lineage(cls) if isinstance(each, ClassValue)]
         is_own = _is_derived(program, cls) or any(is_hooking(each.cls.qualname) for each in above)
-        if not is_own and (name is None or name in common):
+        if name in common and not is_own:
             continue
         seen: set[str] = set()
         for each in above:
             for own, qualname in each.cls.methods.items():
-                if own not in seen and (own == name if name is not None else _CALLED.fullmatch(own)):
+                if own not in seen and (own == name if name is not None else own in texts and _CALLED.fullmatch(own)):
                     seen.add(own)
                     function = program.modules[each.module].functions[qualname]
-                    yield FunctionValue(each.module, function, Instance(cls.module, cls.cls))
+                    again = is_called_again(own) if name is None else None
+                    yield again, FunctionValue(each.module, function, Instance(cls.module, cls.cls))
+
+
+def _handed_texts(program: Program, files: Iterable[str]) -> frozenset[object]:
+    """The constants that calls in some files are handed."""
+    found = (calls_of(each) for path in files for each in program.modules[path].functions.values())
+    return frozenset(given[2] for each in found for call in each for given in handed(call.term) if given[0] == "c")
+
+
+def _asked(callee: Term) -> tuple[str | None, Term | None]:
+    """The name of a method, where it stands there, and the object of which it is asked."""
+    if callee[0] == "a":
+        return callee[2], callee[1]
+    if callee[0] == "call" and last_name(callee[1]) == "getattr" and len(callee[2]) > 1:
+        name = callee[2][1]
+        return (name[2] if name[0] == "c" else None), callee[2][0]
+    return None, None
 
 
 def _is_hook(receiver: Term) -> bool:

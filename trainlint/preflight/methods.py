@@ -65,6 +65,17 @@ def overriding(program: Program, made: Iterable[ClassValue]) -> dict[int, list[F
     return found
 
 
+def only_ones(program: Program, files: Iterable[str]) -> dict[str, list[FunctionValue]]:
+    """By name the methods of some files whose name no other method has there, but for those that derived classes fill in."""
+    common = known(program, "common-methods")
+    found: dict[str, list[FunctionValue]] = {}
+    for path in sorted(files):
+        for function in program.modules[path].functions.values():
+            if function.cls is not None and not function.name.startswith("__") and not stands_for_others(function):
+                found.setdefault(function.name, []).append(FunctionValue(path, function, None))
+    return {name: each for name, each in found.items() if len(each) == 1 and name not in common}
+
+
 def stands_for_others(function: Function) -> bool:
     """Whether a method only says that derived classes have one."""
     return is_abstract(function) or any(last_name(each) == "abstractmethod" for each in function.decorators)

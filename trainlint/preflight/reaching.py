@@ -21,7 +21,7 @@ from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight import hooks
 from trainlint.preflight.known import known
-from trainlint.preflight.methods import calls_nothing, methods_of, overriding, stands_for_others
+from trainlint.preflight.methods import calls_nothing, methods_of, only_ones, overriding
 from trainlint.preflight.named import names
 from trainlint.preflight.nested import Nested, arms_around
 from trainlint.preflight.options import Options
@@ -160,8 +160,8 @@ class Reach:
             if not known and not any(isinstance(value, Library) for value in values):
                 if callee[0] == "a":
                     yield from ((way, each) for each in self._named.get(callee[2], ())[:1])
-                if self._overriding is not None:
-                    yield from ((way, each) for each in hooks.called_by_name(self.program, callee, self._made.values()))
+                for again, each in self._hooks(callee):
+                    yield (way if again is None else way._replace(looped=again)), each
             yield from self._handed(call, way, frame)
         for inner in self.program.modules[path].functions.values():
             if inner.outer == function.qualname and self._nested(path).is_kept(inner):
@@ -176,6 +176,11 @@ class Reach:
                         yield (way._replace(looped=True) if hooks.registers(call.term[1]) else way), each
         for cls in hooks.handed_classes(self.program, call, frame):
             yield from self._makes(way, cls)
+
+    def _hooks(self, callee: Term) -> Iterator[tuple[bool | None, FunctionValue]]:
+        """The methods of callbacks that a call runs, once it is known which are made."""
+        if self._overriding is not None:
+            yield from hooks.called_by_name(self.program, callee, list(self._made.values()), self.files)
 
     def _makes(self, way: Way, cls: ClassValue) -> Iterator[tuple[Way, FunctionValue]]:
         """The methods that run because a call makes an object, or has one made of what it is handed."""
@@ -244,13 +249,7 @@ class Reach:
     @cached_property
     def _named(self) -> dict[str, list[FunctionValue]]:
         """The methods of the job's files whose name no other method has there, but for those that derived classes fill in."""
-        common = known(self.program, "common-methods")
-        found: dict[str, list[FunctionValue]] = {}
-        for path in sorted(self.files):
-            for function in self.program.modules[path].functions.values():
-                if function.cls is not None and not function.name.startswith("__") and not stands_for_others(function):
-                    found.setdefault(function.name, []).append(FunctionValue(path, function, None))
-        return {name: each for name, each in found.items() if len(each) == 1 and name not in common}
+        return only_ones(self.program, self.files)
 
     def method(self, callee: Term) -> list[FunctionValue]:
         """The one method of the job's files that a method of an unknown object must be: see ``_named``."""
