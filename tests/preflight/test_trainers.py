@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from trainlint.cli.run import Request
-from trainlint.cli.settings import settings_for
-from trainlint.preflight.as_data import as_data
-from trainlint.preflight.run import preflight
+from tests.preflight.programs import verdicts
 
 #: A training of Transformers: what stands before its arguments, more of these, more of the trainer's.
 HUGGING = """\
@@ -159,25 +154,18 @@ HOOKS: dict[str, tuple[tuple[str, str, str], dict[str, str]]] = {
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
     """For each case the verdicts of its lines."""
-    folder = tmp_path_factory.mktemp("cases")
-    for number, (parts, _) in enumerate(CASES.values()):
+    sources: dict[str, str] = {}
+    for case, (parts, _) in CASES.items():
         text = HUGGING
         for name in ("before", "arguments", "trainer"):
             text = text.replace("{" + name + "}", parts.get(name, ""))
         for name in ("order", "early", "late", "added"):
             text = text.replace("{" + name + "}", parts.get(name, "pass"))
-        (folder / str(number) / ".git").mkdir(parents=True)
-        (folder / str(number) / "train.py").write_text(text.replace("{data}", parts.get("data", "[]")), encoding="utf-8")
-    for number, ((each_round, behind, hooks), _) in enumerate(HOOKS.values(), len(CASES)):
+        sources[case] = text.replace("{data}", parts.get("data", "[]"))
+    for case, ((each_round, behind, hooks), _) in HOOKS.items():
         text = HOOKED.replace("{round}", each_round or "pass").replace("{behind}", behind).replace("{hooks}", hooks)
-        (folder / str(number) / ".git").mkdir(parents=True)
-        (folder / str(number) / "train.py").write_text(text, encoding="utf-8")
-    report = as_data(preflight([folder], settings_for(Request(paths=(str(folder),), isolated=True))))
-    names = [*CASES, *HOOKS]
-    return {
-        names[int(Path(job["script"]).parent.name)]: {line["name"]: line["verdict"] for line in job["lines"]}
-        for job in report["jobs"]
-    }
+        sources[case] = text
+    return verdicts(tmp_path_factory.mktemp("trainers"), sources)
 
 
 @pytest.mark.parametrize("case", [*CASES, *HOOKS])

@@ -32,6 +32,7 @@ from trainlint.preflight.saved import (
     saves_of,
     when_saved,
 )
+from trainlint.preflight.savers import holders
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, split, words_of
 
@@ -126,6 +127,9 @@ def contents(job: Job) -> Line:
     kept = [save for save in whole if any(not words.isdisjoint(split(key)) for key in _keys(job, save, always=True))]
     if kept:
         return Line("contents", Verdict.SEEN, "The state of the optimizer is saved too.", places_of(kept))
+    held = when_saved(job, holders(job, table(job, "optimizer-words")[:_OPTIMIZERS]))
+    if held:
+        return Line("contents", Verdict.SEEN, "What saves is handed the optimizer, and saves its state too.", evidence(held))
     if job.framework == "keras":
         if any(
             value[0] == "c" and value[2] is True
@@ -193,6 +197,14 @@ def _speaks(job: Job, place: Place, words: list[str]) -> bool:
     return not job.trail.words(place).isdisjoint(words) or (
         last_name(place.term[1]) != "state_dict" and not set(split(place.function.qualname)).isdisjoint(words)
     )
+
+
+def _is_whole_state(job: Job, place: Place) -> bool:
+    """Whether JAX's state of a training is what is loaded, by its name: it holds the state of its optimizer."""
+    if job.framework != "jax":
+        return False
+    words = {*job.trail.words(place), *split(place.function.qualname)}
+    return not words.isdisjoint(("train_state", "trainstate", "training_state", "opt_state"))
 
 
 def _keys(job: Job, save: Save, *, always: bool = False) -> frozenset[str]:
@@ -332,6 +344,9 @@ def resumes(job: Job) -> Line:
     loaded = [each for each in runs(job.trail.calls(table(job, "loads"))) if not _copies(each)]
     if not runs(places) and loaded and (job.does_itself or job.framework == "lightning"):
         why = "Weights are loaded, and no state of an optimizer: the schedule begins anew."
+        if not places and any(_is_whole_state(job, each) for each in loaded):
+            why = "A state is loaded; whether that of the optimizer is in it is not seen."
+            return Line("resumes", Verdict.UNKNOWN, why, evidence(loaded), "load one, and print its keys")
         if not places:
             return Line("resumes", Verdict.MISSING, why, evidence(loaded))
     return judged(

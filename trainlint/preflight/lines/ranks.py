@@ -10,6 +10,7 @@ from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.lines.declaring import LAUNCHING, Lines
 from trainlint.preflight.saved import of_engine, saves_of
+from trainlint.preflight.savers import of_one_rank
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import words_of
 
@@ -210,6 +211,9 @@ def rank_zero(job: Job) -> Line:
         return Line("rank-zero", Verdict.SEEN, why, evidence(without_option(sharded) or sharded))
     if guarded:
         return Line("rank-zero", Verdict.SEEN, "Saves stand behind a test of the rank.", evidence(guarded))
+    told = of_one_rank(job)
+    if without_option(told):
+        return Line("rank-zero", Verdict.SEEN, "What saves is told by a test of the rank whether it writes.", evidence(told))
     if not saves:
         return without_saves(job, "rank-zero")
     why = "Whether the saves run on one rank only is not seen."
