@@ -150,6 +150,31 @@ HOOKS: dict[str, tuple[tuple[str, str, str], dict[str, str]]] = {
     ),
 }
 
+#: A training of Lightning with a method of its own; what calls that.
+LIGHTNING = """\
+import lightning as L
+import torch
+
+class Net(L.LightningModule):
+    def training_step(self, batch, index):
+        return self(batch).mean()
+    def export_model(self, path):
+        torch.save({"state_dict": self.state_dict()}, path)
+    def on_train_epoch_end(self):
+        {hook}
+
+net = Net()
+L.Trainer(max_epochs=3).fit(net)
+{behind}
+"""
+LIGHTNINGS: dict[str, tuple[tuple[str, str], dict[str, str]]] = {
+    "a method that nobody calls": (("pass", ""), {"rank-zero": "not-needed"}),
+    "a method that a hook calls": (("self.export_model('net.pt')", ""), {"rank-zero": "unknown"}),
+    "a method that the script calls": (("pass", "net.export_model('net.pt')"), {"rank-zero": "unknown"}),
+    "a method that is called by its name": (("getattr(self, self.how)('net.pt')", ""), {"rank-zero": "unknown"}),
+    "a hook that saves": (("torch.save(self.state_dict(), 'net.pt')", ""), {"rank-zero": "missing"}),
+}
+
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
@@ -165,10 +190,12 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]
     for case, ((each_round, behind, hooks), _) in HOOKS.items():
         text = HOOKED.replace("{round}", each_round or "pass").replace("{behind}", behind).replace("{hooks}", hooks)
         sources[case] = text
+    for case, ((hook, behind), _) in LIGHTNINGS.items():
+        sources[case] = LIGHTNING.replace("{hook}", hook).replace("{behind}", behind)
     return verdicts(tmp_path_factory.mktemp("trainers"), sources)
 
 
-@pytest.mark.parametrize("case", [*CASES, *HOOKS])
+@pytest.mark.parametrize("case", [*CASES, *HOOKS, *LIGHTNINGS])
 def test_verdicts_are_the_right_ones(case: str, found: dict[str, dict[str, str]]) -> None:
-    wanted = (CASES.get(case) or HOOKS[case])[1]
+    wanted = {**CASES, **HOOKS, **LIGHTNINGS}[case][1]
     assert {name: found[case][name] for name in wanted} == wanted

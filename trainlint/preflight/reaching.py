@@ -185,7 +185,7 @@ class Reach:
     def _makes(self, way: Way, cls: ClassValue) -> Iterator[tuple[Way, FunctionValue]]:
         """The methods that run because a call makes an object, or has one made of what it is handed."""
         self._made[cls.module, cls.cls.qualname] = cls
-        for each in methods_of(self.program, cls, self.files, made_known=self._overriding is not None):
+        for each in methods_of(self.program, cls, self.files, self.speaks_of, made_known=self._overriding is not None):
             yield (way._replace(looped=True) if hooks.is_called_again(each.function.name) else way), each
 
     def _nested(self, path: str) -> Nested:
