@@ -12,6 +12,7 @@ from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.walk import of_kind
 from trainlint.preflight.asking import runs, table
 from trainlint.preflight.jobs import Job
+from trainlint.preflight.logged import Items
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, split, words_of
 
@@ -36,6 +37,8 @@ def told(job: Job, words: str) -> list[Place]:
     found += job.trail.keeps(wanted)
     sure = [each for each in found if not _collects(each)]
     sure += _through(job, names, wanted)
+    if not runs(sure):
+        sure += _inside(job, names, wanted)
     return job.trail.ranked(_as_launched(job, each) for each in (sure if runs(sure) else [*sure, *found]))
 
 
@@ -138,6 +141,26 @@ def _others(job: Job, wanted: frozenset[str]) -> frozenset[str]:
                 own = {each for each in words_of(job.program, path, node.value) if each not in split(name)}
                 found[name] = found.get(name, True) and wanted.isdisjoint(own) and not _OTHERS.isdisjoint(own)
     return frozenset(name for name, is_other in found.items() if is_other)
+
+
+def _inside(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Place]:
+    """The calls that run and log a dict in which the thing is, or hand it on to something of the project that does."""
+    items = Items(job, wanted)
+    found = []
+    for place in job.trail.places:
+        if place.way is None or place.term[0] != "call" or _is_silent(place.term) or _collects(place):
+            continue
+        name = last_name(place.term[1])
+        if name in _COLLECTS:
+            continue
+        taken = [
+            each
+            for each in handed(place.term)
+            if each[0] not in ("c", "p", "self", "fn") and items.holds(each, place.module, place.function)
+        ]
+        if taken and (name in names or _logs(job, names, place, taken)):
+            found.append(place)
+    return found
 
 
 # -- wrappers ---------------------------------------------------------------------------------------------------------
