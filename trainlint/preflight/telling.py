@@ -35,7 +35,7 @@ def told(job: Job, words: str) -> list[Place]:
     names = _callees(job)
     found = [each for each in job.trail.told(names, wanted) if _tells(job, each, wanted)]
     found += job.trail.keeps(wanted)
-    sure = [each for each in found if not _collects(each)]
+    sure = [each for each in found if not _collects(each) and not _only_keeps(job, each)]
     sure += _through(job, names, wanted)
     if not runs(sure):
         sure += _inside(job, names, wanted)
@@ -85,6 +85,31 @@ def _collects(place: Place) -> bool:
     if place.term[0] != "call" or last_name(place.term[1]) not in _COLLECTS:
         return False
     return not place.term[3] and not any(each[0] == "dict" for each in place.term[2])
+
+
+def _only_keeps(job: Job, place: Place) -> bool:
+    """Whether a thing is put into a dict that its function hands to nothing: it is told, if at all, by somebody else."""
+    term = place.term
+    if term[0] == "sub":
+        return _is_kept_only(job, place, term[1])
+    return term[0] == "call" and _is_update(term) and _is_kept_only(job, place, term[1][1])
+
+
+def _is_update(term: Term) -> bool:
+    """Whether a call puts something into a container."""
+    return bool(term[1][0] == "a" and term[1][2] == "update")
+
+
+def _is_kept_only(job: Job, place: Place, made: Term, depth: int = 0) -> bool:
+    """Whether a dict that a function makes, or has of another one, goes into no call but those that fill other such dicts."""
+    if made[0] not in ("dict", "call"):
+        return False
+    for each in job.trail.inside(place):
+        if each.term[0] != "call" or each.term is made or not any(made in parts_of(given) for given in handed(each.term)):
+            continue
+        if depth >= _DEEPEST or not _is_update(each.term) or not _is_kept_only(job, place, each.term[1][1], depth + 1):
+            return False
+    return True
 
 
 def _tells(job: Job, place: Place, wanted: frozenset[str]) -> bool:
