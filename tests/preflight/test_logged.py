@@ -64,6 +64,20 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         },
         ALL,
     ),
+    "by a function that leaves some out": (
+        {
+            "before": (
+                "def note(metrics):\n    for name, value in metrics.items():\n"
+                "        if not name.startswith('optim'):\n            print(f'{name} = {value}')"
+            ),
+            "log": "note(found)",
+        },
+        OPEN,
+    ),
+    "where a configuration wants it": (
+        {"before": "import sys\ncfg = sys.modules['settings']", "log": "if cfg.wandb is not None:\n        wandb.log(found)"},
+        OPEN,
+    ),
     "by a function that logs nothing": (
         {
             "before": "def note(name, value):\n    return name, value",
@@ -79,6 +93,14 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         ALL,
     ),
     "only returned": ({"log": "pass"}, {"log-loss": "missing", "log-learning-rate": "missing", "log-gradient-norm": "missing"}),
+    "put into a dict that is only returned": (
+        {"metrics": '{}\n    metrics["loss"] = value', "log": "pass"},
+        {"log-loss": "unknown", "log-learning-rate": "missing"},
+    ),
+    "put into a dict that is logged": (
+        {"metrics": '{}\n    metrics["loss"] = value', "log": "wandb.log(found)"},
+        {"log-loss": "seen"},
+    ),
     "of an evaluation": ({"log": "wandb.log(evaluate(params))"}, OPEN),
     "of something unknown": ({"metrics": "aside(value)", "before": "from aside import aside", "log": "wandb.log(found)"}, OPEN),
     "another part of what is returned": ({"log": "wandb.log(state)"}, OPEN),

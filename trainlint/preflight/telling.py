@@ -25,6 +25,12 @@ _OPTIONS = frozenset(("config", "cfg", "args", "kwargs", "options", "opts", "par
 _SILENT = ("pickle.", "cloudpickle.", "dill.", "joblib.", "marshal.", "math.", "numpy.", "jax.numpy.", "torch.log.", "torch.put.")
 #: Functions of Python whose result is of what they are handed.
 _GOES_OVER = frozenset(("enumerate", "sorted", "list", "tuple", "iter", "reversed"))
+#: What asks about keys.
+_LOOKS_AT = frozenset(("startswith", "endswith", "match", "search", "fullmatch"))
+#: What speaks of those to whom a job logs.
+_LOGGERS = frozenset(
+    ("wandb", "tensorboard", "logger", "loggers", "log", "logging", "writer", "track", "tracker", "mlflow", "comet")
+)
 #: What speaks of something else than a loss, a rate or a norm.
 _OTHERS = frozenset(("metric", "metrics", "accuracy", "acc", "score", "scores", "result", "results", "stats"))
 
@@ -35,7 +41,7 @@ def told(job: Job, words: str) -> list[Place]:
     names = _callees(job)
     found = [each for each in job.trail.told(names, wanted) if _tells(job, each, wanted)]
     found += job.trail.keeps(wanted)
-    sure = [each for each in found if not _collects(each) and not _only_keeps(job, each)]
+    sure = [each for each in found if not _collects(each) and not only_keeps(job, each)]
     sure += _through(job, names, wanted)
     if not runs(sure):
         sure += _inside(job, names, wanted)
@@ -87,7 +93,7 @@ def _collects(place: Place) -> bool:
     return not place.term[3] and not any(each[0] == "dict" for each in place.term[2])
 
 
-def _only_keeps(job: Job, place: Place) -> bool:
+def only_keeps(job: Job, place: Place) -> bool:
     """Whether a thing is put into a dict that its function hands to nothing: it is told, if at all, by somebody else."""
     term = place.term
     if term[0] == "sub":
@@ -183,9 +189,24 @@ def _inside(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Pla
             for each in handed(place.term)
             if each[0] not in ("c", "p", "self", "fn") and items.holds(each, place.module, place.function)
         ]
-        if taken and (name in names or _logs(job, names, place, taken)):
-            found.append(place)
+        if not taken or not (name in names or _logs(job, names, place, taken)):
+            continue
+        # a configuration may not want it, a function may leave out some keys
+        is_open = not place.way.left.isdisjoint(_LOGGERS) or _leaves_out(job, place)
+        found.append(place._replace(way=None, is_unsaid=True) if is_open else place)
     return found
+
+
+def _leaves_out(job: Job, place: Place) -> bool:
+    """Whether a function of the project looks at the keys of what it is handed."""
+    frame = job.program.frame(place.module, place.function)
+    for target in calls(job.program).targets(place.term, frame) or job.trail.method(place.term[1]):
+        if isinstance(target, FunctionValue):
+            asked = [call.term for call in calls_of(target.function)]
+            asked += [test for drawn in target.function.drawn.values() if drawn is not None for test in drawn.tests]
+            if any(part[0] == "call" and last_name(part[1]) in _LOOKS_AT for part in parts_of(*asked)):
+                return True
+    return False
 
 
 # -- wrappers ---------------------------------------------------------------------------------------------------------
@@ -245,8 +266,11 @@ def _is_of(job: Job, target: FunctionValue, term: Term, parameter: str) -> bool:
         elif part[0] == "call":
             waiting.append(part[1])
             waiting += handed(part) if last_name(part[1]) in passes else ()
+        elif part[0] == "v":
+            drawn = target.function.drawn.get(part)
+            waiting += (*texts.get(part, ()), *((drawn.subject,) if drawn is not None else ()))
         else:
-            waiting += texts.get(part, ()) if part[0] == "v" else subterms(part)
+            waiting += subterms(part)
     return False
 
 

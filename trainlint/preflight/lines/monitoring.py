@@ -8,7 +8,7 @@ from trainlint.preflight.asking import evidence, judged, not_needed, runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import METRICS, Lines
-from trainlint.preflight.telling import anything, told
+from trainlint.preflight.telling import anything, only_keeps, told
 from trainlint.preflight.trainer import reports_to
 from trainlint.preflight.ways import Place
 
@@ -86,4 +86,8 @@ def _judged(job: Job, name: str, found: Sequence[Place], what: str, *, words: st
     if open_:
         why = f"Something is logged; whether {what[0].lower()}{what[1:]} is among it is not seen."
         return Line(name, Verdict.UNKNOWN, why, evidence(open_), "look into a log")
+    kept = [each for each in runs(found) if only_keeps(job, each)]
+    if kept and len(kept) == len(runs(found)):
+        why = f"{what} is put into a dict; whether that is logged is not seen."
+        return Line(name, Verdict.UNKNOWN, why, evidence(kept), "look into a log")
     return judged(job, name, found, seen=f"{what} is logged.", missing=missing or f"{what} is not logged.")
