@@ -89,6 +89,8 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"rank-zero": "unknown"},
     ),
     "a tokenizer that is saved": ({"added": "tokenizer.save_pretrained('last')"}, {"rank-zero": "not-needed"}),
+    "weights alone are saved": ({"arguments": ", save_only_model=True"}, {"contents": "missing"}),
+    "all is saved": ({"arguments": ", save_only_model=False"}, {"contents": "not-needed"}),
     "the best one is loaded": ({"arguments": ", load_best_model_at_end=True"}, {"loads": "seen"}),
     "the best one is not loaded": ({"arguments": ", load_best_model_at_end=False"}, {"loads": "missing"}),
     "reports to Weights & Biases": ({"arguments": ", report_to=['tensorboard', 'wandb']"}, {"log-memory": "seen"}),
@@ -175,6 +177,40 @@ LIGHTNINGS: dict[str, tuple[tuple[str, str], dict[str, str]]] = {
     "a hook that saves": (("torch.save(self.state_dict(), 'net.pt')", ""), {"rank-zero": "missing"}),
 }
 
+#: A training of Composer with some arguments.
+COMPOSER = """\
+import composer
+from composer.utils import dist
+
+def main(model, data, folder):
+    trainer = composer.Trainer(model=model, train_dataloader=data, max_duration="2ep"{arguments})
+    trainer.fit()
+main(load(), DataLoader(load(), sampler=dist.get_sampler(load())), "out")
+"""
+COMPOSERS: dict[str, tuple[str, dict[str, str]]] = {
+    "a folder": (
+        ", save_folder='out', seed=17",
+        {
+            "saves": "seen",
+            "frequency": "not-needed",
+            "pruned": "missing",
+            "contents": "not-needed",
+            "timeout": "not-needed",
+            "seeds": "seen",
+            "set-epoch": "seen",
+        },
+    ),
+    "a few are kept": (
+        ", save_folder='out', save_num_checkpoints_to_keep=3, dist_timeout=900",
+        {"pruned": "seen", "timeout": "seen"},
+    ),
+    "weights alone": (", save_folder='out', save_weights_only=True", {"contents": "missing", "seeds": "missing"}),
+    "callbacks that log": (
+        ", callbacks=[composer.callbacks.LRMonitor(), composer.callbacks.OptimizerMonitor()]",
+        {"log-learning-rate": "seen", "log-gradient-norm": "seen", "log-memory": "missing"},
+    ),
+}
+
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
@@ -192,10 +228,12 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]
         sources[case] = text
     for case, ((hook, behind), _) in LIGHTNINGS.items():
         sources[case] = LIGHTNING.replace("{hook}", hook).replace("{behind}", behind)
+    for case, (arguments, _) in COMPOSERS.items():
+        sources[case] = COMPOSER.replace("{arguments}", arguments)
     return verdicts(tmp_path_factory.mktemp("trainers"), sources)
 
 
-@pytest.mark.parametrize("case", [*CASES, *HOOKS, *LIGHTNINGS])
+@pytest.mark.parametrize("case", [*CASES, *HOOKS, *LIGHTNINGS, *COMPOSERS])
 def test_verdicts_are_the_right_ones(case: str, found: dict[str, dict[str, str]]) -> None:
-    wanted = {**CASES, **HOOKS, **LIGHTNINGS}[case][1]
+    wanted = {**CASES, **HOOKS, **LIGHTNINGS, **COMPOSERS}[case][1]
     assert {name: found[case][name] for name in wanted} == wanted

@@ -10,8 +10,9 @@ from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Function, If, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
-from trainlint.preflight.asking import runs, table
+from trainlint.preflight.asking import evidence, not_needed, runs, table, without_option
 from trainlint.preflight.jobs import Job
+from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.saved import saves_of
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import split, words_of
@@ -35,6 +36,30 @@ def _held(term: Term) -> Iterator[str]:
         if given[0] == "dict":
             pairs += [(key[2], value) for key, value in given[1] if key[0] == "c" and isinstance(key[2], str)]
     yield from (name for name, value in pairs if value is None or not (value[0] == "c" and value[2] is None))
+
+
+def weights_only(job: Job) -> list[Place]:
+    """The calls that tell a trainer to save weights alone; nothing where it saves something else besides."""
+    asked = [f"{name}=" for name in table(job, "saves-weights-only")]
+    told = [
+        each
+        for each in without_option(job.trail.calls(asked))
+        if any(f"{name}=" in asked and value[0] == "c" and value[2] is True for name, value in each.term[3])
+    ]
+    others = runs(job.trail.calls(["lightning.callbacks.ModelCheckpoint"])) if job.framework == "lightning" else []
+    return told if all(any(each.term is other.term for each in told) for other in others) else []
+
+
+def of_composer(job: Job, name: str) -> Line:
+    """What Composer's trainer does by itself (0.32): it saves each epoch where it is told a folder, and keeps all."""
+    places = job.trail.calls(["save_folder="])
+    if not runs(places):
+        why = "Whether the trainer saves, `save_folder` decides, which is not in the code."
+        return Line(name, Verdict.UNKNOWN, why, evidence(places), "print the folder, and look into it after some saves")
+    if name == "pruned":
+        why = "`save_num_checkpoints_to_keep` is -1, and all are kept."
+        return Line(name, Verdict.MISSING, why, evidence(places))
+    return not_needed(job, name, "The trainer saves in each epoch unless it is told otherwise.")
 
 
 def of_one_rank(job: Job) -> list[Place]:

@@ -32,7 +32,7 @@ from trainlint.preflight.saved import (
     saves_of,
     when_saved,
 )
-from trainlint.preflight.savers import holders
+from trainlint.preflight.savers import holders, of_composer, weights_only
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, split, words_of
 
@@ -113,6 +113,10 @@ def contents(job: Job) -> Line:
     """Weights, and the state of the optimizer."""
     done = by_framework(job, "contents", (*_TRAINERS, "composer"), "The trainer saves the states of all that it runs.")
     if done is not None:
+        weights = weights_only(job)
+        if weights:
+            why = "The trainer is told to save weights alone: a resumed optimizer begins anew."
+            return Line("contents", Verdict.MISSING, why, evidence(weights))
         return done
     found = saves_of(job)
     if not found:
@@ -239,6 +243,8 @@ def frequency(job: Job) -> Line:
     if done is not None:
         return done
     found = saves_of(job)
+    if job.framework == "composer" and job.trail.calls(["save_folder="]):
+        return of_composer(job, "frequency")
     if not found:
         return without_saves(job, "frequency", Verdict.MISSING)
     if job.framework == "keras":
@@ -272,6 +278,8 @@ def pruned(job: Job) -> Line:
         return argument_of_trainer(job, "pruned", "save_total_limit", "not set, and all are kept")
     if not saves_of(job):
         return without_saves(job, "pruned")
+    if job.framework == "composer" and not [each for each in found if each.way is not None or each.is_unsaid]:
+        return of_composer(job, "pruned")
     numbered, fixed = files_of(job)
     looped = [each for each in runs(saves_of(job)) if each.way is not None and each.way.looped]
     decided = [each for each in found if each.way is not None or each.is_unsaid]

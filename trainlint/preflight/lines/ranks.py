@@ -9,6 +9,7 @@ from trainlint.preflight.commands import starting
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.lines.declaring import LAUNCHING, Lines
+from trainlint.preflight.nearness import judges
 from trainlint.preflight.saved import of_engine, saves_of
 from trainlint.preflight.savers import of_one_rank
 from trainlint.preflight.ways import Place
@@ -85,6 +86,10 @@ def set_epoch(job: Job) -> Line:
         return not_needed(job, "set-epoch", f"{_title(job)} puts in a sampler that does.")
     if job.library in ("jax", "tensorflow"):
         return not_needed(job, "set-epoch", "No sampler of PyTorch shares the data.")
+    made = runs(job.trail.calls(["composer.utils.dist.get_sampler"])) if job.framework == "composer" else []
+    made = [each for each in made if not judges(each.module, each.function, job.path)]
+    if made:
+        return Line("set-epoch", Verdict.SEEN, "The trainer tells this sampler the epoch.", evidence(made))
     samplers = job.trail.calls(table(job, "samplers"))
     told = job.trail.calls([".set_epoch"])
     fixed = runs(samplers) and not any(_may_shuffle(each) for each in runs(samplers))
@@ -242,6 +247,8 @@ def timeout(job: Job) -> Line:
             )
             return Line("timeout", Verdict.MISSING, why, evidence(early))
         return not_needed(job, "timeout", "The trainer sets one of 30 minutes unless it is told otherwise.")
+    if job.framework == "composer":
+        return not_needed(job, "timeout", "The trainer sets one of 300 seconds unless it is told otherwise.")
     if job.framework == "lightning":
         return Line(
             "timeout",
