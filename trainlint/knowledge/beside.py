@@ -22,6 +22,7 @@ BESIDE: dict[str, str] = {
     "preflight.engines": "str",
     "preflight.parsers": "str",
     "preflight.evidence": "list",
+    "preflight.hooks": "list",
     "configurations.own": "list",
     "configurations.inside": "names",
     "configurations.refused": "names",

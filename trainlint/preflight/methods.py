@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.following import is_abstract
-from trainlint.facts.program import Program
+from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
 from trainlint.model.sketch import Function
 from trainlint.preflight.known import known
@@ -15,23 +16,51 @@ from trainlint.preflight.known import known
 _BY_SYNTAX = frozenset(("forward", "__call__", "__getitem__", "__iter__", "__next__", "__enter__", "__exit__"))
 
 
-def methods_of(program: Program, cls: ClassValue, files: Collection[str], *, made_known: bool) -> Iterator[FunctionValue]:
+def methods_of(
+    program: Program, cls: ClassValue, files: Collection[str], speaks_of: Callable[[Function], bool], *, made_known: bool
+) -> Iterator[FunctionValue]:
     """The methods that run because an object is made: of a class that is derived from one of a library, or of another one.
 
-    ``made_known``: what overrides a method is followed from that method; it is left out where calls of it are seen.
+    ``made_known``: what overrides a method is followed from that method; it is left out where calls of it are seen. Where it is
+    known which methods the library calls, others do not run of which nothing in the files speaks (``speaks_of``).
     """
     above = program.lineage(cls)
     hooked = not calls_nothing(program, above)
     whole = hooked or sum(isinstance(each, ClassValue) for each in above) > 1  # what overrides a method runs in its place
+    patterns = _hooks(program, above)
     for each in above:
         if isinstance(each, ClassValue):
-            for function in program.modules[each.module].functions.values():
-                if function.cls != each.cls.qualname or not (whole or function.name in _BY_SYNTAX):
+            own = program.modules[each.module]
+            for function in own.functions.values():
+                if function.cls != each.cls.qualname:
+                    continue
+                if patterns and not (function.decorators or speaks_of(function) or _is_one_of(function.name, patterns)):
+                    continue
+                if not (whole or function.name in _BY_SYNTAX):
                     continue
                 plain = made_known and not hooked and function.name not in _BY_SYNTAX and not function.decorators
                 if plain and _is_called(program, above, function.name, files):
                     continue
                 yield FunctionValue(each.module, function, Instance(cls.module, cls.cls))
+
+
+def _hooks(program: Program, above: Iterable[object]) -> list[str]:
+    """The patterns of the methods that a library calls of a class; nothing where they, or names in its code, are not known."""
+    table: Mapping[str, list[str]] = program.knowledge.tables["preflight.hooks"]
+    found: list[str] = []
+    for each in above:
+        if isinstance(each, Library) and each.name in table:
+            found += table[each.name]
+        elif isinstance(each, ClassValue):
+            functions = program.modules[each.module].functions.values()
+            own = (call for function in functions if function.cls == each.cls.qualname for call in calls_of(function))
+            if any(last_name(call.term[1]) == "getattr" and call.term[2] and call.term[2][0][0] == "self" for call in own):
+                return []
+    return found
+
+
+def _is_one_of(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, each) for each in patterns)
 
 
 def calls_nothing(program: Program, above: Iterable[object]) -> bool:
@@ -63,6 +92,17 @@ def overriding(program: Program, made: Iterable[ClassValue]) -> dict[int, list[F
                     if nearest.function is not function and not name.startswith("__"):
                         found.setdefault(id(function), []).append(nearest)
     return found
+
+
+def only_ones(program: Program, files: Iterable[str]) -> dict[str, list[FunctionValue]]:
+    """By name the methods of some files whose name no other method has there, but for those that derived classes fill in."""
+    common = known(program, "common-methods")
+    found: dict[str, list[FunctionValue]] = {}
+    for path in sorted(files):
+        for function in program.modules[path].functions.values():
+            if function.cls is not None and not function.name.startswith("__") and not stands_for_others(function):
+                found.setdefault(function.name, []).append(FunctionValue(path, function, None))
+    return {name: each for name, each in found.items() if len(each) == 1 and name not in common}
 
 
 def stands_for_others(function: Function) -> bool:

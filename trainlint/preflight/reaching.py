@@ -14,13 +14,14 @@ from trainlint.facts.calls import calls, last_name
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.uses import is_comprehension
-from trainlint.facts.values import ClassValue, FunctionValue, Library
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
 from trainlint.model.sketch import Call, Function, Loop, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
+from trainlint.preflight import hooks
 from trainlint.preflight.known import known
-from trainlint.preflight.methods import calls_nothing, methods_of, overriding, stands_for_others
+from trainlint.preflight.methods import calls_nothing, methods_of, only_ones, overriding
 from trainlint.preflight.named import names
 from trainlint.preflight.nested import Nested, arms_around
 from trainlint.preflight.options import Options
@@ -155,19 +156,37 @@ class Reach:
             for value in values:
                 if isinstance(value, ClassValue):
                     known = True
-                    self._made[value.module, value.cls.qualname] = value
-                    more = methods_of(self.program, value, self.files, made_known=self._overriding is not None)
-                    yield from ((way, each) for each in more)
-            if not known and callee[0] == "a" and not any(isinstance(value, Library) for value in values):
-                yield from ((way, each) for each in self._named.get(callee[2], ())[:1])
-            for given in (*call.term[2], *(value for _, value in call.term[3])):
-                if given[0] in ("g", "fn", "r", "a", "call"):  # a launcher, a framework, a pool may run what it is handed
-                    for each in self.program.values(given, frame):
-                        if isinstance(each, FunctionValue):
-                            yield (way._replace(looped=True) if _is_hooking(callee) else way), each
+                    yield from self._makes(way, value)
+            if not known and not any(isinstance(value, Library) for value in values):
+                if callee[0] == "a":
+                    yield from ((way, each) for each in self._named.get(callee[2], ())[:1])
+                for again, each in self._hooks(callee):
+                    yield (way if again is None else way._replace(looped=again)), each
+            yield from self._handed(call, way, frame)
         for inner in self.program.modules[path].functions.values():
             if inner.outer == function.qualname and self._nested(path).is_kept(inner):
                 yield Way(self._defined_with(path, function, inner)), FunctionValue(path, inner, None)
+
+    def _handed(self, call: Call, way: Way, frame: Frame) -> Iterator[tuple[Way, FunctionValue]]:
+        """What a call hands over: a launcher, a framework, a pool may run it, and make callbacks of classes."""
+        for given in (*call.term[2], *(value for _, value in call.term[3])):
+            if given[0] in ("g", "fn", "r", "a", "call"):
+                for each in self.program.values(given, frame):
+                    if isinstance(each, FunctionValue):
+                        yield (way._replace(looped=True) if hooks.registers(call.term[1]) else way), each
+        for cls in hooks.handed_classes(self.program, call, frame):
+            yield from self._makes(way, cls)
+
+    def _hooks(self, callee: Term) -> Iterator[tuple[bool | None, FunctionValue]]:
+        """The methods of callbacks that a call runs, once it is known which are made."""
+        if self._overriding is not None:
+            yield from hooks.called_by_name(self.program, callee, list(self._made.values()), self.files)
+
+    def _makes(self, way: Way, cls: ClassValue) -> Iterator[tuple[Way, FunctionValue]]:
+        """The methods that run because a call makes an object, or has one made of what it is handed."""
+        self._made[cls.module, cls.cls.qualname] = cls
+        for each in methods_of(self.program, cls, self.files, self.speaks_of, made_known=self._overriding is not None):
+            yield (way._replace(looped=True) if hooks.is_called_again(each.function.name) else way), each
 
     def _nested(self, path: str) -> Nested:
         """What is said of the functions within functions of a file."""
@@ -182,7 +201,9 @@ class Reach:
 
     def _led(self, path: str, function: Function) -> Iterator[tuple[Call, Way | None]]:
         """The calls of a function, each with what it takes to come there within the function; None: nothing leads there."""
-        rounds = [loop.spot for loop in of_kind(function, Loop) if not is_comprehension(loop)]
+        rounds = [
+            loop.spot for loop in of_kind(function, Loop) if not is_comprehension(loop) and not hooks.is_over_hooks(loop.subject)
+        ]
         for node, led in walk_tested(function.body):
             if not isinstance(node, Call):
                 continue
@@ -228,13 +249,7 @@ class Reach:
     @cached_property
     def _named(self) -> dict[str, list[FunctionValue]]:
         """The methods of the job's files whose name no other method has there, but for those that derived classes fill in."""
-        common = known(self.program, "common-methods")
-        found: dict[str, list[FunctionValue]] = {}
-        for path in sorted(self.files):
-            for function in self.program.modules[path].functions.values():
-                if function.cls is not None and not function.name.startswith("__") and not stands_for_others(function):
-                    found.setdefault(function.name, []).append(FunctionValue(path, function, None))
-        return {name: each for name, each in found.items() if len(each) == 1 and name not in common}
+        return only_ones(self.program, self.files)
 
     def method(self, callee: Term) -> list[FunctionValue]:
         """The one method of the job's files that a method of an unknown object must be: see ``_named``."""
@@ -375,11 +390,6 @@ class Reach:
         for place in self.places:
             found.setdefault(id(place.function), []).append(place)
         return found
-
-
-def _is_hooking(callee: Term) -> bool:
-    """Whether a function is handed over to be called again and again: a callback, a hook."""
-    return not {"callback", "callbacks", "hook", "on", "handler"}.isdisjoint(split(last_name(callee) or ""))
 
 
 def _folders(path: str) -> Iterator[str]:

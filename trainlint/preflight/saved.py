@@ -114,6 +114,11 @@ def saves_of(job: Job) -> list[Place]:
     if job.framework == "transformers":  # the trainer's own writes what was logged, and no checkpoint
         found = [each for each in found if each.term[0] != "call" or last_name(each.term[1]) != "save_state"]
     known = {(each.module, each.spot) for each in found}
+    handlers = {each.term for each in job.trail.calls(table(job, "handlers-that-save"))}
+    found = [
+        each._replace(way=each.way._replace(looped=True)) if each.way is not None and each.term in handlers else each
+        for each in found
+    ]
     return [*found, *(each for each in own if (each.module, each.spot) not in known)]
 
 

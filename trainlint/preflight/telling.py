@@ -12,6 +12,7 @@ from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.walk import of_kind
 from trainlint.preflight.asking import runs, table
 from trainlint.preflight.jobs import Job
+from trainlint.preflight.logged import Items
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, split, words_of
 
@@ -24,6 +25,12 @@ _OPTIONS = frozenset(("config", "cfg", "args", "kwargs", "options", "opts", "par
 _SILENT = ("pickle.", "cloudpickle.", "dill.", "joblib.", "marshal.", "math.", "numpy.", "jax.numpy.", "torch.log.", "torch.put.")
 #: Functions of Python whose result is of what they are handed.
 _GOES_OVER = frozenset(("enumerate", "sorted", "list", "tuple", "iter", "reversed"))
+#: What asks about keys.
+_LOOKS_AT = frozenset(("startswith", "endswith", "match", "search", "fullmatch"))
+#: What speaks of those to whom a job logs.
+_LOGGERS = frozenset(
+    ("wandb", "tensorboard", "logger", "loggers", "log", "logging", "writer", "track", "tracker", "mlflow", "comet")
+)
 #: What speaks of something else than a loss, a rate or a norm.
 _OTHERS = frozenset(("metric", "metrics", "accuracy", "acc", "score", "scores", "result", "results", "stats"))
 
@@ -34,8 +41,10 @@ def told(job: Job, words: str) -> list[Place]:
     names = _callees(job)
     found = [each for each in job.trail.told(names, wanted) if _tells(job, each, wanted)]
     found += job.trail.keeps(wanted)
-    sure = [each for each in found if not _collects(each)]
+    sure = [each for each in found if not _collects(each) and not only_keeps(job, each)]
     sure += _through(job, names, wanted)
+    if not runs(sure):
+        sure += _inside(job, names, wanted)
     return job.trail.ranked(_as_launched(job, each) for each in (sure if runs(sure) else [*sure, *found]))
 
 
@@ -82,6 +91,31 @@ def _collects(place: Place) -> bool:
     if place.term[0] != "call" or last_name(place.term[1]) not in _COLLECTS:
         return False
     return not place.term[3] and not any(each[0] == "dict" for each in place.term[2])
+
+
+def only_keeps(job: Job, place: Place) -> bool:
+    """Whether a thing is put into a dict that its function hands to nothing: it is told, if at all, by somebody else."""
+    term = place.term
+    if term[0] == "sub":
+        return _is_kept_only(job, place, term[1])
+    return term[0] == "call" and _is_update(term) and _is_kept_only(job, place, term[1][1])
+
+
+def _is_update(term: Term) -> bool:
+    """Whether a call puts something into a container."""
+    return bool(term[1][0] == "a" and term[1][2] == "update")
+
+
+def _is_kept_only(job: Job, place: Place, made: Term, depth: int = 0) -> bool:
+    """Whether a dict that a function makes, or has of another one, goes into no call but those that fill other such dicts."""
+    if made[0] not in ("dict", "call"):
+        return False
+    for each in job.trail.inside(place):
+        if each.term[0] != "call" or each.term is made or not any(made in parts_of(given) for given in handed(each.term)):
+            continue
+        if depth >= _DEEPEST or not _is_update(each.term) or not _is_kept_only(job, place, each.term[1][1], depth + 1):
+            return False
+    return True
 
 
 def _tells(job: Job, place: Place, wanted: frozenset[str]) -> bool:
@@ -138,6 +172,41 @@ def _others(job: Job, wanted: frozenset[str]) -> frozenset[str]:
                 own = {each for each in words_of(job.program, path, node.value) if each not in split(name)}
                 found[name] = found.get(name, True) and wanted.isdisjoint(own) and not _OTHERS.isdisjoint(own)
     return frozenset(name for name, is_other in found.items() if is_other)
+
+
+def _inside(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Place]:
+    """The calls that run and log a dict in which the thing is, or hand it on to something of the project that does."""
+    items = Items(job, wanted)
+    found = []
+    for place in job.trail.places:
+        if place.way is None or place.term[0] != "call" or _is_silent(place.term) or _collects(place):
+            continue
+        name = last_name(place.term[1])
+        if name in _COLLECTS:
+            continue
+        taken = [
+            each
+            for each in handed(place.term)
+            if each[0] not in ("c", "p", "self", "fn") and items.holds(each, place.module, place.function)
+        ]
+        if not taken or not (name in names or _logs(job, names, place, taken)):
+            continue
+        # a configuration may not want it, a function may leave out some keys
+        is_open = not place.way.left.isdisjoint(_LOGGERS) or _leaves_out(job, place)
+        found.append(place._replace(way=None, is_unsaid=True) if is_open else place)
+    return found
+
+
+def _leaves_out(job: Job, place: Place) -> bool:
+    """Whether a function of the project looks at the keys of what it is handed."""
+    frame = job.program.frame(place.module, place.function)
+    for target in calls(job.program).targets(place.term, frame) or job.trail.method(place.term[1]):
+        if isinstance(target, FunctionValue):
+            asked = [call.term for call in calls_of(target.function)]
+            asked += [test for drawn in target.function.drawn.values() if drawn is not None for test in drawn.tests]
+            if any(part[0] == "call" and last_name(part[1]) in _LOOKS_AT for part in parts_of(*asked)):
+                return True
+    return False
 
 
 # -- wrappers ---------------------------------------------------------------------------------------------------------
@@ -197,8 +266,11 @@ def _is_of(job: Job, target: FunctionValue, term: Term, parameter: str) -> bool:
         elif part[0] == "call":
             waiting.append(part[1])
             waiting += handed(part) if last_name(part[1]) in passes else ()
+        elif part[0] == "v":
+            drawn = target.function.drawn.get(part)
+            waiting += (*texts.get(part, ()), *((drawn.subject,) if drawn is not None else ()))
         else:
-            waiting += texts.get(part, ()) if part[0] == "v" else subterms(part)
+            waiting += subterms(part)
     return False
 
 

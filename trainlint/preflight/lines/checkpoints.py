@@ -32,6 +32,7 @@ from trainlint.preflight.saved import (
     saves_of,
     when_saved,
 )
+from trainlint.preflight.savers import holders, of_composer, weights_only
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, split, words_of
 
@@ -112,6 +113,10 @@ def contents(job: Job) -> Line:
     """Weights, and the state of the optimizer."""
     done = by_framework(job, "contents", (*_TRAINERS, "composer"), "The trainer saves the states of all that it runs.")
     if done is not None:
+        weights = weights_only(job)
+        if weights:
+            why = "The trainer is told to save weights alone: a resumed optimizer begins anew."
+            return Line("contents", Verdict.MISSING, why, evidence(weights))
         return done
     found = saves_of(job)
     if not found:
@@ -126,6 +131,9 @@ def contents(job: Job) -> Line:
     kept = [save for save in whole if any(not words.isdisjoint(split(key)) for key in _keys(job, save, always=True))]
     if kept:
         return Line("contents", Verdict.SEEN, "The state of the optimizer is saved too.", places_of(kept))
+    held = when_saved(job, holders(job, table(job, "optimizer-words")[:_OPTIMIZERS]))
+    if held:
+        return Line("contents", Verdict.SEEN, "What saves is handed the optimizer, and saves its state too.", evidence(held))
     if job.framework == "keras":
         if any(
             value[0] == "c" and value[2] is True
@@ -195,6 +203,14 @@ def _speaks(job: Job, place: Place, words: list[str]) -> bool:
     )
 
 
+def _is_whole_state(job: Job, place: Place) -> bool:
+    """Whether JAX's state of a training is what is loaded, by its name: it holds the state of its optimizer."""
+    if job.framework != "jax":
+        return False
+    words = {*job.trail.words(place), *split(place.function.qualname)}
+    return not words.isdisjoint(("train_state", "trainstate", "training_state", "opt_state"))
+
+
 def _keys(job: Job, save: Save, *, always: bool = False) -> frozenset[str]:
     """The keys of the dict that is saved; ``always``: without those that are put into it behind a test."""
     found: set[str] = set()
@@ -227,6 +243,8 @@ def frequency(job: Job) -> Line:
     if done is not None:
         return done
     found = saves_of(job)
+    if job.framework == "composer" and job.trail.calls(["save_folder="]):
+        return of_composer(job, "frequency")
     if not found:
         return without_saves(job, "frequency", Verdict.MISSING)
     if job.framework == "keras":
@@ -260,6 +278,8 @@ def pruned(job: Job) -> Line:
         return argument_of_trainer(job, "pruned", "save_total_limit", "not set, and all are kept")
     if not saves_of(job):
         return without_saves(job, "pruned")
+    if job.framework == "composer" and not [each for each in found if each.way is not None or each.is_unsaid]:
+        return of_composer(job, "pruned")
     numbered, fixed = files_of(job)
     looped = [each for each in runs(saves_of(job)) if each.way is not None and each.way.looped]
     decided = [each for each in found if each.way is not None or each.is_unsaid]
@@ -332,6 +352,9 @@ def resumes(job: Job) -> Line:
     loaded = [each for each in runs(job.trail.calls(table(job, "loads"))) if not _copies(each)]
     if not runs(places) and loaded and (job.does_itself or job.framework == "lightning"):
         why = "Weights are loaded, and no state of an optimizer: the schedule begins anew."
+        if not places and any(_is_whole_state(job, each) for each in loaded):
+            why = "A state is loaded; whether that of the optimizer is in it is not seen."
+            return Line("resumes", Verdict.UNKNOWN, why, evidence(loaded), "load one, and print its keys")
         if not places:
             return Line("resumes", Verdict.MISSING, why, evidence(loaded))
     return judged(

@@ -328,6 +328,8 @@ def clipping(job: Job) -> Line:
 def seeds(job: Job) -> Line:
     """The random generators are seeded."""
     found = job.trail.calls(table(job, "seeds"))
+    if job.framework == "composer":
+        found += [each for each in job.trail.calls(["seed="]) if "composer.Trainer" in job.trail.keys(each)]
     if not without_option(found):
         done = by_framework(job, "seeds", ("transformers",), "The trainer seeds with 42 unless it is told otherwise.")
         if done is not None:

@@ -8,7 +8,8 @@ from trainlint.preflight.asking import evidence, judged, not_needed, runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import METRICS, Lines
-from trainlint.preflight.telling import anything, told
+from trainlint.preflight.telling import anything, only_keeps, told
+from trainlint.preflight.trainer import reports_to
 from trainlint.preflight.ways import Place
 
 LINES = Lines("Monitoring")
@@ -48,7 +49,11 @@ def log_memory(job: Job) -> Line:
         own = runs(job.trail.calls(table(job, "records-devices")))
         if without_option(own) or (own and not runs(found)):
             return judged(job, "log-memory", own, seen="Weights & Biases records the memory of GPUs by itself.", missing="")
-        if job.framework == "transformers" and not runs(found) and not _reports_nothing(job):
+        told = reports_to(job) if job.framework == "transformers" else None
+        if told is not None and "wandb" in told[1]:
+            why = "`report_to` names Weights & Biases, which records the memory of GPUs by itself."
+            return Line("log-memory", Verdict.SEEN, why, evidence(told[0]))
+        if job.framework == "transformers" and told is None and not runs(found) and not _reports_nothing(job):
             why = "`report_to` decides: Weights & Biases records the memory of GPUs by itself, and is used where it is installed."
             return Line("log-memory", Verdict.UNKNOWN, why, (job.here("the trainer"),), "print(trainer.args.report_to)")
     return _judged(job, "log-memory", found, "The memory")
@@ -81,4 +86,8 @@ def _judged(job: Job, name: str, found: Sequence[Place], what: str, *, words: st
     if open_:
         why = f"Something is logged; whether {what[0].lower()}{what[1:]} is among it is not seen."
         return Line(name, Verdict.UNKNOWN, why, evidence(open_), "look into a log")
+    kept = [each for each in runs(found) if only_keeps(job, each)]
+    if kept and len(kept) == len(runs(found)):
+        why = f"{what} is put into a dict; whether that is logged is not seen."
+        return Line(name, Verdict.UNKNOWN, why, evidence(kept), "look into a log")
     return judged(job, name, found, seen=f"{what} is logged.", missing=missing or f"{what} is not logged.")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from trainlint.facts.values import ClassValue, Library
+from trainlint.preflight import trainer
 from trainlint.preflight.asking import evidence, judged, not_needed, only_a_run, runs, table, without_option, without_saves
 from trainlint.preflight.commands import starting
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.lines.declaring import LAUNCHING, Lines
+from trainlint.preflight.nearness import judges
 from trainlint.preflight.saved import of_engine, saves_of
+from trainlint.preflight.savers import of_one_rank
 from trainlint.preflight.ways import Place
+from trainlint.preflight.words import words_of
 
 LINES = Lines("Distributed training")
 _ALONE = "One process trains."
@@ -25,6 +29,10 @@ _NUMBER = frozenset(
 )
 #: What a save is handed that is of a checkpoint, and no data that is kept for later.
 _STATES = frozenset(("state_dict", "checkpoint", "ckpt", "weights", "optimizer", "ema"))
+#: What `save_pretrained` writes besides weights: small files, the same on each rank.
+_NO_MODELS = frozenset(("tokenizer", "processor", "config", "cfg", "extractor", "generation_config", "processing_class"))
+#: A method of Transformers' trainer that it calls on the rank that saves.
+_OF_ONE_RANK = ("_save",)
 #: Pipes that the loader shares out among workers and ranks.
 _PIPES = ("ShardingFilterIterDataPipe", "ShardingFilter")
 
@@ -71,10 +79,17 @@ def set_epoch(job: Job) -> Line:
     """A distributed sampler that is told the epoch."""
     if job.is_distributed is False:
         return not_needed(job, "set-epoch", _ALONE)
+    streams = trainer.streams(job) if job.framework == "transformers" else []
+    if streams:
+        return _of_streams(job, streams)
     if job.framework in ("lightning", "transformers", "accelerate", "fabric"):
         return not_needed(job, "set-epoch", f"{_title(job)} puts in a sampler that does.")
     if job.library in ("jax", "tensorflow"):
         return not_needed(job, "set-epoch", "No sampler of PyTorch shares the data.")
+    made = runs(job.trail.calls(["composer.utils.dist.get_sampler"])) if job.framework == "composer" else []
+    made = [each for each in made if not judges(each.module, each.function, job.path)]
+    if made:
+        return Line("set-epoch", Verdict.SEEN, "The trainer tells this sampler the epoch.", evidence(made))
     samplers = job.trail.calls(table(job, "samplers"))
     told = job.trail.calls([".set_epoch"])
     fixed = runs(samplers) and not any(_may_shuffle(each) for each in runs(samplers))
@@ -106,6 +121,19 @@ def set_epoch(job: Job) -> Line:
     )
 
 
+def _of_streams(job: Job, streams: list[tuple[Place, ClassValue]]) -> Line:
+    """The line of a trainer that is handed iterable data of the project: it makes no sampler for these."""
+    places = tuple(Evidence(cls.module, cls.cls.spot, "these data") for _, cls in streams)[:3]
+    told = [trainer.is_told_epochs(job, cls) for _, cls in streams]
+    if all(told):
+        return Line("set-epoch", Verdict.SEEN, "The trainer shares the data out, and tells them the epoch.", places)
+    if any(told) or any(trainer.may_shuffle(job, cls) for _, cls in streams):
+        why = "The trainer makes no sampler for iterable data; whether these have another order in each epoch is not seen."
+        return Line("set-epoch", Verdict.UNKNOWN, why, places, "print the first items of two epochs")
+    why = "The trainer makes no sampler for iterable data, and nothing here shuffles these anew in each epoch."
+    return Line("set-epoch", Verdict.MISSING, why, places)
+
+
 def _may_shuffle(place: Place) -> bool:
     """Whether a sampler is not told to leave the order alone."""
     return not any(keyword == "shuffle" and value[0] == "c" and not value[2] for keyword, value in place.term[3])
@@ -135,6 +163,25 @@ def _sharded(job: Job) -> Evidence | None:
     return None
 
 
+def _besides(job: Job) -> list[Place]:
+    """The saves of states that a job runs besides its trainer's."""
+    files = [each for each in runs(job.trail.calls(["torch.save"])) if not job.trail.words(each).isdisjoint(_STATES)]
+    models = [
+        each
+        for each in runs(job.trail.calls([".save_pretrained"]))
+        if each.term[0] == "call"
+        and each.term[1][0] == "a"
+        and _NO_MODELS.isdisjoint(words_of(job.program, each.module, each.term[1][1]))
+        and not any(keyword == "is_main_process" for keyword, _ in each.term[3])
+    ]
+    return [each for each in (*files, *models) if each.function.name not in _OF_ONE_RANK]
+
+
+def _stands_behind_a_rank(job: Job, place: Place) -> bool:
+    """Whether a test of the rank leads to what a job runs."""
+    return place.way is not None and not place.way.words.isdisjoint(table(job, "rank-words"))
+
+
 def _title(job: Job) -> str:
     return {
         "lightning": "Lightning",
@@ -151,17 +198,17 @@ def rank_zero(job: Job) -> Line:
         return not_needed(job, "rank-zero", _ALONE)
     sharded = runs([*job.trail.calls(table(job, "saves-of-all")), *of_engine(job, "save_checkpoint")])
     if job.framework in _TRAINERS:
-        own = [each for each in runs(job.trail.calls(["torch.save"])) if not job.trail.words(each).isdisjoint(_STATES)]
-        if own and all(each.way is not None and each.way.words.isdisjoint(table(job, "rank-words")) for each in own):
-            hooks = [each for each in own if _is_hook(each)]
-            if job.framework == "lightning" and hooks:
-                why = "Every rank runs this hook, and each writes the file."
-                return Line("rank-zero", Verdict.MISSING, why, evidence(hooks))
+        own = _besides(job)
+        hooks = [each for each in own if _is_hook(each) and not _stands_behind_a_rank(job, each)]
+        if hooks and job.framework != "composer":
+            why = "Every rank runs this hook, and each writes the file."
+            return Line("rank-zero", Verdict.MISSING, why, evidence(hooks))
+        if own and not any(_stands_behind_a_rank(job, each) for each in own):
             why = "The project saves besides the trainer; whether on one rank only is not seen."
             return Line("rank-zero", Verdict.UNKNOWN, why, evidence(own), "log the rank where it saves")
         return not_needed(job, "rank-zero", f"{_title(job)} saves on the rank that has to.")
     saves = saves_of(job)
-    guarded = [each for each in runs(saves) if each.way is not None and not each.way.words.isdisjoint(table(job, "rank-words"))]
+    guarded = [each for each in runs(saves) if _stands_behind_a_rank(job, each)]
     kept = {(each.module, each.spot) for each in (*sharded, *guarded)}
     plain = any((each.module, each.spot) not in kept for each in without_option(saves))
     if without_option(sharded) or (sharded and not plain and not without_option(guarded)):
@@ -169,6 +216,9 @@ def rank_zero(job: Job) -> Line:
         return Line("rank-zero", Verdict.SEEN, why, evidence(without_option(sharded) or sharded))
     if guarded:
         return Line("rank-zero", Verdict.SEEN, "Saves stand behind a test of the rank.", evidence(guarded))
+    told = of_one_rank(job)
+    if without_option(told):
+        return Line("rank-zero", Verdict.SEEN, "What saves is told by a test of the rank whether it writes.", evidence(told))
     if not saves:
         return without_saves(job, "rank-zero")
     why = "Whether the saves run on one rank only is not seen."
@@ -190,7 +240,15 @@ def timeout(job: Job) -> Line:
     if runs(given):
         return judged(job, "timeout", runs(given), seen="A timeout is set.", missing="")
     if job.framework == "transformers":
+        early = trainer.started_before(job)
+        if early:
+            why = (
+                "The process group is started before the trainer's arguments are made, and without a timeout: the default holds."
+            )
+            return Line("timeout", Verdict.MISSING, why, evidence(early))
         return not_needed(job, "timeout", "The trainer sets one of 30 minutes unless it is told otherwise.")
+    if job.framework == "composer":
+        return not_needed(job, "timeout", "The trainer sets one of 300 seconds unless it is told otherwise.")
     if job.framework == "lightning":
         return Line(
             "timeout",

@@ -1,0 +1,127 @@
+"""Objects that save for others: what is in their files, and on which ranks they write."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.preflight.programs import verdicts
+
+#: A training on several ranks: what stands before it, how its saver is made, and what saves in each round.
+PROGRAM = """\
+import os
+import torch
+import torch.distributed as dist
+{before}
+dist.init_process_group("nccl")
+net = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+{made}
+for epoch in range(3):
+    loss = net(torch.rand(8, 4)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    {saves}
+"""
+FVCORE = "from fvcore.common.checkpoint import Checkpointer, PeriodicCheckpointer\n"
+#: A saver of the project's own that is told whether it writes.
+OWN = """
+class Saver:
+    def __init__(self, folder, enable=True, rank=0):
+        self.folder = folder
+        self.enable = enable
+        self.rank = rank
+    def save_all(self, net, epoch):
+        self.save_one(net, f"net{epoch}.pt")
+    def save_one(self, net, name):
+        path = os.path.join(self.folder, name)
+        {test}
+            path = os.devnull
+        torch.save(net.state_dict(), path)
+"""
+
+CASES: dict[str, tuple[tuple[str, str, str], dict[str, str]]] = {
+    "fvcore's, with the optimizer": (
+        (
+            FVCORE,
+            "checkpointer = Checkpointer(net, 'out', optimizer=optimizer, save_to_disk=dist.get_rank() == 0)",
+            "checkpointer.save(f'net_{epoch}')",
+        ),
+        {"saves": "seen", "contents": "seen", "rank-zero": "seen", "frequency": "seen"},
+    ),
+    "fvcore's, without": (
+        (FVCORE, "checkpointer = Checkpointer(net, 'out')", "checkpointer.save(f'net_{epoch}')"),
+        {"saves": "seen", "contents": "unknown", "rank-zero": "unknown"},
+    ),
+    "fvcore's, without an optimizer this time": (
+        (FVCORE, "checkpointer = Checkpointer(net, 'out', optimizer=None)", "checkpointer.save(f'net_{epoch}')"),
+        {"contents": "unknown"},
+    ),
+    "fvcore's, from time to time": (
+        (
+            FVCORE,
+            (
+                "main = dist.get_rank() == 0\ninner = Checkpointer(net, 'out', optimizer=optimizer, save_to_disk=main)\n"
+                "saver = PeriodicCheckpointer(inner, 2, max_to_keep=3)"
+            ),
+            "saver.step(epoch)",
+        ),
+        {"saves": "seen", "contents": "seen", "rank-zero": "seen", "frequency": "seen", "pruned": "seen"},
+    ),
+    "one that is derived from fvcore's": (
+        (
+            FVCORE + "class Mine(Checkpointer):\n    pass",
+            "checkpointer = Mine(net, 'out', optimizer=optimizer, save_to_disk=True)",
+            "checkpointer.save(f'net_{epoch}')",
+        ),
+        {"contents": "seen", "rank-zero": "unknown"},
+    ),
+    "ignite's": (
+        (
+            "from ignite.handlers import Checkpoint, DiskSaver",
+            "handler = Checkpoint({'net': net, 'optimizer': optimizer}, DiskSaver('out'), n_saved=2)",
+            "handler(None)",
+        ),
+        {"saves": "seen", "contents": "seen", "rank-zero": "seen", "frequency": "seen", "pruned": "seen"},
+    ),
+    "one of the project's own that is told by the rank": (
+        (
+            OWN.replace("{test}", "if not self.enable:"),
+            "saver = Saver('out', enable=dist.get_rank() == 0)",
+            "saver.save_all(net, epoch)",
+        ),
+        {"saves": "seen", "rank-zero": "seen"},
+    ),
+    "one that is told, and does not ask": (
+        (
+            OWN.replace("{test}", "if epoch < 0:"),
+            "saver = Saver('out', enable=dist.get_rank() == 0)",
+            "saver.save_all(net, epoch)",
+        ),
+        {"saves": "seen", "rank-zero": "unknown"},
+    ),
+    "one that is told something else": (
+        (
+            OWN.replace("{test}", "if not self.enable:"),
+            "saver = Saver('out', enable=os.path.exists('out'))",
+            "saver.save_all(net, epoch)",
+        ),
+        {"saves": "seen", "rank-zero": "unknown"},
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """For each case the verdicts of its lines."""
+    sources = {
+        name: PROGRAM.replace("{before}", before).replace("{made}", made).replace("{saves}", saves)
+        for name, ((before, made, saves), _) in CASES.items()
+    }
+    return verdicts(tmp_path_factory.mktemp("savers"), sources)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_verdicts_are_the_right_ones(case: str, found: dict[str, dict[str, str]]) -> None:
+    wanted = CASES[case][1]
+    assert {name: found[case][name] for name in wanted} == wanted
