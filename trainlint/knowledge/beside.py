@@ -21,6 +21,7 @@ BESIDE: dict[str, str] = {
     "preflight.trains": "str",
     "preflight.engines": "str",
     "preflight.parsers": "str",
+    "preflight.switches": "str",
     "preflight.evidence": "list",
     "configurations.own": "list",
     "configurations.inside": "names",

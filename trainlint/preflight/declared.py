@@ -22,7 +22,7 @@ _NODES = ("CfgNode", "CN")
 #: What configargparse calls ``add_argument``, too.
 _SHORT = ("add", "add_arg")
 #: What declares an option for each keyword that it is given, of the type of its value (mlxu).
-_BY_KEYWORDS = "define_flags_with_default"
+BY_KEYWORDS = "define_flags_with_default"
 #: What an option takes whose type is that of its default.
 _LIKE = {"int": "number", "float": "number", "str": "text", "NoneType": "text"}
 _TYPES = {"int": "number", "float": "number", "str": "text", "bool": "filled"}
@@ -63,7 +63,7 @@ def declared(program: Program) -> Iterator[Declared]:
                 yield found
             elif name == "add_argument":
                 yield from _in_loop(program, site)
-    for site in index.sites.get(_BY_KEYWORDS, ()):
+    for site in index.sites.get(BY_KEYWORDS, ()):
         yield from _by_keywords(site)
     yield from _by_classes(program)
     yield from _by_nodes(program)

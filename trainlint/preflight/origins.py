@@ -66,7 +66,16 @@ class Origins:
             if given is None or None in keywords or site.function.spread:
                 return ()
             found.append(Origin(given, site.module, site.function))
+        if not found and name in function.defaults and self._is_left_out(function, name, index):
+            return (Origin(function.defaults[name], module, None),)
         return found if len(found) <= _CALLERS else ()
+
+    def _is_left_out(self, function: Function, name: str, index: int) -> bool:
+        """Whether calls of something of a function's name, which nothing more is known of, all leave a parameter out."""
+        sites = [site.call.term for site in calls(self.program).sites.get(function.name, ()) if site.module in self.files()]
+        return bool(sites) and all(
+            len(term[2]) <= index and name not in dict(term[3]) and None not in dict(term[3]) for term in sites
+        )
 
     def items(self, term: Term, module: str) -> tuple[Origin, ...]:
         """What a loop over the items of lists takes out of them: ``count`` of ``for data, count in zip(all_data, counts)``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import PurePath
 
@@ -193,6 +193,8 @@ class Trail(Reach):
                     return place._replace(way=None, is_unsaid=True)
             if value is None and key.startswith("torch.cuda") and place.term[2]:
                 value = place.term[2][0]
+        elif key in self._switches:
+            value = next((each for keyword, each in place.term[3] if keyword == self._switches[key]), None)
         if value is None:
             return place
         said = self.options.default(value, place.module) or self.configured(value)
@@ -213,6 +215,12 @@ class Trail(Reach):
         if name is None:
             return None
         return place if place.way is None else place._replace(way=place.way._replace(option=name))
+
+    @cached_property
+    def _switches(self) -> Mapping[str, str]:
+        """The keyword that switches what a library's function does, by its name."""
+        switches: Mapping[str, str] = self.program.knowledge.tables["preflight.switches"]
+        return switches
 
     def reaches(self, function: Function, module: str) -> bool:
         """Whether a function (one of a file of the job) is seen to run."""

@@ -321,6 +321,7 @@ def clipping(job: Job) -> Line:
         seen="Gradients are clipped.",
         missing="Nothing bounds the gradients: one bad batch can ruin the weights.",
         words=table(job, "clipping-words"),
+        left=True,
     )
 
 
