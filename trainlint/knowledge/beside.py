@@ -22,6 +22,7 @@ BESIDE: dict[str, str] = {
     "preflight.engines": "str",
     "preflight.parsers": "str",
     "preflight.switches": "str",
+    "preflight.files-of-options": "list",
     "preflight.evidence": "list",
     "configurations.own": "list",
     "configurations.inside": "names",

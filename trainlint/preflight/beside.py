@@ -26,7 +26,8 @@ def held_in(document: Document) -> dict[Keys, Held]:
     """What a document holds, by the keys that lead to it."""
     found: dict[Keys, Held] = {}
     for root in document.roots[:1]:
-        found.update(_flat(document.path, root, ()))
+        for keys, each in _flat(document.path, root, ()):
+            found[keys[1:] if document.kind == "ini" and keys[0].rstrip("S") == "DEFAULT" else keys] = each
     return found
 
 

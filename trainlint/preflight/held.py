@@ -21,7 +21,8 @@ from trainlint.facts.values import Library
 from trainlint.model.terms import Term
 from trainlint.preflight.beside import composed, found_from, held_in
 from trainlint.preflight.declared import BY_KEYWORDS, Declared
-from trainlint.preflight.nodes import Held, Keys, keys_of, nodes
+from trainlint.preflight.known import known
+from trainlint.preflight.nodes import Held, Keys, is_get, keys_of, nodes
 from trainlint.preflight.said import as_it_looks
 from trainlint.preflight.words import split
 
@@ -78,8 +79,6 @@ class Configurations:
         found.update(self._flags)
         for document in self._read:
             found.update(held_in(document))
-        for site in self._sites("main"):  # a decorator of Hydra is a call above the function
-            found.update(self._composed(site.module, site.call.term))
         for path in sorted(self._files):
             for function in self.program.modules[path].functions.values():
                 for decorator in function.decorators:
@@ -96,7 +95,16 @@ class Configurations:
                 if name is not None and value[0] == "call":
                     inner = nodes(self.program).of(site.module, site.function, value) or {}
                     found.update(((name, *keys), each) for keys, each in inner.items())
+        for file, names in self.program.knowledge.tables["preflight.files-of-options"].items():
+            if any(self._is_of(site, names) for site in self._sites(*(name.rpartition(".")[2] for name in names))):
+                document = found_from(self.program, self.path, file)
+                found.update({} if document is None else held_in(document))
         return found
+
+    def _is_of(self, site: CallSite, names: Iterable[str]) -> bool:
+        """Whether a call is one of some functions of libraries."""
+        frame = self.program.frame(site.module, site.function)
+        return any(isinstance(each, Library) and each.name in names for each in self.program.values(site.call.term[1], frame))
 
     @property
     def _read(self) -> Iterator[Document]:
@@ -111,7 +119,8 @@ class Configurations:
     def _composed(self, path: str, call: Term) -> dict[Keys, Held]:
         """What Hydra reads: ``@hydra.main(config_path="conf", config_name="config")``."""
         frame = self.program.frame(path, self.program.modules[path].functions[_AT_TOP])
-        if not any(isinstance(each, Library) and each.name == "hydra.main" for each in self.program.values(call[1], frame)):
+        wanted = known(self.program, "composed-configurations")
+        if not any(isinstance(each, Library) and each.name in wanted for each in self.program.values(call[1], frame)):
             return {}
         given = {name: value[2] for name, value in call[3] if value[0] == "c"}
         folder, name = given.get("config_path") or ".", given.get("config_name")
@@ -193,7 +202,7 @@ class Configurations:
         name = ".".join(keys)
         if self._flag is not None and self._is_chosen(keys):
             return f"--{self._flag[0]}.{name}"
-        return f"--{name}" if keys in self._flags else name
+        return f"--{name.replace('_', '-') if len(keys) == 1 else name}" if keys in self._flags else name
 
     def is_said(self, name: str) -> bool:
         """Whether a command line may say a value: values of files that are only read, it may not."""
@@ -225,21 +234,17 @@ class Configurations:
 
     def _of(self, term: Term) -> Declared | None:
         default: tuple[object] | None = None
-        if term[0] == "call":
-            callee, given = term[1], term[2]
-            if callee[0] != "a" or callee[2] != "get" or not given or given[0][0] != "c" or not isinstance(given[0][2], str):
-                return None
-            before, root = keys_of(callee[1])
-            keys = (*before, given[0][2])
-            fallback = given[1] if len(given) > 1 else None
+        if is_get(term):
+            fallback = term[2][1] if len(term[2]) > 1 else None
             default = (None,) if fallback is None else (fallback[2],) if fallback[0] == "c" else None
-        else:
-            keys, root = keys_of(term)
+        elif term[0] == "call":
+            return None
+        keys, root = keys_of(term)
         names = (*_root(root), *keys)
         if not keys or root[0] == "v" or (root[0] == "r" and len(names) <= len(keys)):
             return None
         found = self._fitting(names, keys)
-        if found is None and term[0] == "call" and _is_called_so(names[-2:-1]):
+        if found is None and term[0] == "call" and _is_called_so(names[:-1]):
             dotted = ".".join(keys)
             found = Declared(dotted, (f"`{keys[-1]}`",), self.path, term[4], default)
             found = self._got.setdefault(dotted, found)
@@ -281,8 +286,10 @@ class Configurations:
         found: dict[str, tuple[object] | None] = {}
         for number, word in enumerate(words):
             name, equals, value = word.lstrip("+-").partition("=")
+            if word.startswith("--") and (name.replace("-", "_"),) in self._flags:
+                name = name.replace("-", "_")
             option = self.options.get(name) or (self.options.get(name.partition(".")[2]) if self._flag is not None else None)
-            if option is None or (word.startswith("-") and "." not in name):
+            if option is None or (word.startswith("-") and "." not in name and (name,) not in self._flags):
                 continue
             if equals:
                 found[option.name] = None if launch.arguments[number].text is None else as_it_looks(value)

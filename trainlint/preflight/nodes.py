@@ -39,9 +39,24 @@ def keys_of(term: Term) -> tuple[Keys, Term]:
             found.append(str(term[2]))
         elif term[0] == "sub" and term[2][0] == "c" and isinstance(term[2][2], str):
             found.append(term[2][2])
+        elif is_get(term):
+            found.append(term[2][0][2])
+            term = term[1]
         else:
             return tuple(reversed(found)), term
         term = term[1]
+
+
+def is_get(term: Term) -> bool:
+    """Whether something is asked for by its name, which need not be there: ``config.get("clip", 0.0)``."""
+    return bool(
+        term[0] == "call"
+        and term[1][0] == "a"
+        and term[1][2] == "get"
+        and term[2]
+        and term[2][0][0] == "c"
+        and isinstance(term[2][0][2], str)
+    )
 
 
 class Nodes:

@@ -270,6 +270,7 @@ def compiled(job: Job) -> Line:
         seen="A compiler is asked for.",
         missing="Nothing is compiled.",
         words=() if exports else table(job, "compile-words"),  # the option is that of the export
+        left=True,
     )
 
 
