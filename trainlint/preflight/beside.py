@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping, Node, Scalar, Sequence
@@ -20,6 +20,10 @@ _INNERMOST = 8
 #: What leads a text which somebody else fills in.
 _OPEN = ("${", "???")
 _DEFAULTS = "defaults"
+#: What stands for a section with something in it: it is on, and something.
+SECTION = "{...}"
+#: How many keys at the top two configurations of one job have in common, at least.
+_ALIKE = 3
 
 
 def held_in(document: Document) -> dict[Keys, Held]:
@@ -33,6 +37,8 @@ def held_in(document: Document) -> dict[Keys, Held]:
 
 def _flat(path: str, node: Node, keys: Keys) -> Iterator[tuple[Keys, Held]]:
     if isinstance(node, Mapping) and len(keys) < _INNERMOST:
+        if keys and node.items:
+            yield keys, Held((SECTION,), path, node.spot)
         for item in node.items:
             known = node.item(str(item.key.value))
             if known is item:
@@ -77,6 +83,23 @@ def in_group(program: Program, folder: str, group: str, name: str, depth: int = 
             before = () if is_global else tuple(each for each in (package.split(".") if package else group.split("/")) if each)
             return {(*before, *keys): each for keys, each in composed(program, document, depth).items()}
     return {}
+
+
+def like(program: Program, document: Document, keys: Iterable[str]) -> list[Document]:
+    """The configurations of the project that look like one of them; ``keys`` are the words that such files have."""
+    own = _top(document)
+    folder = os.path.relpath(document.path, program.finder.top).partition(os.sep)[0]
+    return [
+        other
+        for other in program.documents.of([key.encode() for key in keys], "yaml", "json")
+        if os.path.relpath(other.path, program.finder.top).partition(os.sep)[0] == folder
+        if other is document or len(own & _top(other)) >= _ALIKE
+    ]
+
+
+def _top(document: Document) -> frozenset[str]:
+    root = document.roots[0] if document.roots else None
+    return frozenset(str(item.key.value) for item in root.items) if isinstance(root, Mapping) else frozenset()
 
 
 def found_from(program: Program, start: str, name: str) -> Document | None:

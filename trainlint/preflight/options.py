@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.launching.launches import Launch
@@ -17,17 +15,8 @@ from trainlint.preflight.held import Configurations
 from trainlint.preflight.origins import Origin, Origins, got
 from trainlint.preflight.said import said_by, trains
 from trainlint.preflight.words import OFF, split
+from trainlint.preflight.working import compared, worked_out
 
-_COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
-    "Eq": operator.eq,
-    "NotEq": operator.ne,
-    "Gt": operator.gt,
-    "GtE": operator.ge,
-    "Lt": operator.lt,
-    "LtE": operator.le,
-    "Is": operator.is_,
-    "IsNot": operator.is_not,
-}
 #: How many calls, attributes, results, one behind the other, a value is followed through.
 _DEEPEST = 4
 #: Words of constants that ask for logging.
@@ -311,7 +300,9 @@ class Options:
             return self._one_of(term, module, said)
         if tag == "cmp":
             return self._compared(term, module, said)
-        return None
+        return (
+            worked_out(term[1], self._value(term[2], module, said), self._value(term[3], module, said)) if tag == "bin" else None
+        )
 
     def _one_of(self, term: Term, module: str, said: Said) -> tuple[object] | None:
         """What all calls pass for a parameter, or all that sets an attribute; what leads back to itself is not known."""
@@ -351,12 +342,7 @@ class Options:
         right = self._value(term[3], module, said)
         if right is not None and term[1] in ("In", "NotIn") and isinstance(left[0], str) and isinstance(right[0], str):
             return ((left[0] in right[0]) is (term[1] == "In"),)
-        if right is None or term[1] not in _COMPARED:
-            return None
-        try:
-            return (bool(_COMPARED[term[1]](left[0], right[0])),)
-        except TypeError:
-            return None
+        return None if right is None else compared(term[1], left[0], right[0])
 
     def _joined(self, tag: str, term: Term, module: str, said: Said) -> tuple[object] | None:
         found = [self._value(each, module, said) for each in term[1]]
