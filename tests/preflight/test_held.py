@@ -287,3 +287,30 @@ def test_the_level_of_apex(looked, level: str, verdict: str) -> None:  # type: i
         "amp = False", f'amp = False\nconfig.train.level = "{level}"'
     )
     assert looked(**files)["mixed-precision"]["verdict"] == verdict
+
+
+SAVES = """
+import os
+import sys
+
+import torch
+
+
+def save_state(folder, name, state):
+    torch.save(state, locate(folder, name))
+
+
+net = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(100):
+    optimizer.zero_grad()
+    net(torch.rand(8, 4)).sum().backward()
+    optimizer.step()
+    {save}
+"""
+
+
+def test_a_name_in_a_folder_that_is_handed_over_may_be_another_file_each_time(looked) -> None:  # type: ignore[no-untyped-def]
+    beside = SAVES.format(save='save_state(folder_of(step), "train.pt", net.state_dict())')
+    assert looked(train_py=beside)["atomic"]["verdict"] != "missing"
+    assert looked(train_py=SAVES.format(save='torch.save(net.state_dict(), "train.pt")'))["atomic"]["verdict"] == "missing"
