@@ -6,7 +6,7 @@ Of several files of which a command line has to name one, all that may be named 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 
@@ -186,6 +186,17 @@ class Configurations:
                 after = launch.arguments[number + 1].text
                 found[option.name] = None if after is None else as_it_looks(after)
         return found
+
+
+def agreed(every: Iterable[Mapping[str, tuple[object] | None]]) -> dict[str, tuple[object] | None]:
+    """What several lines say alike; what they say differently, or only some of them say, is not known."""
+    lines = list(every)
+    names = {name for said in lines for name in said}
+    found: dict[str, tuple[object] | None] = {}
+    for name in names:
+        first = lines[0].get(name)
+        found[name] = first if all(name in said and said[name] == first for said in lines) else None
+    return found
 
 
 def _set(function: Function) -> Iterator[tuple[Term, Term]]:

@@ -11,12 +11,14 @@ from trainlint.facts.program import Program
 from trainlint.model.sketch import Block, Exit, Function, If
 from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.declared import Declared, arguments, declared
-from trainlint.preflight.held import Configurations
+from trainlint.preflight.held import Configurations, agreed
 from trainlint.preflight.origins import Origin, Origins, got
 from trainlint.preflight.said import said_by, trains
 from trainlint.preflight.words import OFF, split
 from trainlint.preflight.working import compared, worked_out
 
+#: How many configurations launch lines name at most that are looked at one by one.
+_LINES = 40
 #: How many calls, attributes, results, one behind the other, a value is followed through.
 _DEEPEST = 4
 #: Words of constants that ask for logging.
@@ -154,9 +156,13 @@ class Options:
     def _said(self) -> tuple[Said, ...]:
         """What each launch line says of options; one without anything, if there is no line."""
         found: list[Said] = []
-        for launch in [each for each in self.launches if trains(each)] or self.launches:
+        lines = [each for each in self.launches if trains(each)] or self.launches
+        held = [self.configurations.said(launch) for launch in lines]
+        if sum(map(len, held)) > _LINES:  # so many configurations are one that holds what all of them say
+            held = [[said] for said in [agreed(each for some in held for each in some)] for _ in lines]
+        for launch, some in zip(lines, held, strict=True):
             own = {name: value for name, each in self.declared.items() for value in said_by(each, launch)}
-            for said in ({**own, **held} for held in self.configurations.said(launch)):
+            for said in ({**own, **each} for each in some):
                 if said not in found:
                     found.append(said)
         return tuple(found) or tuple(self.configurations.said(None))
@@ -271,7 +277,7 @@ class Options:
                 named = set(self._given)
             wanted: list[Said] = []
             for said in self._said:
-                some = {name: value for name, value in said.items() if name in named}
+                some = {name: said[name] for name in said.keys() & named}
                 if some not in wanted:
                     wanted.append(some)
             known = self._answered[term] = tuple(self._value(term, module, said) for said in wanted)
