@@ -81,7 +81,9 @@ def test_options_that_a_loop_declares_from_a_dict(looked, name: str) -> None:  #
 def test_a_dict_whose_keys_no_parser_is_told_is_no_option(looked) -> None:  # type: ignore[no-untyped-def]
     script = FROM_DICT.replace("parser.add_argument(NAME, default=value, type=kind)", "print(key, kind)")
     found = looked(train=script + loop())
-    assert found["compile"]["verdict"] == found["clipping"]["verdict"] == "seen"
+    for line in ("compile", "clipping"):  # nobody knows what these values are
+        assert found[line]["verdict"] == "unknown"
+        assert "only with" not in found[line]["why"]
 
 
 KEYWORDS = """

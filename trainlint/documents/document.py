@@ -49,7 +49,7 @@ class Document:
 
     @cached_property
     def roots(self) -> tuple[Node, ...]:
-        """The data of a JSON or TOML file (one) or of a YAML file (any number)."""
+        """The data of a JSON, TOML or INI file (one) or of a YAML file (any number)."""
         if self.kind == "json":
             from trainlint.documents.json_tree import read_json
 
@@ -64,6 +64,10 @@ class Document:
 
             table = read_toml(self.text.encode("utf-8", "replace"))
             return () if table is None else (table,)
+        if self.kind == "ini":
+            from trainlint.documents.ini_tree import read_ini
+
+            return (read_ini(self.text),)
         return ()
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-Kind = Literal["json", "yaml", "toml", "shell", "container", "requirements"]
+Kind = Literal["json", "yaml", "toml", "shell", "container", "requirements", "ini"]
 
 #: Bytes: nobody writes a larger one by hand.
 LARGEST = 256 << 10
@@ -16,6 +16,7 @@ _BY_SUFFIX: dict[str, Kind] = {
     ".yaml": "yaml",
     ".yml": "yaml",
     ".toml": "toml",
+    ".ini": "ini",
     ".sh": "shell",
     ".bash": "shell",
     ".slurm": "shell",

@@ -21,6 +21,8 @@ BESIDE: dict[str, str] = {
     "preflight.trains": "str",
     "preflight.engines": "str",
     "preflight.parsers": "str",
+    "preflight.switches": "str",
+    "preflight.files-of-options": "list",
     "preflight.evidence": "list",
     "preflight.hooks": "list",
     "configurations.own": "list",

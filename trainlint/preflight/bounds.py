@@ -41,6 +41,10 @@ def bound(job: Job) -> Bound | None:
         if found is not None:
             return found
     for word in (*words, *loose):
+        found = _value(job, word, asked[word]) if word in asked else None
+        if found is not None:
+            return found
+    for word in (*words, *loose):
         if word in asked:
             return Bound(f"`{word}`", asked[word], None)
     return _compared(job)
@@ -77,6 +81,16 @@ def _option(job: Job, word: str) -> Bound | None:
     return None
 
 
+def _value(job: Job, word: str, where: Evidence) -> Bound | None:
+    """A value of a configuration that the command line may say: ``--config.training.n_iters=10``."""
+    for name, option in job.options.configurations.options.items():
+        before, _, last = name.rpartition(".")
+        if last.lower() == word and _OTHERS.isdisjoint(split(before)) and job.options.configurations.is_said(name):
+            value = "true" if isinstance((option.default or (None,))[0], bool) else 10
+            return Bound(job.options.written(name), where, job.options.saying(name, value))
+    return None
+
+
 def _asked(job: Job) -> dict[str, Evidence]:
     """The names and keys that tests and loops of what trains ask about, in small letters."""
     found: dict[str, Evidence] = {}
@@ -105,6 +119,12 @@ def _named(term: Term, function: Function) -> str | None:
 
 
 def _training(job: Job) -> list[tuple[str, Function]]:
-    """The functions with a backward pass, and those that call them."""
+    """The functions with a backward pass, and those that call them; a loop may call one by a name of its own."""
     steps, callers = job.trail.training
-    return sorted((*steps, *callers), key=lambda each: (each[0] != job.path, each[0], each[1].spot))
+    found = {id(function): (path, function) for path, function in (*steps, *callers)}
+    for path in sorted(job.files):
+        for function in job.program.modules[path].functions.values():
+            led = job.trail.led.get(id(function), ())
+            if any(looped and id(target.function) in found for looped, target in led):
+                found.setdefault(id(function), (path, function))
+    return sorted(found.values(), key=lambda each: (each[0] != job.path, each[0], each[1].spot))

@@ -22,7 +22,7 @@ _NODES = ("CfgNode", "CN")
 #: What configargparse calls ``add_argument``, too.
 _SHORT = ("add", "add_arg")
 #: What declares an option for each keyword that it is given, of the type of its value (mlxu).
-_BY_KEYWORDS = "define_flags_with_default"
+BY_KEYWORDS = "define_flags_with_default"
 #: What an option takes whose type is that of its default.
 _LIKE = {"int": "number", "float": "number", "str": "text", "NoneType": "text"}
 _TYPES = {"int": "number", "float": "number", "str": "text", "bool": "filled"}
@@ -63,7 +63,7 @@ def declared(program: Program) -> Iterator[Declared]:
                 yield found
             elif name == "add_argument":
                 yield from _in_loop(program, site)
-    for site in index.sites.get(_BY_KEYWORDS, ()):
+    for site in index.sites.get(BY_KEYWORDS, ()):
         yield from _by_keywords(site)
     yield from _by_classes(program)
     yield from _by_nodes(program)
@@ -79,7 +79,9 @@ def arguments(program: Program) -> Iterator[tuple[str, str]]:
             texts
             and len(texts) == len(site.call.term[2])
             and not texts[0].startswith("-")
-            and (optional is None or optional[0] != "c" or optional[2] not in ("?", "*"))
+            and (
+                optional is None or (optional[2] not in ("?", "*") if optional[0] == "c" else last_name(optional) != "REMAINDER")
+            )
         ):
             yield site.module, texts[0]
 
@@ -206,7 +208,7 @@ def _by_nodes(program: Program) -> Iterator[Declared]:
 def _by_classes(program: Program) -> Iterator[Declared]:
     for value, style in _handed(program):
         if isinstance(value, ClassValue):
-            yield from _fields(program, value, style, (), frozenset())
+            yield from fields(program, value, style, (), frozenset())
         else:
             yield from _parameters(value, style)
 
@@ -256,7 +258,7 @@ def _style(program: Program, value: object, table: Mapping[str, str]) -> str | N
     return None
 
 
-def _fields(program: Program, value: ClassValue, style: str, way: tuple[str, ...], seen: frozenset[str]) -> Iterator[Declared]:
+def fields(program: Program, value: ClassValue, style: str, way: tuple[str, ...], seen: frozenset[str]) -> Iterator[Declared]:
     """The fields of a class, its bases' and those of the classes of its fields."""
     if value.cls.qualname in seen or len(way) > _DEEPEST:
         return
@@ -274,7 +276,7 @@ def _fields(program: Program, value: ClassValue, style: str, way: tuple[str, ...
             inner = _factory(given)
             nested = [found for found in program.values(inner, frame) if isinstance(found, ClassValue)] if inner else []
             if nested:
-                yield from _fields(program, nested[0], style, (*way, name), seen)
+                yield from fields(program, nested[0], style, (*way, name), seen)
                 continue
             default, spot = _field(given), given[4] if given is not None and given[0] == "call" else each.cls.spot
             flag = _written(style, (*way, name))

@@ -216,4 +216,20 @@ def names(program: Program) -> Names:
 def texts(modules: Mapping[str, Module], finder: ModuleFinder) -> dict[str, list[str]]:
     """The dotted names by which files are named in texts: whoever does so belongs together with them."""
     named = Names(modules, finder)
-    return {path: [*named.of(path).imported, *named.of(path).classes] for path in modules}
+    return {
+        path: [*named.of(path).imported, *named.of(path).classes, *_configurations(modules, finder, path)] for path in modules
+    }
+
+
+def _configurations(modules: Mapping[str, Module], finder: ModuleFinder, path: str) -> Iterator[str]:
+    """The configurations in Python of which a command line names one, where a file declares such an option."""
+    functions = modules[path].functions.values()
+    if not any(last_name(call.term[1]) == "DEFINE_config_file" for function in functions for call in calls_of(function)):
+        return
+    for other in sorted(modules):
+        if "get_config" not in modules[other].functions:
+            continue
+        parts = os.path.relpath(other, os.path.dirname(path)).removesuffix(".py").split(os.sep)  # noqa: PTH120, PTH206
+        dotted = "." * (1 + parts.count(os.pardir)) + ".".join(part for part in parts if part != os.pardir)
+        if finder.find(path, dotted) == other:
+            yield dotted

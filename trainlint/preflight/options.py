@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.launching.launches import Launch
@@ -13,20 +11,14 @@ from trainlint.facts.program import Program
 from trainlint.model.sketch import Block, Exit, Function, If
 from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.declared import Declared, arguments, declared
+from trainlint.preflight.held import Configurations, agreed
 from trainlint.preflight.origins import Origin, Origins, got
 from trainlint.preflight.said import said_by, trains
 from trainlint.preflight.words import OFF, split
+from trainlint.preflight.working import compared, worked_out
 
-_COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
-    "Eq": operator.eq,
-    "NotEq": operator.ne,
-    "Gt": operator.gt,
-    "GtE": operator.ge,
-    "Lt": operator.lt,
-    "LtE": operator.le,
-    "Is": operator.is_,
-    "IsNot": operator.is_not,
-}
+#: How many configurations launch lines name at most that are looked at one by one.
+_LINES = 40
 #: How many calls, attributes, results, one behind the other, a value is followed through.
 _DEEPEST = 4
 #: Words of constants that ask for logging.
@@ -50,6 +42,7 @@ class Options:
         self._answered: dict[Term, tuple[tuple[object] | None, ...]] = {}
         self._following: set[Term] = set()
         self.origins = Origins(program, self._own)
+        self.configurations = Configurations(program, path, self.launches, self._own)
         #: The functions (by id) that run, each with the option that it needs, once somebody has found out.
         self._running: Mapping[int, str | None] | None = None
         self._is_spoken_of: Callable[[str, Function], bool] = lambda *_: True
@@ -113,9 +106,13 @@ class Options:
 
     # -- how they are written ----------------------------------------------------------------------------------------
 
+    def _named(self, name: str) -> Declared | None:
+        """The option of a name, of a parser or of a configuration."""
+        return self.declared.get(name) or self.configurations.named(name)
+
     def written(self, name: str) -> str:
         """An option as a command line spells it: ``--total-steps``."""
-        known = self.declared.get(name)
+        known = self._named(name)
         if known is None and name in self._switches:
             return f"`{name} = True`"
         return f"--{name}" if known is None else known.flags[0]
@@ -134,7 +131,7 @@ class Options:
 
     def saying(self, name: str, value: object) -> str:
         """How a command line says a value of an option."""
-        known = self.declared.get(name)
+        known = self._named(name)
         between = "=" if known is not None and known.equals else " "
         return f"{self.written(name)}{'' if known is not None and known.takes in ('on', 'off') else f'{between}{value}'}"
 
@@ -146,34 +143,46 @@ class Options:
         return known is not None and known.is_worked_out
 
     def is_given(self, name: str) -> bool:
-        """Whether a launch line of the job says the option."""
+        """Whether a launch line of the job says the option; what only a file says that it names, is not said by it."""
+        if self.configurations.named(name) is not None and name not in self.declared:
+            return any(name in self.configurations.told(launch) for launch in self.launches)
         return name in self._given
+
+    def is_held(self, name: str) -> bool:
+        """Whether an option is a value of a configuration."""
+        return name not in self.declared and self.configurations.named(name) is not None
 
     @cached_property
     def _said(self) -> tuple[Said, ...]:
         """What each launch line says of options; one without anything, if there is no line."""
         found: list[Said] = []
-        for launch in [each for each in self.launches if trains(each)] or self.launches:
-            said = {name: value for name, each in self.declared.items() for value in said_by(each, launch)}
-            if said not in found:
-                found.append(said)
-        return tuple(found) or (_NOTHING,)
+        lines = [each for each in self.launches if trains(each)] or self.launches
+        held = [self.configurations.said(launch) for launch in lines]
+        if sum(map(len, held)) > _LINES:  # so many configurations are one that holds what all of them say
+            held = [[said] for said in [agreed(each for some in held for each in some)] for _ in lines]
+        for launch, some in zip(lines, held, strict=True):
+            own = {name: value for name, each in self.declared.items() for value in said_by(each, launch)}
+            for said in ({**own, **each} for each in some):
+                if said not in found:
+                    found.append(said)
+        return tuple(found) or tuple(self.configurations.said(None))
 
     @cached_property
     def _given(self) -> frozenset[str]:
         return frozenset(name for said in self._said for name in said)
 
     def _of(self, term: Term) -> Declared | None:
-        """The option that a term is."""
+        """The option that a term is: one of a parser, or a value of a configuration, which several names lead to."""
+        held = self.configurations.of(term) if term[0] in ("a", "sub", "call") else None
         if term[0] == "call":
             asked = got(term)
-            return None if asked is None else self.declared.get(asked)
-        if term[0] not in ("a", "p", "g"):
-            return None
+            return held if asked is None else self.declared.get(asked)
+        if term[0] not in ("a", "p", "g") or (held is not None and "." in held.name):
+            return held
         known = self.declared.get(str(term[1] if term[0] == "g" else term[2]))
         if known is not None and known.owner is not None and (term[0] != "p" or term[1] != known.owner):
-            return None
-        return known
+            return held
+        return known or held
 
     def name(self, term: Term, module: str) -> str | None:
         """The option that a term is, or is made from in a way that is off with it."""
@@ -268,7 +277,7 @@ class Options:
                 named = set(self._given)
             wanted: list[Said] = []
             for said in self._said:
-                some = {name: value for name, value in said.items() if name in named}
+                some = {name: said[name] for name in said.keys() & named}
                 if some not in wanted:
                     wanted.append(some)
             known = self._answered[term] = tuple(self._value(term, module, said) for said in wanted)
@@ -278,7 +287,7 @@ class Options:
         tag = term[0]
         if tag == "c":
             return (term[2],)
-        option = self._of(term) if tag in ("a", "p", "call") else None
+        option = self._of(term) if tag in ("a", "p", "call", "sub") else None
         if option is not None:
             return said[option.name] if option.name in said else self._set.get(option.name, option.default)
         if tag in ("p", "a", "elem", "sub"):
@@ -297,7 +306,9 @@ class Options:
             return self._one_of(term, module, said)
         if tag == "cmp":
             return self._compared(term, module, said)
-        return None
+        return (
+            worked_out(term[1], self._value(term[2], module, said), self._value(term[3], module, said)) if tag == "bin" else None
+        )
 
     def _one_of(self, term: Term, module: str, said: Said) -> tuple[object] | None:
         """What all calls pass for a parameter, or all that sets an attribute; what leads back to itself is not known."""
@@ -329,20 +340,15 @@ class Options:
 
     def _compared(self, term: Term, module: str, said: Said) -> tuple[object] | None:
         left = self._value(term[2], module, said)
-        if left is None:
-            return None
+        if left is None or (left == (None,) and self.configurations.is_left_out(term[2])):
+            return None  # what has to be there is chosen among several, and something ends the job where it is not
         if term[1] in ("In", "NotIn") and term[3][0] in ("tuple", "list", "set") and type(term[3][1]) is tuple:
             items = [self._value(each, module, said) for each in term[3][1]]
             return None if None in items else ((left in items) is (term[1] == "In"),)
         right = self._value(term[3], module, said)
         if right is not None and term[1] in ("In", "NotIn") and isinstance(left[0], str) and isinstance(right[0], str):
             return ((left[0] in right[0]) is (term[1] == "In"),)
-        if right is None or term[1] not in _COMPARED:
-            return None
-        try:
-            return (bool(_COMPARED[term[1]](left[0], right[0])),)
-        except TypeError:
-            return None
+        return None if right is None else compared(term[1], left[0], right[0])
 
     def _joined(self, tag: str, term: Term, module: str, said: Said) -> tuple[object] | None:
         found = [self._value(each, module, said) for each in term[1]]

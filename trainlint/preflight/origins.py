@@ -66,7 +66,16 @@ class Origins:
             if given is None or None in keywords or site.function.spread:
                 return ()
             found.append(Origin(given, site.module, site.function))
+        if not found and name in function.defaults and self._is_left_out(function, name, index):
+            return (Origin(function.defaults[name], module, None),)
         return found if len(found) <= _CALLERS else ()
+
+    def _is_left_out(self, function: Function, name: str, index: int) -> bool:
+        """Whether calls of something of a function's name, which nothing more is known of, all leave a parameter out."""
+        sites = [site.call.term for site in calls(self.program).sites.get(function.name, ()) if site.module in self.files()]
+        return bool(sites) and all(
+            len(term[2]) <= index and name not in dict(term[3]) and None not in dict(term[3]) for term in sites
+        )
 
     def items(self, term: Term, module: str) -> tuple[Origin, ...]:
         """What a loop over the items of lists takes out of them: ``count`` of ``for data, count in zip(all_data, counts)``."""
@@ -121,15 +130,18 @@ class Origins:
 
     def _set_to(self, base: Term, name: str, module: str) -> Iterable[Origin]:
         stores = self._stores.get(name, ())
-        if not stores or (name, "setattr") in self._changed:
+        own = self._class(base, module)
+        field = None if own is None else next((each for each in self._above(own) if name in each.cls.fields), None)
+        if (not stores and field is None) or (name, "setattr") in self._changed:
             return ()
         found: list[Origin] = []
-        own = self._class(base, module)
         if own is not None:
             above = {(each.module, each.cls.qualname) for each in self._above(own)}
-            if (any(name in each.cls.fields for each in self._above(own))) or self._fills(above):
+            made = () if field is None else self._made(own, field, name)
+            if self._fills(above) or (field is not None and not made):
                 return ()
-            for each in self._above(own):
+            found += made
+            for each in self._above(own) if field is None else ():
                 given = each.cls.attributes.get(name)
                 if given is not None:
                     found.append(Origin(given, each.module, None))
@@ -141,6 +153,27 @@ class Origins:
                 continue
             found.append(origin)
         return found if len(found) <= _MOST else ()
+
+    def _made(self, own: ClassValue, field: ClassValue, name: str) -> list[Origin]:
+        """What a field of a dataclass begins with: its default, and what its calls say; nothing where that is not known."""
+        if not any(last_name(each) == "dataclass" for each in field.cls.decorators):
+            return []
+        given = field.cls.attributes.get(name)
+        if given is not None and given[0] == "call" and last_name(given[1]) == "field":
+            given = dict(given[3]).get("default")
+        if given is None:
+            return []
+        found = [Origin(given, field.module, None)]
+        for cls in {cls.name for path in self.files() for cls in self.program.modules[path].classes.values()} & {
+            each.cls.name for each in (own, field)
+        }:
+            for site in calls(self.program).sites.get(cls, ()):
+                keywords = dict(site.call.term[3])
+                if site.call.term[2] or None in keywords:
+                    return []
+                if name in keywords:
+                    found.append(Origin(keywords[name], site.module, site.function))
+        return found
 
     def _class(self, base: Term, module: str) -> ClassValue | None:
         cls = self.program.modules[module].classes.get(base[1]) if base[0] == "self" else None

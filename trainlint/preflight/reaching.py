@@ -281,6 +281,8 @@ class Reach:
         name = self.options.name(test, path)
         if name is not None and self.options.is_given(name):
             return False
+        if name is not None and self.options.is_held(name):
+            return True
         return any(is_of_configuration(each) and self.configured(each) is None for each in leaves_of(test))
 
     # -- what is asked ---------------------------------------------------------------------------------------------

@@ -162,12 +162,13 @@ def _look_at_more(analyser: Analyser) -> None:
     """Wake the files, too, that no rule asks about: those with options, those with the loops of frameworks."""
     asked = analyser.interest
     words = analyser.knowledge.words(_NEED)
+    keys = [key.encode() for key in analyser.knowledge.tables["preflight.evidence"]["configuration-keys"]]
     analyser.interest = asked._replace(
         words={**asked.words, _NEED: words},
         telling=Telling(asked.telling.wanted | words, analyser.knowledge.beside, *analyser.knowledge.loose()),
         asked=asked.asked | words,
-        # files with classes that a configuration names; which rule they are read for makes no difference
-        reads={**asked.reads, **{code: have | {TARGET.encode()} for code, have in list(asked.reads.items())[:1]}},
+        # files with classes that a configuration names, and with its values; which rule they are read for makes no difference
+        reads={**asked.reads, **{code: have | {TARGET.encode(), *keys} for code, have in list(asked.reads.items())[:1]}},
     )
 
 

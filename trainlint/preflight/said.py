@@ -38,7 +38,7 @@ def said_by(option: Declared, launch: Launch) -> list[tuple[object] | None]:
     if option.equals:
         begins = tuple(f"{before}{flag}=" for flag in option.flags for before in ("", "+"))
         words = [word for word in launch.arguments if (word.start if word.text is None else word.text).startswith(begins)]
-        return [None if word.text is None else _as_it_looks(word.text.partition("=")[2]) for word in words[-1:]]
+        return [None if word.text is None else as_it_looks(word.text.partition("=")[2]) for word in words[-1:]]
     names = tuple(flag.replace("_", "-") if flag.startswith("--") else flag for flag in option.flags)
     found = launch.argument(*names)
     if found is None:
@@ -55,7 +55,7 @@ def said_by(option: Declared, launch: Launch) -> list[tuple[object] | None]:
         return [None]
     if option.takes == "text":
         return [(text,)]
-    return [(bool(text),) if option.takes == "filled" else _as_it_looks(text)]
+    return [(bool(text),) if option.takes == "filled" else as_it_looks(text)]
 
 
 def _usual(word: Word, launch: Launch) -> str | None:
@@ -71,7 +71,8 @@ def _usual(word: Word, launch: Launch) -> str | None:
     return given.pop() if len(given) == 1 else None
 
 
-def _as_it_looks(text: str) -> tuple[object]:
+def as_it_looks(text: str) -> tuple[object]:
+    """A text of a command line as what it looks like: a truth value, a number, nothing, or a text."""
     if text.lower() in _TRUTHS:
         return (_TRUTHS[text.lower()],)
     for read in (int, float):

@@ -18,7 +18,7 @@ from trainlint.preflight.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.ways import Place
-from trainlint.preflight.words import handed, split
+from trainlint.preflight.words import handed, split, words_of
 
 _KEPT = frozenset(
     ("ckpt", "ckpts", "checkpoint", "checkpoints", "checkpointer", "snapshot", "snapshots", "prune", "rotate", "saver")
@@ -84,6 +84,8 @@ _FILE = re.compile(r"\w\w\.\w")
 _TELLS = frozenset(
     ("print", "info", "log", "debug", "warning", "print_log", "write", "replace", "split", "startswith", "glob", "master_print")
 )
+#: What folders are called.
+_FOLDERS = frozenset(("dir", "directory", "folder"))
 #: What names of checkpoints end in or hold, and what counts in them.
 _ENDINGS = (".pt", ".pth", ".ckpt", ".bin", ".tar", ".pkl", ".h5", ".safetensors", "checkpoint", "ckpt", "epoch_", "step_")
 _NUMBERS = frozenset(
@@ -214,9 +216,16 @@ def files_of(job: Job) -> tuple[list[Evidence], list[Evidence]]:
                     continue
                 if not words.isdisjoint(_NUMBERS):
                     numbered.append(Evidence(place.module, place.spot, "this name"))
-                elif not words and _is_save(place) and _FILE.search(texts[0]):
+                elif not words and _is_save(place) and _FILE.search(texts[0]) and not _is_told_folder(job, place):
                     fixed.append(Evidence(place.module, place.spot, "this name"))
     return list(_by_line(numbered)), list(_by_line(fixed))
+
+
+def _is_told_folder(job: Job, place: Place) -> bool:
+    """Whether a save is handed a folder before its file's name, there may be one for each save: ``save(folder, "train.pt")``."""
+    before = place.term[2][:1] if place.term[0] == "call" else ()
+    words = {word for each in before if each[0] != "c" for word in words_of(job.program, place.module, each)}
+    return bool(words) and (not _FOLDERS.isdisjoint(words) or words.isdisjoint((*_STATES, *_SAVERS)))
 
 
 def _is_looped(job: Job, save: Save) -> bool:

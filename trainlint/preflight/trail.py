@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import PurePath
 
@@ -193,9 +193,11 @@ class Trail(Reach):
                     return place._replace(way=None, is_unsaid=True)
             if value is None and key.startswith("torch.cuda") and place.term[2]:
                 value = place.term[2][0]
+        elif key in self._switches:
+            value = next((each for keyword, each in place.term[3] if keyword == self._switches[key]), None)
         if value is None:
             return place
-        said = self.options.default(value, place.module) or self.configured(value)
+        said = self.options.default(value, place.module) or self.configured(value) or self._made_off(place, value, key)
         if said is None and key.endswith("=") and is_left_open(value):
             return place._replace(way=None, is_unsaid=True)  # somebody else says what it is
         if said is None and not key.endswith("=") and is_of_configuration(value):
@@ -213,6 +215,19 @@ class Trail(Reach):
         if name is None:
             return None
         return place if place.way is None else place._replace(way=place.way._replace(option=name))
+
+    def _made_off(self, place: Place, value: Term, key: str) -> tuple[object] | None:
+        """What an argument is made from that is off, and with it the argument: ``dtype=dtype_of(args.dtype)``."""
+        if not key.endswith("=") or value[0] != "call" or not value[2]:
+            return None
+        made = self.options.default(value[2][0], place.module)
+        return made if made is not None and made[0] in OFF else None
+
+    @cached_property
+    def _switches(self) -> Mapping[str, str]:
+        """The keyword that switches what a library's function does, by its name."""
+        switches: Mapping[str, str] = self.program.knowledge.tables["preflight.switches"]
+        return switches
 
     def reaches(self, function: Function, module: str) -> bool:
         """Whether a function (one of a file of the job) is seen to run."""

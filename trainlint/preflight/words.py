@@ -11,7 +11,7 @@ from trainlint.model.terms import Term, subterms
 from trainlint.preflight.known import known
 
 #: What switches something off.
-OFF: tuple[object, ...] = (False, None, 0, -1, "", "no", "none", "None", "off", "fp32", "float32", "False", "false")
+OFF: tuple[object, ...] = (False, None, 0, -1, "", "no", "none", "None", "off", "fp32", "float32", "False", "false", "O0")
 #: What is off where a precision is wanted, and a number like any other elsewhere.
 WIDE: tuple[object, ...] = (32, 64, "32", "64", "32-true", "64-true")
 

@@ -270,6 +270,7 @@ def compiled(job: Job) -> Line:
         seen="A compiler is asked for.",
         missing="Nothing is compiled.",
         words=() if exports else table(job, "compile-words"),  # the option is that of the export
+        left=True,
     )
 
 
@@ -321,6 +322,7 @@ def clipping(job: Job) -> Line:
         seen="Gradients are clipped.",
         missing="Nothing bounds the gradients: one bad batch can ruin the weights.",
         words=table(job, "clipping-words"),
+        left=True,
     )
 
 

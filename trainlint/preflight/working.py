@@ -1,0 +1,52 @@
+"""What comes out when values that are known are compared, and when numbers are worked with."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+_COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
+    "Eq": operator.eq,
+    "NotEq": operator.ne,
+    "Gt": operator.gt,
+    "GtE": operator.ge,
+    "Lt": operator.lt,
+    "LtE": operator.le,
+    "Is": operator.is_,
+    "IsNot": operator.is_not,
+}
+_MADE: Mapping[str, Callable[[Any, Any], object]] = {
+    "Add": operator.add,
+    "Sub": operator.sub,
+    "Mult": operator.mul,
+    "Div": operator.truediv,
+    "FloorDiv": operator.floordiv,
+    "Mod": operator.mod,
+    "Pow": operator.pow,
+}
+#: Numbers are worked out up to this one, and powers up to that.
+_LARGEST, _HIGHEST = 2**64, 64
+
+
+def compared(name: str, left: object, right: object) -> tuple[object] | None:
+    """What a comparison says of two values, by the parser's name for it; None where that is not known."""
+    if name not in _COMPARED:
+        return None
+    try:
+        return (bool(_COMPARED[name](left, right)),)
+    except TypeError:
+        return None
+
+
+def worked_out(name: str, left: tuple[object] | None, right: tuple[object] | None) -> tuple[object] | None:
+    """What two numbers make: ``2**32 - 1``."""
+    numbers = [each[0] for each in (left, right) if each is not None and isinstance(each[0], (int, float))]
+    if name not in _MADE or len(numbers) != 2 or any(abs(each) > _LARGEST for each in numbers):  # noqa: PLR2004
+        return None
+    if name == "Pow" and not 0 <= numbers[1] <= _HIGHEST:
+        return None
+    try:
+        return (_MADE[name](*numbers),)
+    except (ArithmeticError, ValueError):
+        return None
