@@ -14,7 +14,7 @@ from trainlint.facts.calls import calls, last_name
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.uses import is_comprehension
-from trainlint.facts.values import ClassValue, FunctionValue, Library
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
 from trainlint.model.sketch import Call, Function, Loop, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, walk_tested
@@ -103,9 +103,9 @@ class Reach:
 
     def _reached(self) -> dict[int, Way]:
         top = self.program.modules[self.path].functions["<module>"]
-        starts = (top, *commands(self.program).get(self.path, ()))
-        found: dict[int, Way] = {id(each): Way() for each in starts}
-        waiting: list[tuple[str, Function]] = [(self.path, each) for each in starts]
+        more = [(each.module, each.function) for each in commands(self.program).get(self.path, ())]
+        waiting: list[tuple[str, Function]] = [(self.path, top), *more]
+        found: dict[int, Way] = {id(each): Way() for _, each in waiting}
         steps = 0
         while waiting and steps < _MOST:
             steps += 1
@@ -144,9 +144,9 @@ class Reach:
         for call, way in self._led(path, function):
             if way is None:
                 continue
-            known = False
+            is_known = False
             for target in self._index.targets(call.term, frame):
-                known = True
+                is_known = True
                 if isinstance(target, FunctionValue):
                     yield way, target
                     yield from ((way, each) for each in (self._overriding or {}).get(id(target.function), ()))
@@ -154,20 +154,25 @@ class Reach:
             values = self.program.values(callee, frame)
             for value in values:
                 if isinstance(value, ClassValue):
-                    known = True
+                    is_known = True
                     self._made[value.module, value.cls.qualname] = value
                     more = methods_of(self.program, value, self.files, made_known=self._overriding is not None)
                     yield from ((way, each) for each in more)
-            if not known and callee[0] == "a" and not any(isinstance(value, Library) for value in values):
+            if not is_known and callee[0] == "a" and not any(isinstance(value, Library) for value in values):
                 yield from ((way, each) for each in self._named.get(callee[2], ())[:1])
-            for given in (*call.term[2], *(value for _, value in call.term[3])):
-                if given[0] in ("g", "fn", "r", "a", "call"):  # a launcher, a framework, a pool may run what it is handed
-                    for each in self.program.values(given, frame):
-                        if isinstance(each, FunctionValue):
-                            yield (way._replace(looped=True) if _is_hooking(callee) else way), each
+            yield from (
+                (way._replace(looped=True) if _is_hooking(callee) else way, each) for each in self._handed(call.term, frame)
+            )
         for inner in self.program.modules[path].functions.values():
             if inner.outer == function.qualname and self._nested(path).is_kept(inner):
                 yield Way(self._defined_with(path, function, inner)), FunctionValue(path, inner, None)
+
+    def _handed(self, term: Term, frame: Frame) -> Iterator[FunctionValue]:
+        """The functions that a call is handed: a launcher, a framework, a pool may run them; ``train`` of ``train.remote()``."""
+        elsewhere = term[1][0] == "a" and term[1][2] in known(self.program, "runs-elsewhere")
+        for given in (*handed(term), *((term[1][1],) if elsewhere else ())):
+            if given[0] in ("g", "fn", "r", "a", "call"):
+                yield from (each for each in self.program.values(given, frame) if isinstance(each, FunctionValue))
 
     def _nested(self, path: str) -> Nested:
         """What is said of the functions within functions of a file."""
