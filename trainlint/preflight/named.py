@@ -18,6 +18,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.model.sketch import Exit, Function, Keep, Module, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
+from trainlint.preflight.starters import named_scripts
 from trainlint.preflight.words import handed
 
 _IMPORTS = frozenset(("import_module", "__import__"))
@@ -216,4 +217,4 @@ def names(program: Program) -> Names:
 def texts(modules: Mapping[str, Module], finder: ModuleFinder) -> dict[str, list[str]]:
     """The dotted names by which files are named in texts: whoever does so belongs together with them."""
     named = Names(modules, finder)
-    return {path: [*named.of(path).imported, *named.of(path).classes] for path in modules}
+    return {path: [*named.of(path).imported, *named.of(path).classes, *named_scripts(modules[path])] for path in modules}

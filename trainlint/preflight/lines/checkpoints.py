@@ -355,6 +355,9 @@ def preemption(job: Job) -> Line:
         )
         if done is not None:
             return done
+        requeued = _requeued(job)
+        if requeued is not None:
+            return requeued
     return judged(
         job,
         "preemption",
@@ -363,6 +366,18 @@ def preemption(job: Job) -> Line:
         missing="A SIGTERM ends the job where it stands. Where machines are never taken away this is right.",
         words=table(job, "preemption-words"),
     )
+
+
+def _requeued(job: Job) -> Line | None:
+    """The line of a job that is submitted by a script which says what becomes of it when it is taken away."""
+    starter = next((each for each in job.starters if each.requeues is not None), None)
+    if starter is None or starter.requeues is None:
+        return None
+    if all(each.path != job.path for each in job.launches):
+        return Line("preemption", Verdict.SEEN, "What submits it submits it again when it is taken away.", (starter.requeues,))
+    script = starter.path.rpartition("/")[2]
+    why = f"It is submitted again when {script} has started it, and ends where it stands when other lines have."
+    return Line("preemption", Verdict.UNKNOWN, why, (starter.requeues,), f"look whether the job is started by {script}")
 
 
 def _may_end(job: Job, place: Place) -> bool:

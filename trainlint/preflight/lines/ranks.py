@@ -40,6 +40,9 @@ def launch(job: Job) -> Line:
         return Line(
             "launch", Verdict.SEEN, "These lines are shown to people." if job.is_shown else "These lines start it.", lines[:3]
         )
+    if job.starters and not runs(job.trail.calls(table(job, "spawns"))):
+        places = tuple(Evidence(each.path, each.place, "it is started here") for each in job.starters)
+        return Line("launch", Verdict.SEEN, "A script of the project starts it.", places[:3])
     if job.is_distributed is False:
         return not_needed(job, "launch", "One process trains; python starts it.")
     if job.framework in ("lightning", "keras"):
