@@ -151,6 +151,7 @@ class Trail(Reach):
         for place in self.places:
             if place.way is not None and place.term[0] == "call":
                 by_name.setdefault(last_name(place.term) or "", []).append(place)
+        leading = self._leading
         waiting = steps
         for _ in range(_CALLERS):
             names = {function.name for _, function in waiting}
@@ -169,8 +170,22 @@ class Trail(Reach):
                 )
             ]
             waiting = [(each.module, each.function) for each in callers]
+            waiting += [each for called in ids for each in leading.get(called, ()) if id(each[1]) not in found]
             found.update((id(function), (path, function)) for path, function in waiting)
         return steps, list(found.values())[len(steps) :]
+
+    @cached_property
+    def _leading(self) -> dict[int, list[tuple[str, Function]]]:
+        """For each function within another one (by id) that a function of the project returns: those that call the result.
+
+        ``step = get_step(net)`` has no name of the function that it is.
+        """
+        found: dict[int, list[tuple[str, Function]]] = {}
+        for path, function in {id(each.function): (each.module, each.function) for each in self.places}.values():
+            for _, target in self.led.get(id(function), ()):
+                if target.function.outer not in (None, "<module>"):
+                    found.setdefault(id(target.function), []).append((path, function))
+        return found
 
     @cached_property
     def _loop(self) -> frozenset[int]:

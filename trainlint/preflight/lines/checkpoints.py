@@ -329,7 +329,7 @@ def resumes(job: Job) -> Line:
         if _speaks(job, each, table(job, "optimizer-words")) or _is_handed(job, each, table(job, "optimizer-words"))
     ]
     places = sorted({(each.module, each.spot): each for each in (*found, *states)}.values(), key=lambda each: each.way is None)
-    loaded = [each for each in runs(job.trail.calls(table(job, "loads"))) if not _copies(each)]
+    loaded = [each for each in runs(job.trail.calls(table(job, "loads"))) if not _copies(each) and not _reads_data(job, each)]
     if not runs(places) and loaded and (job.does_itself or job.framework == "lightning"):
         why = "Weights are loaded, and no state of an optimizer: the schedule begins anew."
         if not places:

@@ -39,8 +39,12 @@ def dry_run(job: Job) -> Line:
         return Line("dry-run", Verdict.SEEN, f"{ends.name} bounds the run.", (ends.where,))
     if _takes_arguments_of_trainer(job):
         return Line("dry-run", Verdict.SEEN, "--max_steps bounds the run.", (job.here("the trainer"),))
-    given = runs(job.trail.calls(table(job, "bounds-of-trainers")))
-    given = [each for each in given if not is_of_schedule(each)]
+    given = [
+        each
+        for each in job.trail.calls(table(job, "bounds-of-trainers"))
+        if (each.way is not None or (each.is_unsaid and job.trail.reaches(each.function, each.module)))
+        and not is_of_schedule(each)
+    ]  # what a configuration says a few steps may be
     if given:
         return Line("dry-run", Verdict.SEEN, "This bounds the run.", evidence(given))
     if runs(job.trail.calls(table(job, "command-lines"))):
