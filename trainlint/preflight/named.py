@@ -86,6 +86,20 @@ class Names:
             for call in calls_of(function)
         )
 
+    def is_within(self, path: str, term: Term) -> bool:
+        """Whether what a call imports is a file of the project whatever the name: ``f"project.models.{name}"``.
+
+        Nothing that no file has is hidden by it.
+        """
+        if last_name(term[1]) not in _IMPORTS or not any(self._imported(path, term)):
+            return False
+        start = (self._name(path, term) or (None,))[0] or ""
+        package = start.rpartition(".")[0]
+        if start.startswith("."):
+            return True
+        found = self.finder.find(path, package) if package else None
+        return found is not None or any(dotted.startswith(f"{package}.") for dotted, _ in self._imported(path, term) if package)
+
     def _is_own(self, path: str, *terms: Term) -> bool:
         """Whether a file speaks of where it lies itself."""
         names = self.modules[path].names

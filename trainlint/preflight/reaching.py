@@ -295,7 +295,10 @@ class Reach:
     def is_dynamic(self) -> bool:
         """Whether the job makes parts of itself by names that stand in a configuration."""
         return self.is_chosen or any(
-            each.way is not None and each.term[0] == "call" and self._is_by_name(each.module, each.function, each.term)
+            each.way is not None
+            and each.term[0] == "call"
+            and self._is_by_name(each.module, each.function, each.term)
+            and not names(self.program).is_within(each.module, each.term)
             for each in self.places
         )
 

@@ -22,6 +22,7 @@ from trainlint.preflight.asking import (
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import FAULTS, KEPT, SAVING, Lines
+from trainlint.preflight.preempting import may_end, requeued
 from trainlint.preflight.saved import (
     files_of,
     is_of_checkpoints,
@@ -348,16 +349,16 @@ def resumes(job: Job) -> Line:
 @LINES("preemption", "A handler for preemption (SIGTERM)", codes=("TL909",))
 def preemption(job: Job) -> Line:
     """Signals are handled."""
-    found = [each for each in job.trail.calls(table(job, "preemption")) if _may_end(job, each)]
+    found = [each for each in job.trail.calls(table(job, "preemption")) if may_end(job, each)]
     if not without_option(found):
         done = by_framework(
             job, "preemption", ("lightning",), "Lightning ends cleanly at SIGTERM, and under SLURM saves and requeues the job."
         )
         if done is not None:
             return done
-        requeued = _requeued(job)
-        if requeued is not None:
-            return requeued
+        again = requeued(job)
+        if again is not None:
+            return again
     return judged(
         job,
         "preemption",
@@ -366,22 +367,3 @@ def preemption(job: Job) -> Line:
         missing="A SIGTERM ends the job where it stands. Where machines are never taken away this is right.",
         words=table(job, "preemption-words"),
     )
-
-
-def _requeued(job: Job) -> Line | None:
-    """The line of a job that is submitted by a script which says what becomes of it when it is taken away."""
-    starter = next((each for each in job.starters if each.requeues is not None), None)
-    if starter is None or starter.requeues is None:
-        return None
-    if all(each.path != job.path for each in job.launches):
-        return Line("preemption", Verdict.SEEN, "What submits it submits it again when it is taken away.", (starter.requeues,))
-    script = starter.path.rpartition("/")[2]
-    why = f"It is submitted again when {script} has started it, and ends where it stands when other lines have."
-    return Line("preemption", Verdict.UNKNOWN, why, (starter.requeues,), f"look whether the job is started by {script}")
-
-
-def _may_end(job: Job, place: Place) -> bool:
-    """Whether a handler is for a signal by which machines are taken away: not for a key that was pressed, an alarm, a child."""
-    if place.term[0] != "call" or not place.term[2]:
-        return True
-    return (last_name(place.term[2][0]) or "") not in table(job, "other-signals")

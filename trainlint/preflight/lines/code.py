@@ -22,6 +22,7 @@ from trainlint.preflight.bounds import bound
 from trainlint.preflight.commands import as_started, starting
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
+from trainlint.preflight.lines.again import own_checkpoints
 from trainlint.preflight.lines.declaring import MISTAKES, TIPS, Lines
 from trainlint.preflight.lines.dtypes import is_wide, narrowed
 from trainlint.preflight.nearness import judges
@@ -39,12 +40,8 @@ def dry_run(job: Job) -> Line:
         return Line("dry-run", Verdict.SEEN, f"{ends.name} bounds the run.", (ends.where,))
     if _takes_arguments_of_trainer(job):
         return Line("dry-run", Verdict.SEEN, "--max_steps bounds the run.", (job.here("the trainer"),))
-    given = [
-        each
-        for each in job.trail.calls(table(job, "bounds-of-trainers"))
-        if (each.way is not None or (each.is_unsaid and job.trail.reaches(each.function, each.module)))
-        and not is_of_schedule(each)
-    ]  # what a configuration says a few steps may be
+    given = [each for each in job.trail.calls(table(job, "bounds-of-trainers")) if each.way is not None or _is_told(job, each)]
+    given = [each for each in given if not is_of_schedule(each)]
     if given:
         return Line("dry-run", Verdict.SEEN, "This bounds the run.", evidence(given))
     if runs(job.trail.calls(table(job, "command-lines"))):
@@ -54,6 +51,14 @@ def dry_run(job: Job) -> Line:
     return Line(
         "dry-run", Verdict.MISSING, "No option ends the training after a few steps.", (), "start it, and stop it after ten steps"
     )
+
+
+def _is_told(job: Job, place: Place) -> bool:
+    """Whether a trainer that the job runs is told by a configuration how many steps there are."""
+    made = (
+        (last_name(place.term[1]) or "").lower().endswith(("trainer", "trainingarguments")) if place.term[0] == "call" else False
+    )
+    return made and place.is_unsaid and job.trail.reaches(place.function, place.module)
 
 
 @LINES("first-steps", "The first steps run, with the batch of the job")
@@ -116,7 +121,7 @@ def gradient_checkpointing(job: Job) -> Line:
     line = judged(
         job,
         "gradient-checkpointing",
-        job.trail.calls(table(job, "gradient-checkpointing")),
+        job.trail.ranked([*job.trail.calls(table(job, "gradient-checkpointing")), *own_checkpoints(job)], by_loop=False),
         seen="Activations are computed again in the backward pass.",
         missing="All activations are kept, which is right as long as they fit.",
         words=table(job, "gradient-checkpointing-words"),

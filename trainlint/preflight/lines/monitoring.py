@@ -48,6 +48,12 @@ def log_memory(job: Job) -> Line:
         own = runs(job.trail.calls(table(job, "records-devices")))
         if without_option(own) or (own and not runs(found)):
             return judged(job, "log-memory", own, seen="Weights & Biases records the memory of GPUs by itself.", missing="")
+        given = _reported(job)
+        if job.framework == "transformers" and given and table(job, "reports-devices")[0] not in given[0][1]:
+            return Line("log-memory", Verdict.MISSING, "What the trainer reports to records no memory.", evidence([given[0][0]]))
+        if job.framework == "transformers" and given:
+            why = "The trainer reports to Weights & Biases, which records the memory of GPUs by itself."
+            return Line("log-memory", Verdict.SEEN, why, evidence([given[0][0]]))
         if job.framework == "transformers" and not runs(found) and not _reports_nothing(job):
             why = "`report_to` decides: Weights & Biases records the memory of GPUs by itself, and is used where it is installed."
             return Line("log-memory", Verdict.UNKNOWN, why, (job.here("the trainer"),), "print(trainer.args.report_to)")
@@ -66,6 +72,19 @@ def log_gradient_norm(job: Job) -> Line:
         return not_needed(job, "log-gradient-norm", "The trainer logs the norm of the gradients.")
     found = [*told(job, "gradient-norm-words"), *job.trail.calls(table(job, "log-gradient-norm"))]
     return _judged(job, "log-gradient-norm", found, "The norm of the gradients", words="gradient-norm-words")
+
+
+def _reported(job: Job) -> list[tuple[Place, tuple[str, ...]]]:
+    """Where the arguments of Transformers' trainer say in the code what it reports to."""
+    found = []
+    for place in runs(job.trail.calls(["report_to="])):
+        value = dict(place.term[3])["report_to"]
+        parts = value[1] if value[0] in ("list", "tuple") and type(value[1]) is tuple else (value,)
+        if all(part is not None and part[0] == "c" and isinstance(part[2], str) for part in parts):
+            words = tuple(part[2] for part in parts)
+            if "all" not in words:
+                found.append((place, words))
+    return found
 
 
 def _reports_nothing(job: Job) -> bool:

@@ -18,10 +18,32 @@ _TRAINERS = ("lightning", "transformers", "composer")
 _HANGS = ("TL101", "TL102", "TL103", "TL104", "TL105", "TL106", "TL107", "TL108", "TL109")
 #: What a sampler is handed that shares the data: the own number, and how many there are.
 _RANK = frozenset(
-    ("rank", "local_rank", "global_rank", "dp_rank", "data_parallel_rank", "get_rank", "rank_id", "shard", "shard_id")
+    (
+        "rank",
+        "local_rank",
+        "global_rank",
+        "dp_rank",
+        "data_parallel_rank",
+        "get_rank",
+        "rank_id",
+        "shard",
+        "shard_id",
+        "offset",
+        "shard_index",
+    )
 )
 _NUMBER = frozenset(
-    ("world_size", "num_replicas", "dp_size", "data_parallel_size", "get_world_size", "num_shards", "dp_world_size")
+    (
+        "world_size",
+        "num_replicas",
+        "dp_size",
+        "data_parallel_size",
+        "get_world_size",
+        "num_shards",
+        "dp_world_size",
+        "stride",
+        "shard_count",
+    )
 )
 #: What a save is handed that is of a checkpoint, and no data that is kept for later.
 _STATES = frozenset(("state_dict", "checkpoint", "ckpt", "weights", "optimizer", "ema"))
