@@ -121,3 +121,37 @@ def test_what_takes_a_few_steps(tmp_path: Path, text: str, verdict: str, command
 )
 def test_a_configuration_may_say_how_many(tmp_path: Path, given: str, verdict: str) -> None:
     assert looked(tmp_path, TRAINER.format(given=given))["dry-run"]["verdict"] == verdict
+
+
+HYDRA = """\
+import hydra
+import lightning as L
+
+class Net(L.LightningModule):
+    def training_step(self, batch, index):
+        return batch.sum()
+
+@hydra.main(config_path="configs", config_name="train.yaml")
+def main(cfg):
+    trainer = {made}
+    trainer.fit(Net())
+
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "verdict", "command"),
+    [
+        ("hydra.utils.instantiate(cfg.trainer)", "seen", "python train.py ++trainer.fast_dev_run=true"),
+        ("L.Trainer(**cfg.trainer)", "seen", "python train.py, with `fast_dev_run` set for the trainer"),
+        ("L.Trainer(max_epochs=cfg.epochs)", "missing", "python train.py, stopped after ten steps"),
+    ],
+)
+def test_a_configuration_may_say_all_of_a_trainer(tmp_path: Path, made: str, verdict: str, command: str) -> None:
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "configs" / "train.yaml").write_text(
+        "trainer:\n  _target_: lightning.Trainer\n  max_epochs: 3\n", encoding="utf-8"
+    )
+    found = looked(tmp_path, HYDRA.format(made=made))
+    assert (found["dry-run"]["verdict"], found["first-steps"]["command"]) == (verdict, command)

@@ -6,13 +6,16 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.uses import is_comprehension
-from trainlint.facts.values import FunctionValue
+from trainlint.facts.values import FunctionValue, Made
 from trainlint.model.sketch import Call, Exit, Function, If, Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind, walk
-from trainlint.preflight.asking import table
+from trainlint.preflight.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
+from trainlint.preflight.targets import target_of
+from trainlint.preflight.unsaid import is_of_configuration
+from trainlint.preflight.ways import Place
 from trainlint.preflight.words import split, words_of
 
 #: What steps are counted by, and what is more than a step.
@@ -108,6 +111,26 @@ def _is_looped(function: Function) -> bool:
     loops = [each for each in of_kind(function, Loop) if not is_comprehension(each)]
     passes = [node for node in of_kind(function, Call) if last_name(node.term[1]) in _BACKWARD]
     return not passes or any(loop.spot.holds(node.term[4]) for loop in loops for node in passes)
+
+
+def told_by_configuration(job: Job) -> tuple[Place, str | None] | None:
+    """Where a trainer is made that takes its arguments from a configuration; and its key, where a command line may add some.
+
+    ``instantiate(cfg.trainer)``, ``Trainer(**cfg.trainer)``.
+    """
+    for place in runs(job.trail.calls([".instantiate", *table(job, "trainers")])):
+        if place.term[0] != "call":
+            continue
+        if last_name(place.term[1]) == "instantiate":
+            made = job.program.values(place.term, job.program.frame(place.module, place.function))
+            if any(target_of(job.program, each) in table(job, "trainers") for each in made if isinstance(each, Made)):
+                return place, last_name(place.term[2][0]) if place.term[2] else None
+            continue
+        spread = [value for keyword, value in place.term[3] if keyword is None]
+        spread = [value[2][0] if value[0] == "call" and value[2] else value for value in spread]
+        if any(is_of_configuration(value) for value in spread):
+            return place, None
+    return None
 
 
 def _compared(job: Job) -> Bound | None:

@@ -18,7 +18,7 @@ from trainlint.preflight.asking import (
     without_option,
 )
 from trainlint.preflight.bounding import clips, is_of_schedule
-from trainlint.preflight.bounds import bound
+from trainlint.preflight.bounds import bound, told_by_configuration
 from trainlint.preflight.commands import as_started, starting
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
@@ -46,6 +46,10 @@ def dry_run(job: Job) -> Line:
         return Line("dry-run", Verdict.SEEN, "This bounds the run.", evidence(given))
     if runs(job.trail.calls(table(job, "command-lines"))):
         return Line("dry-run", Verdict.SEEN, "--trainer.fast_dev_run runs one batch.", (job.here("the trainer"),))
+    told = told_by_configuration(job)
+    if told is not None:
+        why = "A configuration has the trainer's arguments: `fast_dev_run` runs one batch."
+        return Line("dry-run", Verdict.SEEN, why, evidence([told[0]]))
     if ends is not None:
         return Line("dry-run", Verdict.SEEN, f"{ends.name} bounds the run.", (ends.where,))
     return Line(
@@ -71,6 +75,13 @@ def first_steps(job: Job) -> Line:
         how = as_started(job, "--max_steps 10")
     elif runs(job.trail.calls(table(job, "command-lines"))):
         how = starting(job, "fit --trainer.fast_dev_run true")
+    elif (told := told_by_configuration(job)) is not None:
+        by_line = told[1] is not None and job.trail.libraries("hydra")
+        how = (
+            starting(job, f"++{told[1]}.fast_dev_run=true")
+            if by_line
+            else f"{starting(job)}, with `fast_dev_run` set for the trainer"
+        )
     elif ends is not None:
         how = f"{starting(job)}, with {ends.name} set to a few steps"
     else:
