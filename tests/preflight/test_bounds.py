@@ -55,6 +55,20 @@ def train():
     for (x,) in DataLoader(TensorDataset(data), num_workers=2):
         stepper.step(x)
 """
+#: The name of a bar is no number of rounds.
+NAMED = """\
+def shown(loader, title):
+    yield from loader
+
+for (x,) in shown(DataLoader(TensorDataset(data), num_workers=2), f"of {args.epochs}"):
+    optimizer.zero_grad()
+    net(x).sum().backward()
+    optimizer.step()
+for (x,) in shown(DataLoader(TensorDataset(data), num_workers=2), "of {}".format(args.epochs)):
+    optimizer.zero_grad()
+    net(x).sum().backward()
+    optimizer.step()
+"""
 #: Without the option for trials.
 PLAIN = PARSED.replace('parser.add_argument("--dry-run", action="store_true")\n', "")
 ROUNDS = "for epoch in range(1, 1 + args.epochs):\n    train()\n    scheduler.step()\n"
@@ -106,6 +120,7 @@ def looked(folder: Path, text: str) -> dict[str, Any]:
         (PLAIN + IN_BATCHES + ROUNDS, "missing", "python train.py, stopped after ten steps"),
         (PLAIN + STEPPER + ROUNDS, "missing", "python train.py, stopped after ten steps"),
         (PLAIN + WHOLE + "while True:\n    train()\n", "missing", "python train.py, stopped after ten steps"),
+        (PLAIN + NAMED, "missing", "python train.py, stopped after ten steps"),
         (PARSED + STOPS, "seen", "python train.py --dry-run"),
         (PARSED + IN_BATCHES + LEAVES_OUT, "missing", "python train.py, stopped after ten steps"),
     ],

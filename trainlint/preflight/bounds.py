@@ -97,13 +97,25 @@ def _of_epochs(job: Job) -> Bound | None:
             ]
             if not found or any(each.spot.holds(node.term[4]) for each in inner for node in found):
                 continue
-            for part in parts_of(loop.subject):
+            for part in parts_of(*_counted(loop)):
                 name = job.options.name(part, path)
                 if name is not None and not _EPOCHS.isdisjoint(split(name)):
                     option = job.options.written(name)
                     where = Evidence(path, loop.spot, f"{option} is the number of steps here: each round is one")
                     return Bound(option, where, job.options.saying(name, 10))
     return None
+
+
+def _counted(loop: Loop) -> tuple[Term, ...]:
+    """What says how often a loop goes round: the arguments of ``range``, the condition of a ``while``."""
+    subject = loop.subject
+    if loop.kind == "while":
+        return (subject,)
+    for _ in range(2):  # a bar around it
+        if subject[0] == "call" and last_name(subject[1]) in ("range", "trange"):
+            return tuple(subject[2])
+        subject = subject[2][0] if subject[0] == "call" and subject[2] else subject
+    return ()
 
 
 def _is_looped(function: Function) -> bool:
