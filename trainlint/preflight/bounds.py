@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.model.sketch import Function, If, Loop
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.uses import is_comprehension
+from trainlint.facts.values import FunctionValue, Made
+from trainlint.model.sketch import Call, Exit, Function, If, Loop
 from trainlint.model.terms import Term, parts_of
-from trainlint.model.walk import of_kind
-from trainlint.preflight.asking import table
+from trainlint.model.walk import of_kind, walk
+from trainlint.preflight.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
+from trainlint.preflight.targets import target_of
+from trainlint.preflight.unsaid import is_of_configuration
+from trainlint.preflight.ways import Place
 from trainlint.preflight.words import split, words_of
 
 #: What steps are counted by, and what is more than a step.
 _COUNTERS = frozenset(("step", "steps", "iter", "iters", "iteration", "iterations", "update", "updates", "batch", "tokens"))
 _EPOCHS = frozenset(("epoch", "epochs"))
+_BACKWARD = ("backward",)
+#: Words of options that may as well mean that nothing is trained.
+_TRIES = ("dry_run", "dryrun")
 #: Parts of a job that are not the training: ``validation.max_steps``.
 _OTHERS = frozenset(("validation", "valid", "val", "eval", "evaluation", "test"))
 
@@ -32,7 +41,7 @@ def bound(job: Job) -> Bound | None:
     words = table(job, "dry-run-words")
     loose = table(job, "dry-run-loose-words")
     for word in words:
-        found = _option(job, word)
+        found = _option(job, word) if word not in _TRIES or not _ends_before(job, word) else None
         if found is not None:
             return found
     asked = _asked(job)
@@ -45,9 +54,99 @@ def bound(job: Job) -> Bound | None:
         if found is not None:
             return found
     for word in (*words, *loose):
-        if word in asked:
+        if word in asked and (word not in _TRIES or not _ends_before(job, word)):
             return Bound(f"`{word}`", asked[word], None)
-    return _compared(job)
+    return _compared(job) or _of_epochs(job)
+
+
+def _ends_before(job: Job, word: str) -> bool:
+    """Whether a word's tests stand outside of loops, and one of them ends there or leaves the training out: no step is taken."""
+    names = {function.name for found in job.trail.training for _, function in found}
+    skips = False
+    for path in job.files:
+        for function in job.program.modules[path].functions.values():
+            way = job.trail.run.get(id(function))
+            for node in of_kind(function, If) if way is not None else ():
+                if not any((_named(part, function) or "").lower() == word for part in parts_of(node.condition)):
+                    continue
+                if (way is not None and way.looped) or any(each.spot.holds(node.spot) for each in of_kind(function, Loop)):
+                    return False
+                inside = walk((*node.body, *node.orelse))
+                skips = skips or any(
+                    isinstance(each, Exit) or (isinstance(each, Call) and last_name(each.term[1]) in names) for each in inside
+                )
+    return skips
+
+
+def _of_epochs(job: Job) -> Bound | None:
+    """An option that says how many epochs there are, where one is a single step: all data at once, in no loop of its own."""
+    steps, _ = job.trail.training
+    single = {id(function) for _, function in steps if not _is_looped(function)}
+    index = calls(job.program)
+    for path, function in _training(job):
+        frame = job.program.frame(path, function)
+        rounds = [each for each in of_kind(function, Loop) if not is_comprehension(each)]
+        for loop in rounds:
+            inner = [each for each in rounds if each is not loop and loop.spot.holds(each.spot)]
+            found = [
+                node
+                for node in of_kind(function, Call)
+                if loop.spot.holds(node.term[4])
+                and (
+                    last_name(node.term[1]) in _BACKWARD
+                    or any(
+                        id(each.function) in single for each in index.targets(node.term, frame) if isinstance(each, FunctionValue)
+                    )
+                )
+            ]
+            if not found or any(each.spot.holds(node.term[4]) for each in inner for node in found):
+                continue
+            for part in parts_of(*_counted(loop)):
+                name = job.options.name(part, path)
+                if name is not None and not _EPOCHS.isdisjoint(split(name)):
+                    option = job.options.written(name)
+                    where = Evidence(path, loop.spot, f"{option} is the number of steps here: each round is one")
+                    return Bound(option, where, job.options.saying(name, 10))
+    return None
+
+
+def _counted(loop: Loop) -> tuple[Term, ...]:
+    """What says how often a loop goes round: the arguments of ``range``, the condition of a ``while``."""
+    subject = loop.subject
+    if loop.kind == "while":
+        return (subject,)
+    for _ in range(2):  # a bar around it
+        if subject[0] == "call" and last_name(subject[1]) in ("range", "trange"):
+            return tuple(subject[2])
+        subject = subject[2][0] if subject[0] == "call" and subject[2] else subject
+    return ()
+
+
+def _is_looped(function: Function) -> bool:
+    """Whether the backward passes of a function stand in a loop of its own."""
+    loops = [each for each in of_kind(function, Loop) if not is_comprehension(each)]
+    passes = [node for node in of_kind(function, Call) if last_name(node.term[1]) in _BACKWARD]
+    return not passes or any(loop.spot.holds(node.term[4]) for loop in loops for node in passes)
+
+
+def told_by_configuration(job: Job) -> tuple[Place, str | None] | None:
+    """Where a trainer is made that takes its arguments from a configuration; and its key, where a command line may add some.
+
+    ``instantiate(cfg.trainer)``, ``Trainer(**cfg.trainer)``.
+    """
+    for place in runs(job.trail.calls([".instantiate", *table(job, "trainers")])):
+        if place.term[0] != "call":
+            continue
+        if last_name(place.term[1]) == "instantiate":
+            made = job.program.values(place.term, job.program.frame(place.module, place.function))
+            if any(target_of(job.program, each) in table(job, "trainers") for each in made if isinstance(each, Made)):
+                return place, last_name(place.term[2][0]) if place.term[2] else None
+            continue
+        spread = [value for keyword, value in place.term[3] if keyword is None]
+        spread = [value[2][0] if value[0] == "call" and value[2] else value for value in spread]
+        if any(is_of_configuration(value) for value in spread):
+            return place, None
+    return None
 
 
 def _compared(job: Job) -> Bound | None:

@@ -1,25 +1,37 @@
-"""Training steps of what a script makes by a name, and backward passes that train nothing."""
+"""Training steps of what a script makes by a name, or whose class nobody says, and backward passes that train nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from trainlint.facts.calls import calls, last_name
-from trainlint.facts.program import calls_of
+from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import in_tests
-from trainlint.facts.values import ClassValue, FunctionValue, Library
+from trainlint.facts.values import ClassValue, FunctionValue, Library, Value
 from trainlint.model.sketch import Function, Loop
+from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.preflight.known import known
 from trainlint.preflight.methods import stands_for_others
 from trainlint.preflight.trail import Trail
 from trainlint.preflight.ways import Place
+from trainlint.preflight.words import split
 
 #: Functions that one method is followed through.
 _MOST = 300
 #: What finds modules and classes by names; of what these return nothing is known.
 _BY_NAME = ("importlib.", "builtins.getattr", "builtins.__import__", "pydoc.locate", "hydra.utils.")
 _BACKWARD, _UPDATE, _LOOP = "backward", "update", "loop"
+#: Letters of a word that says what an object is.
+_LEAST = 4
+#: What an object is called that runs a loop; and words of the methods by which it does.
+_RUNNERS = frozenset(
+    (
+        "trainer", "runner", "engine", "solver", "learner", "agent", "experiment", "algorithm", "algo", "task", "workflow",
+        "worker", "session", "loop", "pipeline",
+    )
+)  # fmt: skip
+_TRAINS = frozenset(("train", "training", "fit", "learn", "finetune", "pretrain"))
 
 
 def step_by_name(trail: Trail) -> Place | None:
@@ -28,25 +40,99 @@ def step_by_name(trail: Trail) -> Place | None:
     Such a method of a class that the name may mean has a backward pass in it or in what it calls, and is called again and
     again; the weights are updated there, or by the script. What only evaluates calls no such method.
     """
-    files = trail.by_name
-    if not files or in_tests(trail.path):
+    if in_tests(trail.path):
         return None
+    named, every = _methods(trail, trail.by_name), _methods(trail, trail.files)
+    updates = any(place.way is not None for place in trail.calls(_evidence(trail, "updates")))
+
+    def trains(place: Place, path: str, function: Function) -> bool:
+        does = _does(trail, path, function, every)
+        return (
+            _BACKWARD in does and (updates or _UPDATE in does) and ((place.way is not None and place.way.looped) or _LOOP in does)
+        )
+
+    run = [each for each in trail.places if each.way is not None and each.term[0] == "call" and each.term[1][0] == "a"]
+    for place in run:
+        for path, function in named.get(place.term[1][2], ()):
+            if _may_be(trail, place, path, function) and trains(place, path, function):
+                return place
+    for place in run:
+        found = _of_unknown(trail, place, every)
+        asks = not _TRAINS.isdisjoint(split(place.term[1][2]))
+        if found and (any if asks else all)(trains(place, *each) for each in found):
+            return place
+    return None
+
+
+_Methods = Mapping[str, Sequence[tuple[str, Function]]]
+
+
+def _methods(trail: Trail, files: Iterable[str]) -> _Methods:
+    """The methods in some files by their names, each with its file; not those that only say that others have one."""
     methods: dict[str, list[tuple[str, Function]]] = {}
     for path in sorted(files):
         for function in trail.program.modules[path].functions.values():
             if function.cls is not None and not function.name.startswith("__") and not stands_for_others(function):
                 methods.setdefault(function.name, []).append((path, function))
-    updates = any(place.way is not None for place in trail.calls(_evidence(trail, "updates")))
-    for place in trail.places:
-        if place.way is None or place.term[0] != "call" or place.term[1][0] != "a":
-            continue
-        for path, function in methods.get(place.term[1][2], ()):
-            if not _may_be(trail, place, path, function):
-                continue
-            does = _does(trail, path, function)
-            if _BACKWARD in does and (updates or _UPDATE in does) and (place.way.looped or _LOOP in does):
-                return place
-    return None
+    return methods
+
+
+def _of_unknown(trail: Trail, place: Place, every: _Methods) -> list[tuple[str, Function]]:
+    """The methods that a call may mean of an object whose class nobody says: it came out of a registry, a configuration.
+
+    They are of classes that are called what the object is called (``trainer.train()``: ``GanTrainer``), or override one method.
+    A name that anything may have counts only where the object is called something that runs a loop.
+    """
+    program, (_, holder, name) = trail.program, place.term[1]
+    candidates = every.get(name, ())
+    frame = program.frame(place.module, place.function)
+    values = program.values(place.term[1], frame)
+    if not candidates or any(map(_is_settled, (*values, *program.values(holder, frame)))):
+        return []
+    called = {word for each in _names_of(place, holder, program) for word in split(each) if len(word) >= _LEAST}
+    common = name in _evidence(trail, "common-methods")
+    if common:
+        called &= _RUNNERS
+    of_name = [each for each in candidates if any(word in _class_of(each[1]) for word in called)]
+    if of_name or common:
+        return of_name
+    above = [{*_lineage(trail, *each)} for each in candidates]
+    return list(candidates) if set.intersection(*above) else []
+
+
+def _is_settled(value: Value) -> bool:
+    """Whether it is known what is called: a function with a body, something of a class of a library.
+
+    What a library's function returns may be anything: ``from_dict(Settings, found).engine``.
+    """
+    if isinstance(value, FunctionValue):
+        return not stands_for_others(value.function)
+    return (
+        isinstance(value, Library)
+        and not value.name.startswith(_BY_NAME)
+        and any(part[:1].isupper() for part in value.name.split("."))
+    )
+
+
+def _class_of(function: Function) -> str:
+    return (function.cls or "").rpartition(".")[2].lower()
+
+
+def _names_of(place: Place, holder: Term, program: Program) -> Iterator[str]:
+    """What an object is called where a method of it is called."""
+    names = (place.function.bound, *((program.modules[place.module].names,) if place.function.name == "<module>" else ()))
+    yield from (name for each in names for name, value in each.items() if value == holder)
+    yield last_name(holder) or ""
+    if holder[0] in ("p", "a"):
+        yield str(holder[2])
+
+
+def _lineage(trail: Trail, path: str, function: Function) -> Iterator[tuple[str, str]]:
+    """The class of a method and those above it that have a method of that name."""
+    cls = trail.program.modules[path].classes.get(function.cls or "")
+    for each in trail.program.lineage(ClassValue(path, cls)) if cls is not None else ():
+        if isinstance(each, ClassValue) and function.name in each.cls.methods:
+            yield each.module, each.cls.qualname
 
 
 def _may_be(trail: Trail, place: Place, path: str, function: Function) -> bool:
@@ -63,8 +149,8 @@ def _may_be(trail: Trail, place: Place, path: str, function: Function) -> bool:
     return True
 
 
-def _does(trail: Trail, path: str, function: Function) -> set[str]:
-    """What is done in a method, and in what it calls."""
+def _does(trail: Trail, path: str, function: Function, every: _Methods) -> set[str]:
+    """What is done in a method, and in what it calls; what derived classes fill in may be called for what they override."""
     index = calls(trail.program)
     backward = {name.removeprefix(".") for name in _evidence(trail, "backward")}
     updates = {name.removeprefix(".") for name in _evidence(trail, "updates")}
@@ -79,9 +165,14 @@ def _does(trail: Trail, path: str, function: Function) -> set[str]:
             name = last_name(call.term[1])
             found.update(what for what, names in ((_BACKWARD, backward), (_UPDATE, updates)) if name in names)
             for target in index.targets(call.term, frame):
-                if isinstance(target, FunctionValue) and target.module in trail.files and id(target.function) not in seen:
-                    seen.add(id(target.function))
-                    waiting.append((target.module, target.function))
+                if not isinstance(target, FunctionValue) or target.module not in trail.files:
+                    continue
+                filled = every.get(target.function.name, ()) if stands_for_others(target.function) else ()
+                own = (target.module, target.function.cls or "")
+                for each in ((target.module, target.function), *(each for each in filled if own in _lineage(trail, *each))):
+                    if id(each[1]) not in seen:
+                        seen.add(id(each[1]))
+                        waiting.append(each)
     return found
 
 

@@ -69,6 +69,10 @@ def declared(program: Program) -> Iterator[Declared]:
     yield from _by_nodes(program)
 
 
+#: How many values an argument takes that may be left out.
+_MAY_BE_NONE = ("?", "*", "...", 0)
+
+
 def arguments(program: Program) -> Iterator[tuple[str, str]]:
     """The arguments without hyphens that scripts have to be given: file, name."""
     for site in calls(program).sites.get("add_argument", ()):
@@ -79,8 +83,9 @@ def arguments(program: Program) -> Iterator[tuple[str, str]]:
             texts
             and len(texts) == len(site.call.term[2])
             and not texts[0].startswith("-")
-            and (
-                optional is None or (optional[2] not in ("?", "*") if optional[0] == "c" else last_name(optional) != "REMAINDER")
+            and not (
+                optional is not None
+                and ((optional[0] == "c" and optional[2] in _MAY_BE_NONE) or last_name(optional) == "REMAINDER")
             )
         ):
             yield site.module, texts[0]

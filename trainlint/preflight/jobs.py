@@ -25,6 +25,7 @@ from trainlint.preflight.chosen import never_repeats, step_by_name
 from trainlint.preflight.known import known
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.options import Options
+from trainlint.preflight.starters import Starter, hands_over, starters
 from trainlint.preflight.subcommands import commands
 from trainlint.preflight.trail import Trail
 from trainlint.preflight.ways import Place
@@ -49,6 +50,16 @@ class Job:
         self.launches: tuple[Launch, ...] = trail.options.launches
         self.is_shown = False
         self.framework = framework
+
+    @cached_property
+    def starters(self) -> tuple[Starter, ...]:
+        """The scripts of the project that start this one."""
+        return starters(self.program, self.path)
+
+    @property
+    def submitters(self) -> tuple[str, ...]:
+        """Those of them that submit it to a cluster, with its own options."""
+        return tuple(each.path for each in self.starters if each.submits)
 
     @cached_property
     def files(self) -> frozenset[str]:
@@ -192,28 +203,17 @@ def jobs(program: Program, targets: Container[str], shown: Callable[[str], tuple
     lines = launches(program)
     started = {entry.module: entry.start.call.term[4] for entry in entries(program)}
     for path in sorted(each for each in program.modules if each in targets):
-        own = tuple(launch for launch in lines if launch.path == path or _hands_over(launch, path))
+        own = tuple(launch for launch in lines if launch.path == path or hands_over(launch, path))
         found = _job(program, path, own, started.get(path))
+        if found is not None and not own and found.submitters:
+            own = tuple(launch for launch in lines if launch.path in found.submitters)
+            found = (_job(program, path, own, started.get(path)) if own else None) or found
         if found is not None and not own:
-            told = shown(path)
+            told = shown(path) or tuple(launch for each in found.submitters for launch in shown(each))
             found = (_job(program, path, told, started.get(path)) if told else None) or found
             found.is_shown = bool(found.launches)
         if found is not None:
             yield found
-
-
-def _hands_over(launch: Launch, path: str) -> bool:
-    """Whether a line starts a script of the project that is told to start another one: ``python spawn.py -n 8 ./train.py``."""
-    folder = os.path.dirname(launch.document.path)  # noqa: PTH120
-    before = launch.target
-    for word in launch.arguments:
-        name = word.text or ""
-        if name.endswith(".py") and not before.start.startswith("-"):
-            named = os.path.normpath(name)
-            if path.endswith(f"{os.sep}{named.lstrip('./')}") or os.path.normpath(os.path.join(folder, named)) == path:  # noqa: PTH118
-                return launch.path is not None
-        before = word
-    return False
 
 
 def _job(program: Program, path: str, own: tuple[Launch, ...], start: Spot | None) -> Job | None:

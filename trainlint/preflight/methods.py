@@ -14,6 +14,8 @@ from trainlint.preflight.known import known
 
 #: Methods that are run without being called by their names.
 _BY_SYNTAX = frozenset(("forward", "__call__", "__getitem__", "__iter__", "__next__", "__enter__", "__exit__"))
+#: The method that a library of submissions calls when a job is taken away, of an object that can be called.
+_TAKEN_AWAY = "checkpoint"
 
 
 def methods_of(
@@ -30,13 +32,13 @@ def methods_of(
     patterns = _hooks(program, above)
     for each in above:
         if isinstance(each, ClassValue):
-            own = program.modules[each.module]
-            for function in own.functions.values():
+            for function in program.modules[each.module].functions.values():
                 if function.cls != each.cls.qualname:
                     continue
                 if patterns and not (function.decorators or speaks_of(function) or _is_one_of(function.name, patterns)):
                     continue
-                if not (whole or function.name in _BY_SYNTAX):
+                submitted = function.name == _TAKEN_AWAY and "__call__" in each.cls.methods
+                if not (whole or submitted or function.name in _BY_SYNTAX):
                     continue
                 plain = made_known and not hooked and function.name not in _BY_SYNTAX and not function.decorators
                 if plain and _is_called(program, above, function.name, files):

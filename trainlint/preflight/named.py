@@ -18,6 +18,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.model.sketch import Exit, Function, Keep, Module, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
+from trainlint.preflight.starters import named_scripts
 from trainlint.preflight.words import handed
 
 _IMPORTS = frozenset(("import_module", "__import__"))
@@ -84,6 +85,20 @@ class Names:
             last_name(call.term[1]) in _LISTS and self._is_own(path, *handed(call.term), call.term[1])
             for call in calls_of(function)
         )
+
+    def is_within(self, path: str, term: Term) -> bool:
+        """Whether what a call imports is a file of the project whatever the name: ``f"project.models.{name}"``.
+
+        Nothing that no file has is hidden by it.
+        """
+        if last_name(term[1]) not in _IMPORTS or not any(self._imported(path, term)):
+            return False
+        start = (self._name(path, term) or (None,))[0] or ""
+        package = start.rpartition(".")[0]
+        if start.startswith("."):
+            return True
+        found = self.finder.find(path, package) if package else None
+        return found is not None or any(dotted.startswith(f"{package}.") for dotted, _ in self._imported(path, term) if package)
 
     def _is_own(self, path: str, *terms: Term) -> bool:
         """Whether a file speaks of where it lies itself."""
@@ -217,7 +232,13 @@ def texts(modules: Mapping[str, Module], finder: ModuleFinder) -> dict[str, list
     """The dotted names by which files are named in texts: whoever does so belongs together with them."""
     named = Names(modules, finder)
     return {
-        path: [*named.of(path).imported, *named.of(path).classes, *_configurations(modules, finder, path)] for path in modules
+        path: [
+            *named.of(path).imported,
+            *named.of(path).classes,
+            *_configurations(modules, finder, path),
+            *named_scripts(modules[path]),
+        ]
+        for path in modules
     }
 
 

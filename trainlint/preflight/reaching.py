@@ -21,10 +21,11 @@ from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight import hooks
 from trainlint.preflight.known import known
-from trainlint.preflight.methods import calls_nothing, methods_of, only_ones, overriding
+from trainlint.preflight.methods import methods_of, only_ones, overriding
 from trainlint.preflight.named import names
 from trainlint.preflight.nested import Nested, arms_around
 from trainlint.preflight.options import Options
+from trainlint.preflight.spoken import is_hook, spoken
 from trainlint.preflight.subcommands import commands
 from trainlint.preflight.unsaid import chain_of, is_of_configuration, leaves_of
 from trainlint.preflight.ways import Place, Way, after
@@ -104,9 +105,9 @@ class Reach:
 
     def _reached(self) -> dict[int, Way]:
         top = self.program.modules[self.path].functions["<module>"]
-        starts = (top, *commands(self.program).get(self.path, ()))
-        found: dict[int, Way] = {id(each): Way() for each in starts}
-        waiting: list[tuple[str, Function]] = [(self.path, each) for each in starts]
+        more = [(each.module, each.function) for each in commands(self.program).get(self.path, ())]
+        waiting: list[tuple[str, Function]] = [(self.path, top), *more]
+        found: dict[int, Way] = {id(each): Way() for _, each in waiting}
         steps = 0
         while waiting and steps < _MOST:
             steps += 1
@@ -145,9 +146,9 @@ class Reach:
         for call, way in self._led(path, function):
             if way is None:
                 continue
-            known = False
+            is_known = False
             for target in self._index.targets(call.term, frame):
-                known = True
+                is_known = True
                 if isinstance(target, FunctionValue):
                     yield way, target
                     yield from ((way, each) for each in (self._overriding or {}).get(id(target.function), ()))
@@ -155,9 +156,9 @@ class Reach:
             values = self.program.values(callee, frame)
             for value in values:
                 if isinstance(value, ClassValue):
-                    known = True
+                    is_known = True
                     yield from self._makes(way, value)
-            if not known and not any(isinstance(value, Library) for value in values):
+            if not is_known and not any(isinstance(value, Library) for value in values):
                 if callee[0] == "a":
                     yield from ((way, each) for each in self._named.get(callee[2], ())[:1])
                 for again, each in self._hooks(callee):
@@ -168,12 +169,17 @@ class Reach:
                 yield Way(self._defined_with(path, function, inner)), FunctionValue(path, inner, None)
 
     def _handed(self, call: Call, way: Way, frame: Frame) -> Iterator[tuple[Way, FunctionValue]]:
-        """What a call hands over: a launcher, a framework, a pool may run it, and make callbacks of classes."""
-        for given in (*call.term[2], *(value for _, value in call.term[3])):
+        """What a call hands over: a launcher, a framework, a pool may run it, and make callbacks of classes.
+
+        ``train.remote()`` runs ``train`` elsewhere.
+        """
+        callee = call.term[1]
+        elsewhere = callee[0] == "a" and callee[2] in known(self.program, "runs-elsewhere")
+        for given in (*handed(call.term), *((callee[1],) if elsewhere else ())):
             if given[0] in ("g", "fn", "r", "a", "call"):
                 for each in self.program.values(given, frame):
                     if isinstance(each, FunctionValue):
-                        yield (way._replace(looped=True) if hooks.registers(call.term[1]) else way), each
+                        yield (way._replace(looped=True) if hooks.registers(callee) else way), each
         for cls in hooks.handed_classes(self.program, call, frame):
             yield from self._makes(way, cls)
 
@@ -307,7 +313,10 @@ class Reach:
     def is_dynamic(self) -> bool:
         """Whether the job makes parts of itself by names that stand in a configuration."""
         return self.is_chosen or any(
-            each.way is not None and each.term[0] == "call" and self._is_by_name(each.module, each.function, each.term)
+            each.way is not None
+            and each.term[0] == "call"
+            and self._is_by_name(each.module, each.function, each.term)
+            and not names(self.program).is_within(each.module, each.term)
             for each in self.places
         )
 
@@ -325,7 +334,7 @@ class Reach:
         for path in sorted(self.files):
             module = self.program.modules[path]
             for function in module.functions.values():
-                if id(function) in self.run or function.decorators or self._is_hook(path, function):
+                if id(function) in self.run or function.decorators or is_hook(self.program, path, function):
                     waiting.append((path, function))
                 name = (
                     function.cls.rpartition(".")[2] if function.name == "__init__" and function.cls is not None else function.name
@@ -353,17 +362,9 @@ class Reach:
             return frozenset(id(function) for path in self.files for function in self.program.modules[path].functions.values())
         return frozenset(found)
 
-    def _is_hook(self, path: str, function: Function) -> bool:
-        """Whether a method belongs to a class that is derived from one of a library, other than a plain module."""
-        cls = self.program.modules[path].classes.get(function.cls) if function.cls is not None else None
-        if cls is None:
-            return False
-        above = self.program.lineage(ClassValue(path, cls))
-        return not calls_nothing(self.program, above)
-
     def _is_called(self, path: str, function: Function) -> bool:
         """Whether a function may be called: the files of the job speak of it, or a library calls it by its name."""
-        return self.speaks_of(function) or function.name.startswith("__") or self._is_hook(path, function)
+        return self.speaks_of(function) or function.name.startswith("__") or is_hook(self.program, path, function)
 
     def _is_idle(self, function: Function) -> bool:
         """Whether nothing that may run calls, hands on or looks up what a function is called."""
@@ -375,12 +376,7 @@ class Reach:
 
     @cached_property
     def _spoken(self) -> frozenset[str | None]:
-        called = [
-            call.term for path in self.files for each in self.program.modules[path].functions.values() for call in calls_of(each)
-        ]
-        return frozenset(
-            last_name(part) for call in called for part in (call[1], *parts_of(*handed(call))) if part[0] in ("g", "r", "fn", "a")
-        )
+        return spoken(self.program, self.files)
 
     def inside(self, place: Place) -> list[Place]:
         """The other places of the function that a place is in."""

@@ -158,6 +158,12 @@ def own_saves(job: Job) -> list[Save]:
         for path in (argument(each.term, "99", "checkpoint_id"),)
         for frame in activations(job.program, each.module, each.function)
     ]
+    sharded += [
+        Save(CallSite(each.module, each.function, Call(each.term, each.spot)), frame, given, argument(each.term, "0", "path"))
+        for each in runs(job.trail.calls(table(job, "saves-with-states-second")))
+        if (given := argument(each.term, "1", "state")) is not None
+        for frame in activations(job.program, each.module, each.function)
+    ]
     return sharded + [
         each
         for each in written(job.program).saves

@@ -11,6 +11,7 @@ from trainlint.documents.document import Document
 from trainlint.documents.shell import read_shell
 from trainlint.facts.launching.launches import Launch, launch_of
 from trainlint.facts.program import Program
+from trainlint.preflight.starters import hands_over
 
 #: Bytes: nobody writes a larger one by hand.
 _LARGEST = 1 << 20
@@ -82,7 +83,7 @@ class Shown:
                 continue
             for each in script_there.commands:
                 launch = launch_of(self._program, document, script_there, each)
-                if launch is not None and launch.path == script:
+                if launch is not None and (launch.path == script or hands_over(launch, script)):
                     yield launch
 
 

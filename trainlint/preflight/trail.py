@@ -20,7 +20,7 @@ from trainlint.preflight.line import Evidence
 from trainlint.preflight.nearness import BESIDE, ELSEWHERE, around, judges, nearness
 from trainlint.preflight.reaching import Reach
 from trainlint.preflight.targets import target_of
-from trainlint.preflight.unsaid import chain_of, is_left_open, is_of_configuration
+from trainlint.preflight.unsaid import is_left_open, is_of_configuration, written
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import OFF, WIDE, handed, split, words_of
 
@@ -57,7 +57,7 @@ class Trail(Reach):
             elif isinstance(value, FunctionValue):
                 libraries.update(self._names_in_source(value))
         libraries.update(self._inherited(callee, frame))
-        written = None if values else _written(callee)
+        written = None if values else written(callee)
         if written is not None and written.partition(".")[0] in self.frameworks:  # its source is in the tree, and was not read
             libraries.add(self.program.knowledge.canonical(written))
         if libraries:
@@ -151,6 +151,7 @@ class Trail(Reach):
         for place in self.places:
             if place.way is not None and place.term[0] == "call":
                 by_name.setdefault(last_name(place.term) or "", []).append(place)
+        leading = self._leading
         waiting = steps
         for _ in range(_CALLERS):
             names = {function.name for _, function in waiting}
@@ -169,8 +170,22 @@ class Trail(Reach):
                 )
             ]
             waiting = [(each.module, each.function) for each in callers]
+            waiting += [each for called in ids for each in leading.get(called, ()) if id(each[1]) not in found]
             found.update((id(function), (path, function)) for path, function in waiting)
         return steps, list(found.values())[len(steps) :]
+
+    @cached_property
+    def _leading(self) -> dict[int, list[tuple[str, Function]]]:
+        """For each function within another one (by id) that a function of the project returns: those that call the result.
+
+        ``step = get_step(net)`` has no name of the function that it is.
+        """
+        found: dict[int, list[tuple[str, Function]]] = {}
+        for path, function in {id(each.function): (each.module, each.function) for each in self.places}.values():
+            for _, target in self.led.get(id(function), ()):
+                if target.function.outer not in (None, "<module>"):
+                    found.setdefault(id(target.function), []).append((path, function))
+        return found
 
     @cached_property
     def _loop(self) -> frozenset[int]:
@@ -362,15 +377,6 @@ _GROUPS = frozenset(
         "hyp",
     )
 )
-
-
-def _written(callee: Term) -> str | None:
-    """The dotted name of what is imported, as it is written."""
-    chain = chain_of(callee)
-    root = callee
-    for _ in chain:
-        root = root[1]
-    return ".".join((root[1], *chain)) if root[0] == "r" else None
 
 
 def _is_off(value: Term, off: tuple[object, ...]) -> bool:

@@ -52,3 +52,12 @@ def is_of_caller(value: Term) -> bool:
 def is_left_open(value: Term) -> bool:
     """Whether any of both is so."""
     return is_of_caller(value) or is_of_configuration(value)
+
+
+def written(callee: Term) -> str | None:
+    """The dotted name of what is imported, as it is written."""
+    chain = chain_of(callee)
+    root = callee
+    for _ in chain:
+        root = root[1]
+    return ".".join((root[1], *chain)) if root[0] == "r" else None

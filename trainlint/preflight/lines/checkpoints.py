@@ -22,6 +22,7 @@ from trainlint.preflight.asking import (
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import FAULTS, KEPT, SAVING, Lines
+from trainlint.preflight.preempting import may_end, requeued
 from trainlint.preflight.saved import (
     files_of,
     is_of_checkpoints,
@@ -349,7 +350,7 @@ def resumes(job: Job) -> Line:
         if _speaks(job, each, table(job, "optimizer-words")) or _is_handed(job, each, table(job, "optimizer-words"))
     ]
     places = sorted({(each.module, each.spot): each for each in (*found, *states)}.values(), key=lambda each: each.way is None)
-    loaded = [each for each in runs(job.trail.calls(table(job, "loads"))) if not _copies(each)]
+    loaded = [each for each in runs(job.trail.calls(table(job, "loads"))) if not _copies(each) and not _reads_data(job, each)]
     if not runs(places) and loaded and (job.does_itself or job.framework == "lightning"):
         why = "Weights are loaded, and no state of an optimizer: the schedule begins anew."
         if not places and any(_is_whole_state(job, each) for each in loaded):
@@ -371,13 +372,16 @@ def resumes(job: Job) -> Line:
 @LINES("preemption", "A handler for preemption (SIGTERM)", codes=("TL909",))
 def preemption(job: Job) -> Line:
     """Signals are handled."""
-    found = [each for each in job.trail.calls(table(job, "preemption")) if _may_end(job, each)]
+    found = [each for each in job.trail.calls(table(job, "preemption")) if may_end(job, each)]
     if not without_option(found):
         done = by_framework(
             job, "preemption", ("lightning",), "Lightning ends cleanly at SIGTERM, and under SLURM saves and requeues the job."
         )
         if done is not None:
             return done
+        again = requeued(job)
+        if again is not None:
+            return again
     return judged(
         job,
         "preemption",
@@ -386,10 +390,3 @@ def preemption(job: Job) -> Line:
         missing="A SIGTERM ends the job where it stands. Where machines are never taken away this is right.",
         words=table(job, "preemption-words"),
     )
-
-
-def _may_end(job: Job, place: Place) -> bool:
-    """Whether a handler is for a signal by which machines are taken away: not for a key that was pressed, an alarm, a child."""
-    if place.term[0] != "call" or not place.term[2]:
-        return True
-    return (last_name(place.term[2][0]) or "") not in table(job, "other-signals")

@@ -18,10 +18,11 @@ from trainlint.preflight.asking import (
     without_option,
 )
 from trainlint.preflight.bounding import clips, is_of_schedule
-from trainlint.preflight.bounds import bound
+from trainlint.preflight.bounds import bound, told_by_configuration
 from trainlint.preflight.commands import as_started, starting
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
+from trainlint.preflight.lines.again import own_checkpoints
 from trainlint.preflight.lines.declaring import MISTAKES, TIPS, Lines
 from trainlint.preflight.lines.dtypes import is_wide, narrowed
 from trainlint.preflight.nearness import judges
@@ -39,17 +40,29 @@ def dry_run(job: Job) -> Line:
         return Line("dry-run", Verdict.SEEN, f"{ends.name} bounds the run.", (ends.where,))
     if _takes_arguments_of_trainer(job):
         return Line("dry-run", Verdict.SEEN, "--max_steps bounds the run.", (job.here("the trainer"),))
-    given = runs(job.trail.calls(table(job, "bounds-of-trainers")))
+    given = [each for each in job.trail.calls(table(job, "bounds-of-trainers")) if each.way is not None or _is_told(job, each)]
     given = [each for each in given if not is_of_schedule(each)]
     if given:
         return Line("dry-run", Verdict.SEEN, "This bounds the run.", evidence(given))
     if runs(job.trail.calls(table(job, "command-lines"))):
         return Line("dry-run", Verdict.SEEN, "--trainer.fast_dev_run runs one batch.", (job.here("the trainer"),))
+    told = told_by_configuration(job)
+    if told is not None:
+        why = "A configuration has the trainer's arguments: `fast_dev_run` runs one batch."
+        return Line("dry-run", Verdict.SEEN, why, evidence([told[0]]))
     if ends is not None:
         return Line("dry-run", Verdict.SEEN, f"{ends.name} bounds the run.", (ends.where,))
     return Line(
         "dry-run", Verdict.MISSING, "No option ends the training after a few steps.", (), "start it, and stop it after ten steps"
     )
+
+
+def _is_told(job: Job, place: Place) -> bool:
+    """Whether a trainer that the job runs is told by a configuration how many steps there are."""
+    made = (
+        (last_name(place.term[1]) or "").lower().endswith(("trainer", "trainingarguments")) if place.term[0] == "call" else False
+    )
+    return made and place.is_unsaid and job.trail.reaches(place.function, place.module)
 
 
 @LINES("first-steps", "The first steps run, with the batch of the job")
@@ -62,6 +75,13 @@ def first_steps(job: Job) -> Line:
         how = as_started(job, "--max_steps 10")
     elif runs(job.trail.calls(table(job, "command-lines"))):
         how = starting(job, "fit --trainer.fast_dev_run true")
+    elif (told := told_by_configuration(job)) is not None:
+        by_line = told[1] is not None and job.trail.libraries("hydra")
+        how = (
+            starting(job, f"++{told[1]}.fast_dev_run=true")
+            if by_line
+            else f"{starting(job)}, with `fast_dev_run` set for the trainer"
+        )
     elif ends is not None:
         how = f"{starting(job)}, with {ends.name} set to a few steps"
     else:
@@ -112,7 +132,7 @@ def gradient_checkpointing(job: Job) -> Line:
     line = judged(
         job,
         "gradient-checkpointing",
-        job.trail.calls(table(job, "gradient-checkpointing")),
+        job.trail.ranked([*job.trail.calls(table(job, "gradient-checkpointing")), *own_checkpoints(job)], by_loop=False),
         seen="Activations are computed again in the backward pass.",
         missing="All activations are kept, which is right as long as they fit.",
         words=table(job, "gradient-checkpointing-words"),

@@ -22,10 +22,32 @@ _TRAINERS = ("lightning", "transformers", "composer")
 _HANGS = ("TL101", "TL102", "TL103", "TL104", "TL105", "TL106", "TL107", "TL108", "TL109")
 #: What a sampler is handed that shares the data: the own number, and how many there are.
 _RANK = frozenset(
-    ("rank", "local_rank", "global_rank", "dp_rank", "data_parallel_rank", "get_rank", "rank_id", "shard", "shard_id")
+    (
+        "rank",
+        "local_rank",
+        "global_rank",
+        "dp_rank",
+        "data_parallel_rank",
+        "get_rank",
+        "rank_id",
+        "shard",
+        "shard_id",
+        "offset",
+        "shard_index",
+    )
 )
 _NUMBER = frozenset(
-    ("world_size", "num_replicas", "dp_size", "data_parallel_size", "get_world_size", "num_shards", "dp_world_size")
+    (
+        "world_size",
+        "num_replicas",
+        "dp_size",
+        "data_parallel_size",
+        "get_world_size",
+        "num_shards",
+        "dp_world_size",
+        "stride",
+        "shard_count",
+    )
 )
 #: What a save is handed that is of a checkpoint, and no data that is kept for later.
 _STATES = frozenset(("state_dict", "checkpoint", "ckpt", "weights", "optimizer", "ema"))
@@ -48,6 +70,9 @@ def launch(job: Job) -> Line:
         return Line(
             "launch", Verdict.SEEN, "These lines are shown to people." if job.is_shown else "These lines start it.", lines[:3]
         )
+    if job.starters and not runs(job.trail.calls(table(job, "spawns"))):
+        places = tuple(Evidence(each.path, each.place, "it is started here") for each in job.starters)
+        return Line("launch", Verdict.SEEN, "A script of the project starts it.", places[:3])
     if job.is_distributed is False:
         return not_needed(job, "launch", "One process trains; python starts it.")
     if job.framework in ("lightning", "keras"):
