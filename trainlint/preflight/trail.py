@@ -57,9 +57,9 @@ class Trail(Reach):
             elif isinstance(value, FunctionValue):
                 libraries.update(self._names_in_source(value))
         libraries.update(self._inherited(callee, frame))
-        written = None if values else written(callee)
-        if written is not None and written.partition(".")[0] in self.frameworks:  # its source is in the tree, and was not read
-            libraries.add(self.program.knowledge.canonical(written))
+        dotted = None if values else written(callee)
+        if dotted is not None and dotted.partition(".")[0] in self.frameworks:  # its source is in the tree, and was not read
+            libraries.add(self.program.knowledge.canonical(dotted))
         if libraries:
             keys.add("of a library")
         return keys | libraries
