@@ -314,3 +314,30 @@ def test_a_name_in_a_folder_that_is_handed_over_may_be_another_file_each_time(lo
     beside = SAVES.format(save='save_state(folder_of(step), "train.pt", net.state_dict())')
     assert looked(train_py=beside)["atomic"]["verdict"] != "missing"
     assert looked(train_py=SAVES.format(save='torch.save(net.state_dict(), "train.pt")'))["atomic"]["verdict"] == "missing"
+
+
+@pytest.mark.parametrize(
+    ("guard", "verdict"),
+    [
+        ("if seed < 0:\n        raise ValueError(seed)", "seen"),
+        ("if seed < 0:\n        return", "unknown"),
+        ("if seed >= 0:\n        pass\n    else:\n        raise ValueError(seed)", "seen"),
+    ],
+)
+def test_a_test_that_raises_otherwise_decides_nothing(looked, guard: str, verdict: str) -> None:  # type: ignore[no-untyped-def]
+    seeds = f"""
+def seeded(seed):
+    {guard}
+    torch.manual_seed(seed)
+
+
+def run(config):
+    seeded(config.train.seed)
+    train(config)
+"""
+    files = nodes()
+    files["configs__defaults_py"] = NODES.replace(
+        "config.train = ConfigNode()", "config.train = ConfigNode()\nconfig.train.seed = make()"
+    )
+    found = looked(**{**files, "train_py": MERGED + STEP + seeds + START.replace("train(load())", "run(load())")})
+    assert found["seeds"]["verdict"] == verdict

@@ -465,6 +465,26 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"train.py": "import jax\nprint(dict(precision=jax.lax.Precision.HIGHEST))\n"},
         {"mixed-precision": "missing"},
     ),
+    "a dtype that layers of Flax are handed": (
+        {
+            "train.py": JAX
+            + "from flax import linen as nn\n\nclass Net(nn.Module):\n    dtype: str = 'float32'\n\n"
+            + "    def __call__(self, x):\n        return nn.Dense(8, dtype=self.dtype)(x)\n"
+        },
+        {"mixed-precision": "unknown"},
+    ),
+    "a dtype of an array is no precision of layers": (
+        {"train.py": JAX + "import jax.numpy as jnp\nprint(jnp.zeros(3, dtype=jnp.float32))\n"},
+        {"mixed-precision": "missing"},
+    ),
+    "states that JAX's own serialization reads": (
+        {
+            "train.py": JAX
+            + "from jax.experimental.array_serialization import serialization as array_serial\n"
+            + "print(array_serial.run_deserialization(1, 2))\n"
+        },
+        {"loads": "seen"},
+    ),
     "what the project saves besides a trainer": (
         {
             "lit/train_it.py": (

@@ -85,3 +85,15 @@ def or_raises(block: Block, test: Term, arm: bool) -> bool:
             other = node.orelse if arm else node.body
             return bool(other) and isinstance(other[-1], Exit) and other[-1].kind == "raise"
     return False
+
+
+def raising_arms(block: Block) -> frozenset[tuple[Term, bool]]:
+    """The tests in a block, each with the arm that all who go on have taken: wherever it is asked there, the other one raises."""
+    found: set[tuple[Term, bool]] = set()
+    others: set[tuple[Term, bool]] = set()
+    for node in walk(block):
+        if isinstance(node, If):
+            for arm, other in ((True, node.orelse), (False, node.body)):
+                raises = bool(other) and isinstance(other[-1], Exit) and other[-1].kind == "raise"
+                (found if raises else others).add((node.condition, arm))
+    return frozenset(found - others)

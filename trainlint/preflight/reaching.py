@@ -17,7 +17,7 @@ from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
 from trainlint.model.sketch import Call, Function, Loop, Store
 from trainlint.model.terms import Term, parts_of
-from trainlint.model.tested import conditions, walk_tested
+from trainlint.model.tested import conditions, raising_arms, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight import hooks
 from trainlint.preflight.known import known
@@ -210,10 +210,11 @@ class Reach:
         rounds = [
             loop.spot for loop in of_kind(function, Loop) if not is_comprehension(loop) and not hooks.is_over_hooks(loop.subject)
         ]
+        passed = raising_arms(function.body)
         for node, led in walk_tested(function.body):
             if not isinstance(node, Call):
                 continue
-            tests = conditions(led)
+            tests = [each for each in conditions(led) if each not in passed]
             if any(self.options.is_never(test, arm, path) for test, arm in tests):
                 yield node, None
                 continue

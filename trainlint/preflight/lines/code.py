@@ -24,7 +24,7 @@ from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.lines.again import own_checkpoints
 from trainlint.preflight.lines.declaring import MISTAKES, TIPS, Lines
-from trainlint.preflight.lines.dtypes import is_wide, narrowed
+from trainlint.preflight.lines.dtypes import handed_over, is_wide, narrowed
 from trainlint.preflight.nearness import judges
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import OFF, handed
@@ -110,6 +110,10 @@ def mixed_precision(job: Job) -> Line:
         elsewhere = None if runs(found) else job.said_elsewhere("mixed-precision")
         if elsewhere is not None:
             return elsewhere
+        handed = [] if found or job.framework != "jax" else handed_over(job)
+        if handed:
+            why = "The layers compute in the `dtype` that they are handed, and which one that is is not seen."
+            return Line("mixed-precision", Verdict.UNKNOWN, why, evidence(handed), "print(model)")
     return judged(
         job,
         "mixed-precision",

@@ -9,6 +9,7 @@ from trainlint.facts.values import ClassValue, Instance, Library, Made
 from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.asking import table
 from trainlint.preflight.jobs import Job
+from trainlint.preflight.unsaid import is_of_caller
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, words_of
 
@@ -41,6 +42,15 @@ def narrowed(job: Job) -> Iterator[Place]:
             given = [value for keyword, value in place.term[3] if keyword == "dtype"]
             if any(_is_narrow(job, place, each) for each in given):
                 yield place
+
+
+def handed_over(job: Job) -> list[Place]:
+    """Where the layers of a model get a dtype that somebody else says: ``nn.Dense(8, dtype=self.dtype)``."""
+    return [
+        each
+        for each in job.trail.calls(("dtype=",))
+        if "of a library" in job.trail.keys(each) and any(key == "dtype" and is_of_caller(value) for key, value in each.term[3])
+    ]
 
 
 def _is_narrow(job: Job, place: Place, value: Term) -> bool:
