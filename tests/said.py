@@ -1,15 +1,43 @@
-"""What is said of the example on each page: message, place and reasons. ``python -m tests.said`` writes it anew, to be read."""
+"""What is said of the example on each page, of each expectation case and of other small programs: message, place and reasons.
+
+``python -m tests.said`` writes it anew, to be read.
+"""
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
+from tests.expectations import case_id, copy_alone, projects
+from tests.mpi_suite.generated import Case, cases
+from tests.oracle.program import from_text
 from trainlint import check_paths
 from trainlint.dev import declared, pages
 from trainlint.dev.page_text import parse_page
+from trainlint.finding import Finding
 
 FOLDER = Path(__file__).parent / "said"
+CASES = FOLDER / "cases"
+"""What is said of expectation cases: a file for each rule's folder, in it a part for each case."""
+
+PROGRAMS = FOLDER / "programs"
+"""What is said of programs that other tests run or analyse: a file for each of their folders."""
+
+_PROGRAMS = {
+    "fuzz": "tests/fuzz/found/*.py",
+    "mpi_suite": "tests/mpi_suite/programs/*/*.py",
+    "oracle": "tests/oracle/cases/*.py",
+    "oracle_open": "tests/oracle/open/*.py",
+    "samples": "sample_repos/*",
+    "torchfix": "tests/parity/torchfix/*.py",
+    "witness": "tests/witness/programs/**/*.py",
+}
+_HEAD = "## "
+_TOGETHER = 10
+"""So many of the programs made from tables are analysed at once, each of which takes hundredths of a second."""
 
 
 def page_files() -> list[Path]:
@@ -32,20 +60,97 @@ def said(page: Path) -> str:
             for found in check_paths([root], select=[parsed.code]):
                 where = f"{found.path.relative_to(root).as_posix()}:{'{}:{}-{}:{}'.format(*found.span)}"
                 lines += [f"{where} {found.level.value}: {each}" for each in found.message.splitlines()]
-                lines += [
-                    f"    {each.path.relative_to(root).as_posix()}:{'{}:{}-{}:{}'.format(*each.span)} {each.message}"
-                    for each in found.related
-                ]
-                if found.repair is not None:
-                    lines.append(f"    {found.repair.applicability.value} repair: {found.repair.message}")
+                lines += _reasons(root, found)
     return "\n".join(lines) + "\n"
+
+
+def said_of(root: Path, findings: Iterable[Finding]) -> str:
+    """As :func:`said`, of all rules: each finding with its code, and what its repair would write where."""
+    lines: list[str] = []
+    for found in findings:
+        where = f"{found.path.relative_to(root).as_posix()}:{'{}:{}-{}:{}'.format(*found.span)}"
+        lines += [f"{where} {found.code} {found.level.value}: {each}" for each in found.message.splitlines()]
+        lines += _reasons(root, found)
+        edits = found.repair.edits if found.repair is not None else ()
+        lines += [f"        {'{}:{}-{}:{}'.format(*each.span)} {each.content!r}" for each in edits]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _reasons(root: Path, found: Finding) -> Iterator[str]:
+    for each in found.related:
+        yield f"    {each.path.relative_to(root).as_posix()}:{'{}:{}-{}:{}'.format(*each.span)} {each.message}"
+    if found.repair is not None:
+        yield f"    {found.repair.applicability.value} repair: {found.repair.message}"
+
+
+# -- projects, all rules ---------------------------------------------------------------------------------------------------
+
+
+class Project(NamedTuple):
+    """Something that is analysed alone: puts itself into a folder and returns its root; ``kept`` is the file of what is said."""
+
+    kept: Path
+    put: Callable[[Path], Path]
+
+
+def said_of_project(project: Project) -> str:
+    """What all rules, also those that are off by default, say of a project."""
+    with tempfile.TemporaryDirectory(prefix="trainlint-said-") as folder:
+        root = project.put(Path(folder).resolve())
+        return said_of(root, check_paths([root], select=["ALL"]))
+
+
+@cache
+def kept_projects() -> dict[str, Project]:
+    """All projects by name: ``TL101/name``, ``witness/name``."""
+    found = {case_id(each): Project(CASES / f"{each.parent.name}.txt", partial(copy_alone, each)) for each in projects()}
+    top = Path(__file__).resolve().parents[1]
+    for name, pattern in _PROGRAMS.items():
+        above = len(Path(pattern.partition("*")[0]).parts)
+        for each in sorted(top.glob(pattern)):
+            within = each.relative_to(top).with_suffix("").parts[above:]
+            put = partial(_program if pattern.startswith("tests/oracle") else copy_alone, each)
+            found[f"{name}/{'.'.join(within)}"] = Project(PROGRAMS / f"{name}.txt", put)
+    by_group: dict[str, list[Case]] = {}
+    for case in cases():
+        by_group.setdefault(case.group, []).append(case)
+    for group, several in by_group.items():
+        for start in range(0, len(several), _TOGETHER):
+            put = partial(_cases, several[start : start + _TOGETHER])
+            found[f"mpi_cases/{group}-{several[start].name}"] = Project(PROGRAMS / "mpi_cases.txt", put)
+    return found
+
+
+def _program(path: Path, folder: Path) -> Path:
+    from_text(path.read_text(encoding="utf-8")).write(folder)
+    return folder
+
+
+def _cases(several: Iterable[Case], folder: Path) -> Path:
+    for each in several:
+        (folder / f"{each.name}.py").write_text(each.text, encoding="utf-8", newline="\n")
+    return folder
+
+
+@cache
+def kept(path: Path) -> dict[str, str]:
+    """What a file keeps, by the name of the case; an empty text where nothing is said."""
+    parts = ("\n" + path.read_text(encoding="utf-8")).split(f"\n{_HEAD}")[1:]
+    named = (part.partition("\n") for part in parts)
+    return {name: text if not text or text.endswith("\n") else f"{text}\n" for name, _, text in named}
 
 
 def main() -> None:
     """Write what is said today."""
-    FOLDER.mkdir(exist_ok=True)
+    for folder in (CASES, PROGRAMS):
+        folder.mkdir(parents=True, exist_ok=True)
     for page in page_files():
         (FOLDER / f"{page.stem[:5]}.txt").write_text(said(page), encoding="utf-8", newline="\n")
+    files: dict[Path, list[str]] = {}
+    for name, project in kept_projects().items():
+        files.setdefault(project.kept, []).append(f"{_HEAD}{name.partition('/')[2]}\n{said_of_project(project)}")
+    for path, parts in files.items():
+        path.write_text("".join(parts), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

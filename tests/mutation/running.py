@@ -26,7 +26,7 @@ from types import CodeType, FunctionType, ModuleType
 from tests.mutation.sampling import ROOT, Mutant, changes_code, mutated
 from tests.mutation.units import Measured, Unit, by_pytest, check_of
 
-MOST = 10.0
+MOST = 40.0
 """Tests that would take more seconds than this, without any mutation, are not all run: the last ones are left out."""
 
 _MEMORY = 4 << 30
@@ -52,14 +52,16 @@ class Outcome:
 
 def warm_up() -> None:
     """Import all of trainlint, so that children need not, and put it where no collection of garbage copies it."""
-    import tests.expectations
-    import tests.test_fixes  # noqa: F401
+    import tests.oracle.chosen
+    import tests.said
+    import tests.test_fixes
     import trainlint
 
     for module in pkgutil.walk_packages(trainlint.__path__, "trainlint."):
         if module.name.startswith((*_ANALYSED, "trainlint.sites", "trainlint.engine", "trainlint.dev", "trainlint.source")):
             importlib.import_module(module.name)
     check_of("page/TL101")()
+    tests.said.kept_projects()
     gc.collect()
     for each in gc.get_objects():
         if isinstance(each, FunctionType) and str(each.__module__).startswith(_ANALYSED):

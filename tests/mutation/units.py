@@ -18,11 +18,13 @@ Check = Callable[[], bool]
 """Runs a test; whether it passed."""
 
 _FOLDERS = ("tests/model", "tests/facts", "tests/spmd", "tests/rules", "tests/oracle/test_cases.py")
-"""Tests that are run by pytest; the random programs among them are left out, which take ten seconds."""
+"""Tests that are run by pytest; the random programs among them are left out: those that are chosen are ``program/NUMBER``."""
+_OF_RANKS = ("TL10", "TL11", "TL12", "mpi_", "oracle")
+"""How the names of projects begin that are about what ranks do."""
 
 
 class Unit(NamedTuple):
-    """One test: ``page/TL101``, ``expect/TL101/name``, ``repair/TL101/name`` or the id that pytest gives it; seconds it takes."""
+    """One test: ``page/TL101``, ``expect/TL101/name``, ``program/40012``… or the id that pytest gives it; seconds it takes."""
 
     name: str
     seconds: float
@@ -36,17 +38,18 @@ class Unit(NamedTuple):
         if part == "model":
             return self.name.startswith(("tests/model", "page/"))
         if part == "spmd":
-            return self.name.startswith(("tests/spmd", "tests/oracle")) or rest.startswith(("TL10", "TL11", "TL12"))
+            return kind == "program" or self.name.startswith(("tests/spmd", "tests/oracle")) or rest.startswith(_OF_RANKS)
         return self.name.startswith("tests/facts") or kind in {"page", "expect"}
 
 
 def names() -> list[str]:
-    """The tests that are measured and are not run by pytest, by name: pages and expectations."""
-    from tests.expectations import case_id, projects
+    """The tests that are measured and are not run by pytest, by name: pages, expectations and programs."""
+    from tests import said
+    from tests.oracle import chosen
     from trainlint.dev import declared, pages
 
     found = [f"page/{path.name[:5]}" for path in pages.pages_of(declared.pages_folder())]
-    return found + [f"expect/{case_id(each)}" for each in projects()]
+    return [*found, *(f"expect/{each}" for each in said.kept_projects()), *(f"program/{each.seed}" for each in chosen.read())]
 
 
 def repairs_of(code: str) -> list[Unit]:
@@ -60,7 +63,7 @@ def repairs_of(code: str) -> list[Unit]:
 def check_of(name: str) -> Check:
     """The test of this name, which pytest does not run."""
     kind, _, rest = name.partition("/")
-    return {"page": _page, "expect": _expected, "repair": _repaired}[kind](rest)
+    return {"page": _page, "expect": _expected, "program": _program, "repair": _repaired}[kind](rest)
 
 
 def _page(code: str) -> Check:
@@ -72,18 +75,22 @@ def _page(code: str) -> Check:
     return lambda: not pages.run_page(path) and (not kept.exists() or said.said(path) == kept.read_text(encoding="utf-8"))
 
 
-def _expected(case: str) -> Check:
-    from tests.expectations import analyse, copy_alone
-    from trainlint.dev import expectations
+def _expected(name: str) -> Check:
+    """What is said of an expectation case (or another project) is kept, which implies that it is reported as expected."""
+    from tests import said
 
-    project = _project(case)
+    project = said.kept_projects()[name]
+    known = said.kept(project.kept)[name.partition("/")[2]]
+    return lambda: said.said_of_project(project) == known
 
-    def check() -> bool:
-        with tempfile.TemporaryDirectory() as folder:
-            root = copy_alone(project, Path(folder).resolve())
-            return not expectations.problems(root, analyse(root, project.parent.name))
 
-    return check
+def _program(seed: str) -> Check:
+    from tests.oracle import chosen
+    from tests.oracle.generator import generate
+
+    (known,) = (each for each in chosen.read() if each.seed == int(seed))
+    program = generate(known.seed)
+    return lambda: chosen.said_of(program) == known.said
 
 
 def _repaired(case: str) -> Check:
