@@ -55,6 +55,7 @@ def warm_up() -> None:
     import tests.oracle.chosen
     import tests.said
     import tests.test_fixes
+    import tests.varied
     import trainlint
 
     for module in pkgutil.walk_packages(trainlint.__path__, "trainlint."):
@@ -62,6 +63,7 @@ def warm_up() -> None:
             importlib.import_module(module.name)
     check_of("page/TL101")()
     tests.said.kept_projects()
+    tests.varied.cases()
     gc.collect()
     for each in gc.get_objects():
         if isinstance(each, FunctionType) and str(each.__module__).startswith(_ANALYSED):

@@ -6,7 +6,7 @@ import json
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +21,8 @@ _FOLDERS = ("tests/model", "tests/facts", "tests/spmd", "tests/rules", "tests/or
 """Tests that are run by pytest; the random programs among them are left out: those that are chosen are ``program/NUMBER``."""
 _OF_RANKS = ("TL10", "TL11", "TL12", "mpi_", "oracle")
 """How the names of projects begin that are about what ranks do."""
+_VARIED = 0.4
+"""Seconds that the changes of one expectation case take: of them, only the first is measured."""
 
 
 class Unit(NamedTuple):
@@ -39,17 +41,18 @@ class Unit(NamedTuple):
             return self.name.startswith(("tests/model", "page/"))
         if part == "spmd":
             return kind == "program" or self.name.startswith(("tests/spmd", "tests/oracle")) or rest.startswith(_OF_RANKS)
-        return self.name.startswith("tests/facts") or kind in {"page", "expect"}
+        return self.name.startswith("tests/facts") or kind in {"page", "expect", "varied"}
 
 
 def names() -> list[str]:
     """The tests that are measured and are not run by pytest, by name: pages, expectations and programs."""
-    from tests import said
+    from tests import said, varied
     from tests.oracle import chosen
     from trainlint.dev import declared, pages
 
     found = [f"page/{path.name[:5]}" for path in pages.pages_of(declared.pages_folder())]
-    return [*found, *(f"expect/{each}" for each in said.kept_projects()), *(f"program/{each.seed}" for each in chosen.read())]
+    found += [f"expect/{each}" for each in said.kept_projects()]
+    return [*found, *(f"program/{each.seed}" for each in chosen.read()), *(f"varied/{each}" for each in varied.cases())]
 
 
 def repairs_of(code: str) -> list[Unit]:
@@ -63,7 +66,7 @@ def repairs_of(code: str) -> list[Unit]:
 def check_of(name: str) -> Check:
     """The test of this name, which pytest does not run."""
     kind, _, rest = name.partition("/")
-    return {"page": _page, "expect": _expected, "program": _program, "repair": _repaired}[kind](rest)
+    return {"page": _page, "expect": _expected, "program": _program, "repair": _repaired, "varied": _varied}[kind](rest)
 
 
 def _page(code: str) -> Check:
@@ -91,6 +94,14 @@ def _program(seed: str) -> Check:
     (known,) = (each for each in chosen.read() if each.seed == int(seed))
     program = generate(known.seed)
     return lambda: chosen.said_of(program) == known.said
+
+
+def _varied(case: str, most: int | None = None) -> Check:
+    from tests import varied
+
+    most = varied.MOST if most is None else most
+    known = varied.kept(case)[:most]
+    return lambda: all(each.line == line for each, line in zip(varied.varied(case, most), known, strict=True))
 
 
 def _repaired(case: str) -> Check:
@@ -135,12 +146,13 @@ def _quiet() -> list[str]:
 class _Watch:
     """Tells the measurement which test of pytest's begins, and takes its time."""
 
-    def __init__(self, begin: Callable[[str], None]) -> None:
+    def __init__(self, begin: Callable[[str], None], known: Container[str]) -> None:
         self.begin = begin
+        self.known = known
         self.seconds: dict[str, float] = {}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = [each for each in items if "test_random_programs" not in each.nodeid]
+        items[:] = [each for each in items if each.nodeid not in self.known and "test_random_programs" not in each.nodeid]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> object:
@@ -165,15 +177,15 @@ def measure(folder: Path) -> None:
         seen.load()
     seen.start()
     for name in [each for each in names() if each not in seconds]:
-        check = check_of(name)
+        check = _varied(name.partition("/")[2], 1) if name.startswith("varied/") else check_of(name)
         seen.switch_context(name)
         start = time.perf_counter()
         if not check():
             raise AssertionError(f"{name} fails without any mutation")
-        seconds[name] = time.perf_counter() - start
-    watch = _Watch(seen.switch_context)
-    by_pytest_too = [] if any(each.startswith("tests/") for each in seconds) else [str(ROOT / each) for each in _FOLDERS]
-    if by_pytest_too and pytest.main([*_quiet(), *by_pytest_too], plugins=[watch]) != pytest.ExitCode.OK:
+        seconds[name] = _VARIED if name.startswith("varied/") else time.perf_counter() - start
+    watch = _Watch(seen.switch_context, seconds)
+    passed = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # the latter where all are known
+    if pytest.main([*_quiet(), *(str(ROOT / each) for each in _FOLDERS)], plugins=[watch]) not in passed:
         raise AssertionError("a test fails without any mutation")
     seen.stop()
     seen.save()
