@@ -55,6 +55,7 @@ def warm_up() -> None:
     import tests.oracle.chosen
     import tests.said
     import tests.test_fixes
+    import tests.together
     import tests.varied
     import trainlint
 

@@ -21,8 +21,8 @@ _FOLDERS = ("tests/model", "tests/facts", "tests/spmd", "tests/rules", "tests/or
 """Tests that are run by pytest; the random programs among them are left out: those that are chosen are ``program/NUMBER``."""
 _OF_RANKS = ("TL10", "TL11", "TL12", "mpi_", "oracle")
 """How the names of projects begin that are about what ranks do."""
-_VARIED = 0.4
-"""Seconds that the changes of one expectation case take: of them, only the first is measured."""
+_VARIED, _TWICE, _TOGETHER = 0.4, 0.1, 1.0
+"""Seconds that the changes of one expectation case take (only the first is measured), the case twice, and all cases of a rule."""
 
 
 class Unit(NamedTuple):
@@ -41,7 +41,7 @@ class Unit(NamedTuple):
             return self.name.startswith(("tests/model", "page/"))
         if part == "spmd":
             return kind == "program" or self.name.startswith(("tests/spmd", "tests/oracle")) or rest.startswith(_OF_RANKS)
-        return self.name.startswith("tests/facts") or kind in {"page", "expect", "varied"}
+        return self.name.startswith("tests/facts") or kind in {"page", "expect", "twice", "together", "varied"}
 
 
 def names() -> list[str]:
@@ -66,7 +66,16 @@ def repairs_of(code: str) -> list[Unit]:
 def check_of(name: str) -> Check:
     """The test of this name, which pytest does not run."""
     kind, _, rest = name.partition("/")
-    return {"page": _page, "expect": _expected, "program": _program, "repair": _repaired, "varied": _varied}[kind](rest)
+    checks = {
+        "page": _page,
+        "expect": _expected,
+        "program": _program,
+        "repair": _repaired,
+        "together": _together,
+        "twice": _twice,
+        "varied": _varied,
+    }
+    return checks[kind](rest)
 
 
 def _page(code: str) -> Check:
@@ -102,6 +111,18 @@ def _varied(case: str, most: int | None = None) -> Check:
     most = varied.MOST if most is None else most
     known = varied.kept(case)[:most]
     return lambda: all(each.line == line for each, line in zip(varied.varied(case, most), known, strict=True))
+
+
+def _together(code: str) -> Check:
+    from tests import together
+
+    return lambda: not together.side_by_side(code)
+
+
+def _twice(case: str) -> Check:
+    from tests import together
+
+    return lambda: together.said_twice(case)
 
 
 def _repaired(case: str) -> Check:
@@ -192,6 +213,18 @@ def measure(folder: Path) -> None:
     kept.write_text(json.dumps({**seconds, **watch.seconds}), encoding="utf-8")
 
 
+def _again(units: Sequence[Unit]) -> list[Unit]:
+    """The tests, and those that run the same once more, beside others: they need not be measured."""
+    from tests import together
+
+    folders = dict.fromkeys(unit.name.split("/")[1] for unit in units if unit.name.startswith("expect/TL"))
+    cases = [unit.name.partition("/")[2] for unit in units if unit.name.startswith("varied/")]
+    cheap = [unit for unit in units if not unit.name.startswith("varied/")]
+    twice = [Unit(f"twice/{case}", _TWICE) for case in cases if case in together.files() and case not in together.ONCE]
+    beside = [Unit(f"together/{code}", _TOGETHER) for code in folders if code in together.folders()]
+    return [*cheap, *twice, *beside, *(unit for unit in units if unit.name.startswith("varied/"))]
+
+
 class Measured:
     """What :func:`measure` has found."""
 
@@ -210,4 +243,5 @@ class Measured:
         found = {name for line in lines for name in contexts.get(line, ())}
         share = Counter(name for names_there in contexts.values() for name in names_there)
         units = [self._units[name] for name in sorted(found, key=lambda each: (-share[each], each)) if name in self._units]
+        units = _again(units)
         return units + (repairs_of(Path(path).name[:5].upper()) if units and path.split("/")[1] == "rules" else [])
