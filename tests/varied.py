@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import math
 import re
 import sys
 import tempfile
@@ -25,8 +26,8 @@ from tests.expectations import case_id, copy_alone, projects
 from trainlint import check_paths
 
 FOLDER = said.FOLDER / "varied"
-MOST = 12
-"""So many changes of a case are tried; which, a digest of its name and of the change decides."""
+LEAST, OF_A_RULE = 12, 100
+"""So many changes of a case are tried, and of all cases of a rule; which ones, a digest of their names decides."""
 
 _HEAD = "## "
 _COMPARED = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "is not": "is", "is": "is not"}
@@ -294,7 +295,8 @@ class Varied(NamedTuple):
         if not self.file:
             places = re.sub(r"\S+:", "", places)
         file = f"{self.file}: " if self.file else ""
-        return f"{file}{self.change.name} -> {places or '-'} {hashlib.sha256(self.said.encode()).hexdigest()[:8]}"
+        digest = hashlib.sha256(self.said.encode()).hexdigest()[:8]
+        return f"{file}{self.change.name} -> {f'{places} {digest}' if self.said else '-'}"
 
 
 @cache
@@ -303,13 +305,19 @@ def cases() -> dict[str, Path]:
     return {case_id(each): each for each in projects()}
 
 
-def varied(case: str, most: int = MOST) -> Iterator[Varied]:
+def number_of(case: str) -> int:
+    """How many changes of a case are tried, if there are so many."""
+    several = sum(each.partition("/")[0] == case.partition("/")[0] for each in cases())
+    return max(LEAST, math.ceil(OF_A_RULE / several))
+
+
+def varied(case: str, most: int | None = None) -> Iterator[Varied]:
     """What is said of the changes of a case, in the order in which they are kept."""
     project = cases()[case]
     code = project.parent.name
     with tempfile.TemporaryDirectory(prefix="trainlint-varied-") as folder:
         root = copy_alone(project, Path(folder).resolve())
-        for path, change in chosen(case, root, most):
+        for path, change in chosen(case, root, number_of(case) if most is None else most):
             before = path.read_bytes()
             path.write_text(change.text, encoding="utf-8", newline="")
             file = path.relative_to(root).as_posix() if project.is_dir() else ""

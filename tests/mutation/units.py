@@ -21,8 +21,8 @@ _FOLDERS = ("tests/model", "tests/facts", "tests/spmd", "tests/rules", "tests/or
 """Tests that are run by pytest; the random programs among them are left out: those that are chosen are ``program/NUMBER``."""
 _OF_RANKS = ("TL10", "TL11", "TL12", "mpi_", "oracle")
 """How the names of projects begin that are about what ranks do."""
-_VARIED, _TWICE, _TOGETHER = 0.4, 0.1, 1.0
-"""Seconds that the changes of one expectation case take (only the first is measured), the case twice, and all cases of a rule."""
+_VARIED, _TWICE, _TOGETHER = 0.03, 0.1, 1.0
+"""Seconds that each change of an expectation case takes (only the first is measured), the case twice, and all cases of a rule."""
 
 
 class Unit(NamedTuple):
@@ -108,7 +108,6 @@ def _program(seed: str) -> Check:
 def _varied(case: str, most: int | None = None) -> Check:
     from tests import varied
 
-    most = varied.MOST if most is None else most
     known = varied.kept(case)[:most]
     return lambda: all(each.line == line for each, line in zip(varied.varied(case, most), known, strict=True))
 
@@ -203,7 +202,7 @@ def measure(folder: Path) -> None:
         start = time.perf_counter()
         if not check():
             raise AssertionError(f"{name} fails without any mutation")
-        seconds[name] = _VARIED if name.startswith("varied/") else time.perf_counter() - start
+        seconds[name] = time.perf_counter() - start
     watch = _Watch(seen.switch_context, seconds)
     passed = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # the latter where all are known
     if pytest.main([*_quiet(), *(str(ROOT / each) for each in _FOLDERS)], plugins=[watch]) not in passed:
@@ -214,15 +213,15 @@ def measure(folder: Path) -> None:
 
 
 def _again(units: Sequence[Unit]) -> list[Unit]:
-    """The tests, and those that run the same once more, beside others: they need not be measured."""
-    from tests import together
+    """The tests, and those that run the same once more: beside others, or with a change. They need not be measured."""
+    from tests import together, varied
 
     folders = dict.fromkeys(unit.name.split("/")[1] for unit in units if unit.name.startswith("expect/TL"))
-    cases = [unit.name.partition("/")[2] for unit in units if unit.name.startswith("varied/")]
-    cheap = [unit for unit in units if not unit.name.startswith("varied/")]
-    twice = [Unit(f"twice/{case}", _TWICE) for case in cases if case in together.files() and case not in together.ONCE]
-    beside = [Unit(f"together/{code}", _TOGETHER) for code in folders if code in together.folders()]
-    return [*cheap, *twice, *beside, *(unit for unit in units if unit.name.startswith("varied/"))]
+    changed = [unit.name.partition("/")[2] for unit in units if unit.name.startswith("varied/")]
+    found = [unit for unit in units if not unit.name.startswith("varied/")]
+    found += [Unit(f"twice/{case}", _TWICE) for case in changed if case in together.files() and case not in together.ONCE]
+    found += [Unit(f"together/{code}", _TOGETHER) for code in folders if code in together.folders()]
+    return found + [Unit(f"varied/{case}", _VARIED * varied.number_of(case)) for case in changed]
 
 
 class Measured:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,14 @@ LENGTHS = (1009, 1145)
 """How many items the lists have that are not known, in the order in which the analysis comes to them."""
 
 
+def in_turn(seeds: range) -> list[Any]:
+    """Where each part of the numbers begins; every second part is heavy."""
+    return [
+        pytest.param(start, id=str(start), marks=(pytest.mark.heavy,) if start % (2 * TOGETHER) else ())
+        for start in seeds[::TOGETHER]
+    ]
+
+
 @cache
 def bodies(start: int) -> dict[str, str]:
     """Some of the statements, by number."""
@@ -44,12 +53,12 @@ def bodies(start: int) -> dict[str, str]:
     return {str(seed): statements(seed) for seed in seeds}
 
 
-@pytest.mark.parametrize("start", VALUES[::TOGETHER])
+@pytest.mark.parametrize("start", in_turn(VALUES))
 def test_each_rank_comes_to_one_barrier(tmp_path: Path, start: int) -> None:
     assert expressions.reported(tmp_path, bodies(start), moved=False) == []
 
 
-@pytest.mark.parametrize("start", VALUES[::TOGETHER])
+@pytest.mark.parametrize("start", in_turn(VALUES))
 def test_one_rank_is_sent_to_the_other_barrier(tmp_path: Path, start: int) -> None:
     assert expressions.reported(tmp_path, bodies(start), moved=True) == list(bodies(start))
 
@@ -64,7 +73,7 @@ def counted(items: str, lengths: tuple[int, int]) -> str | None:
     return None if len(set(found)) == 1 else f"{', '.join(map(str, found[:3]))} and {found[3]}"
 
 
-@pytest.mark.parametrize("start", ITEMS[::TOGETHER])
+@pytest.mark.parametrize("start", in_turn(ITEMS))
 def test_ranks_get_as_many_items_as_python_says(tmp_path: Path, start: int) -> None:
     items = {str(seed): shared(seed) for seed in range(start, start + TOGETHER) if seed not in OTHERWISE}
     said = all_counts(tmp_path, {name: (each, "") for name, each in items.items()})
