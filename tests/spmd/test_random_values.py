@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,9 @@ from typing import Any
 import pytest
 
 from tests.spmd import test_expressions as expressions
-from tests.spmd.random_values import shared, statements
+from tests.spmd.random_values import rich_statements, shared, statements
 from tests.spmd.test_shards import all_counts
+from trainlint import check_paths
 
 
 def _numbers(text: str) -> frozenset[int]:
@@ -26,6 +28,14 @@ NOT_YET = _numbers("""
     144 154 165 170 184 188 202 207 209 211 219 220 223 232 237 239 240 242 244 250 264 266 268 273 278 279 282
     283 287 289 290 291 292 295 297 303 304 312 313 318 322 323 331 346 351 355 357 363 366 367 369 372 378 388
     391 392
+""")
+RICH = range(600)
+RICH_NOT_YET = _numbers("""
+1 5 11 20 22 28 29 34 35 39 44 46 57 59 68 75 76 79 80 81 89 101 112 118 122 124 125 127 132 135 136 138 139
+149 150 152 154 161 162 164 166 170 172 175 177 181 197 212 217 219 237 241 251 253 254 259 260 262 268 273
+274 275 286 291 295 296 303 311 313 331 337 345 356 364 371 374 375 380 392 394 395 399 410 421 425 431 439
+440 447 451 457 469 475 480 491 492 497 498 508 509 515 516 525 527 533 537 543 546 547 553 556 558 564 567
+573 575 576 591 592 593 594 597 598
 """)
 ITEMS = range(300)
 #: Of these nothing is said, or other numbers, some of which are right for lists of another length.
@@ -63,6 +73,24 @@ def test_one_rank_is_sent_to_the_other_barrier(tmp_path: Path, start: int) -> No
     assert expressions.reported(tmp_path, bodies(start), moved=True) == list(bodies(start))
 
 
+def told_apart(folder: Path, seeds: Iterable[int], moved: bool) -> set[int]:
+    """Of which numbers something is said, each in a file of its own; ``moved``: one rank is sent to the wrong barrier."""
+    for seed in seeds:
+        body = rich_statements(seed)
+        others = set(range(expressions.WORLD)) - expressions.let_in(body)
+        text = expressions.function(0, body, others ^ {seed % expressions.WORLD} if moved else others)
+        (folder / f"r{seed}.py").write_text(expressions.HEAD + text, encoding="utf-8")
+    found = check_paths([folder], select=["TL101", "TL102", "TL103", "TL109", "TL004"])
+    return {int(each.path.stem[1:]) for each in found}
+
+
+@pytest.mark.parametrize("start", in_turn(RICH))
+@pytest.mark.parametrize("moved", [False, True])
+def test_rich_statements(tmp_path: Path, start: int, moved: bool) -> None:
+    seeds = [seed for seed in range(start, start + TOGETHER) if seed not in RICH_NOT_YET]
+    assert told_apart(tmp_path, seeds, moved=moved) == (set(seeds) if moved else set())
+
+
 def counted(items: str, lengths: tuple[int, int]) -> str | None:
     """How many items each of four ranks gets, in the words of the message; None where all get as many."""
     found = []
@@ -83,4 +111,5 @@ def test_ranks_get_as_many_items_as_python_says(tmp_path: Path, start: int) -> N
 
 def test_most_are_understood() -> None:
     assert len(NOT_YET) < 0.25 * len(VALUES)
+    assert len(RICH_NOT_YET) < 0.25 * len(RICH)
     assert len(OTHERWISE) < 0.3 * len(ITEMS)
