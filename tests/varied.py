@@ -1,4 +1,4 @@
-"""Each expectation case once more with one small change, many times over: what its rule says then is kept.
+"""Each expectation case, witness and program of the oracle with one small change, many times over: what is said then is kept.
 
 Expectation cases lie near the limits of a rule; a program that differs from one in a single place lies on the one side or on the
 other. Whether what is said of it is right nobody has judged: the files show what a change of the analysis changes there.
@@ -15,14 +15,16 @@ import math
 import re
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
 from tests import said
 from tests.expectations import case_id, copy_alone, projects
+from tests.oracle.scorer import CODES
 from trainlint import check_paths
 
 FOLDER = said.FOLDER / "varied"
@@ -299,29 +301,46 @@ class Varied(NamedTuple):
         return f"{file}{self.change.name} -> {f'{places} {digest}' if self.said else '-'}"
 
 
+class Case(NamedTuple):
+    """What is changed: puts itself into a folder and returns its root; what is asked then, and whether it is one file."""
+
+    put: Callable[[Path], Path]
+    select: tuple[str, ...]
+    single: bool
+
+
 @cache
-def cases() -> dict[str, Path]:
-    """The expectation cases by name."""
-    return {case_id(each): each for each in projects()}
+def cases() -> dict[str, Case]:
+    """The expectation cases, the programs of the oracle, and the witnesses, by name."""
+    found = {case_id(each): Case(partial(copy_alone, each), (each.parent.name,), each.is_file()) for each in projects()}
+    for name, project in said.kept_projects().items():
+        if name.startswith("oracle/"):
+            found[name] = Case(project.put, CODES, single=False)
+        elif name.startswith("witness/"):
+            found[name] = Case(project.put, ("ALL",), single=True)
+    return found
+
+
+@cache
+def _several() -> Counter[str]:
+    return Counter(name.partition("/")[0] for name in cases())
 
 
 def number_of(case: str) -> int:
     """How many changes of a case are tried, if there are so many."""
-    several = sum(each.partition("/")[0] == case.partition("/")[0] for each in cases())
-    return max(LEAST, math.ceil(OF_A_RULE / several))
+    return max(LEAST, math.ceil(OF_A_RULE / _several()[case.partition("/")[0]]))
 
 
 def varied(case: str, most: int | None = None) -> Iterator[Varied]:
     """What is said of the changes of a case, in the order in which they are kept."""
-    project = cases()[case]
-    code = project.parent.name
+    put, select, single = cases()[case]
     with tempfile.TemporaryDirectory(prefix="trainlint-varied-") as folder:
-        root = copy_alone(project, Path(folder).resolve())
+        root = put(Path(folder).resolve())
         for path, change in chosen(case, root, number_of(case) if most is None else most):
             before = path.read_bytes()
             path.write_text(change.text, encoding="utf-8", newline="")
-            file = path.relative_to(root).as_posix() if project.is_dir() else ""
-            yield Varied(file, change, said.said_of(root, check_paths([root], select=[code])))
+            file = "" if single else path.relative_to(root).as_posix()
+            yield Varied(file, change, said.said_of(root, check_paths([root], select=select)))
             path.write_bytes(before)
 
 
@@ -358,20 +377,20 @@ def kept(case: str) -> list[str]:
 def main() -> None:
     """Write what is said today, or show it."""
     if len(sys.argv) > 1:
-        original = cases()[sys.argv[1]]
-        print(original.read_text(encoding="utf-8") if original.is_file() else original)
+        with tempfile.TemporaryDirectory() as folder:
+            for path in sorted(cases()[sys.argv[1]].put(Path(folder)).rglob("*.py")):
+                print(f"# ---- {path.name}\n{path.read_text(encoding='utf-8')}")
         for each in varied(sys.argv[1]):
             print(f"==== {each.line}\n{each.change.text}---- says:\n{each.said}")
         return
     FOLDER.mkdir(parents=True, exist_ok=True)
     files: dict[str, list[str]] = {}
     for case in cases():
-        code, _, name = case.partition("/")
-        files.setdefault(code, []).append(
-            "".join(f"{line}\n" for line in [f"{_HEAD}{name}", *(each.line for each in varied(case))])
-        )
-    for code, parts in files.items():
-        (FOLDER / f"{code}.txt").write_text("".join(parts), encoding="utf-8", newline="\n")
+        group, _, name = case.partition("/")
+        lines = [f"{_HEAD}{name}", *(each.line for each in varied(case))]
+        files.setdefault(group, []).append("".join(f"{line}\n" for line in lines))
+    for group, parts in files.items():
+        (FOLDER / f"{group}.txt").write_text("".join(parts), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
