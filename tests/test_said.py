@@ -55,3 +55,13 @@ def test_every_project_that_is_kept_is_there_and_no_other() -> None:
 def test_no_rule_fails_on_a_project() -> None:
     texts = [text for path in (*said.CASES.iterdir(), *said.PROGRAMS.iterdir()) for text in said.kept(path).values()]
     assert not [text for text in texts if " TL005 " in text]
+
+
+def test_sentences_are_kept_once() -> None:
+    twice = "a.py:3:1-3:9 TL101 error: this sentence is said of two places of the file\n"
+    text = f"## one\n{twice}    a.py:1:1-1:2 said once, though it is as long as the other one\n## two\n## three\n{twice}"
+    short = said._shortened(text)
+    assert short.count("this sentence is said") == 1
+    assert short.startswith("§1 this sentence")
+    assert said._written_out(short) == text
+    assert said._written_out("## none\n") == "## none\n"
