@@ -1,4 +1,6 @@
-"""What each rule says of the example on its page is kept: a change of a message, a place or a reason shows, and can be read.
+"""What the rules say of each page's example, of each expectation case and of other programs is kept.
+
+A change of a message, a place, a reason or a repair shows, and can be read.
 
 The files are what was said when they were written, not what ought to be said; pages and expectations judge that.
 """
@@ -6,6 +8,7 @@ The files are what was said when they were written, not what ought to be said; p
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,4 +23,45 @@ def test_what_is_said_is_what_is_kept(page: Path) -> None:
 
 
 def test_every_file_belongs_to_a_page() -> None:
-    assert {path.stem for path in said.FOLDER.iterdir()} == {page.stem[:5] for page in said.page_files()}
+    assert {path.stem for path in said.FOLDER.glob("*.txt")} == {page.stem[:5] for page in said.page_files()}
+
+
+#: Of so many projects what is said of one is compared by default, in turn.
+TURNS = 8
+
+
+def in_turn() -> list[Any]:
+    """The projects by name, all but some of them heavy."""
+    return [
+        pytest.param(name, id=name, marks=() if number % TURNS == 0 else (pytest.mark.heavy,))
+        for number, name in enumerate(said.kept_projects())
+    ]
+
+
+@pytest.mark.parametrize("name", in_turn())
+def test_what_all_rules_say_of_a_project_is_what_is_kept(name: str) -> None:
+    project = said.kept_projects()[name]
+    known = said.kept(project.kept)[name.partition("/")[2]]
+    assert said.said_of_project(project) == known, "read the difference; if it is right: python -m tests.said"
+
+
+def test_every_project_that_is_kept_is_there_and_no_other() -> None:
+    names: dict[Path, set[str]] = {}
+    for name, project in said.kept_projects().items():
+        names.setdefault(project.kept, set()).add(name.partition("/")[2])
+    assert {path: set(said.kept(path)) for path in (*said.CASES.iterdir(), *said.PROGRAMS.iterdir())} == names
+
+
+def test_no_rule_fails_on_a_project() -> None:
+    texts = [text for path in (*said.CASES.iterdir(), *said.PROGRAMS.iterdir()) for text in said.kept(path).values()]
+    assert not [text for text in texts if " TL005 " in text]
+
+
+def test_sentences_are_kept_once() -> None:
+    twice = "a.py:3:1-3:9 TL101 error: this sentence is said of two places of the file\n"
+    text = f"## one\n{twice}    a.py:1:1-1:2 said once, though it is as long as the other one\n## two\n## three\n{twice}"
+    short = said._shortened(text)
+    assert short.count("this sentence is said") == 1
+    assert short.startswith("§1 this sentence")
+    assert said._written_out(short) == text
+    assert said._written_out("## none\n") == "## none\n"

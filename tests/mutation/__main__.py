@@ -3,7 +3,7 @@
 Writes into FOLDER, which should lie outside the repository: ``lines`` and ``units.json`` (which test runs which line),
 ``sample.json``, and ``results.jsonl``, a line for each mutant that was judged. Begun again, it goes on where it stopped, with the
 cases that are new among the expectations; after a change of the code, begin with a new folder. ``--again`` judges the survivors
-once more, against all tests that run their line.
+once more, with more of the tests that run their line.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.mutation import sampling, units
-from tests.mutation.running import Outcome, judge, warm_up
+from tests.mutation.running import AGAIN, MOST, Outcome, judge, warm_up
 
 SEED = 9
 
@@ -44,7 +44,7 @@ def main() -> None:
     measured = units.Measured(folder)
     with results.open("a", encoding="utf-8") as file:
         for mutant in wanted:
-            outcome = judge(mutant, measured, given.again)
+            outcome = judge(mutant, measured, AGAIN if given.again else MOST)
             file.write(json.dumps({"mutant": mutant.key, **dataclasses.asdict(outcome)}) + "\n")
             file.flush()
             _say(mutant, outcome)

@@ -26,8 +26,14 @@ from types import CodeType, FunctionType, ModuleType
 from tests.mutation.sampling import ROOT, Mutant, changes_code, mutated
 from tests.mutation.units import Measured, Unit, by_pytest, check_of
 
-MOST = 10.0
-"""Tests that would take more seconds than this, without any mutation, are not all run: the last ones are left out."""
+MOST, AGAIN = 40.0, 120.0
+"""Tests that would take more seconds than this, without any mutation, are not all run: the last ones are left out.
+
+The second number is for mutants that have survived and are judged again.
+"""
+
+_FIRST = 8
+"""So many tests, those that run the most of the file, come before the short ones."""
 
 _MEMORY = 4 << 30
 _ANALYSED = ("trainlint.rules", "trainlint.model", "trainlint.facts", "trainlint.spmd")
@@ -52,14 +58,19 @@ class Outcome:
 
 def warm_up() -> None:
     """Import all of trainlint, so that children need not, and put it where no collection of garbage copies it."""
-    import tests.expectations
-    import tests.test_fixes  # noqa: F401
+    import tests.oracle.chosen
+    import tests.said
+    import tests.test_fixes
+    import tests.together
+    import tests.varied
     import trainlint
 
     for module in pkgutil.walk_packages(trainlint.__path__, "trainlint."):
         if module.name.startswith((*_ANALYSED, "trainlint.sites", "trainlint.engine", "trainlint.dev", "trainlint.source")):
             importlib.import_module(module.name)
     check_of("page/TL101")()
+    tests.said.kept_projects()
+    tests.varied.cases()
     gc.collect()
     for each in gc.get_objects():
         if isinstance(each, FunctionType) and str(each.__module__).startswith(_ANALYSED):
@@ -69,7 +80,7 @@ def warm_up() -> None:
     gc.freeze()
 
 
-def judge(mutant: Mutant, measured: Measured, all_tests: bool = False) -> Outcome:
+def judge(mutant: Mutant, measured: Measured, most: float = MOST) -> Outcome:
     """What becomes of a mutant: the tests of its own part are asked first, then the others that run its line."""
     start = time.monotonic()
     path = ROOT / mutant.path
@@ -82,19 +93,20 @@ def judge(mutant: Mutant, measured: Measured, all_tests: bool = False) -> Outcom
     running = measured.running(mutant.path, [mutant.line] if within else whole) or measured.running(mutant.path, lines)
     if not running:
         return Outcome("not run", seconds=time.monotonic() - start)
-    chosen = _chosen(running, mutant, all_tests)
+    chosen = _chosen(running, mutant, most)
     outcome, by = _in_child(mutant, text, after, chosen)
     own = next((unit.belongs_to(mutant.path) for unit in chosen if unit.name == by), True)
     return Outcome(outcome, by, own, len(chosen), round(time.monotonic() - start, 2))
 
 
-def _chosen(running: Sequence[Unit], mutant: Mutant, all_tests: bool) -> list[Unit]:
-    """The tests in the order in which they are to run: the part's own ones first."""
-    order = sorted(running, key=lambda unit: not unit.belongs_to(mutant.path))
+def _chosen(running: Sequence[Unit], mutant: Mutant, most: float) -> list[Unit]:
+    """The tests in their order: the part's own before others; of each, those that run the most of the file, then short ones."""
+    first, rest = running[:_FIRST], sorted(running[_FIRST:], key=lambda unit: unit.seconds)
+    order = sorted([*first, *rest], key=lambda unit: not unit.belongs_to(mutant.path))
     chosen: list[Unit] = []
     total = 0.0
     for unit in order:
-        if not chosen or all_tests or total + unit.seconds <= MOST:
+        if not chosen or total + unit.seconds <= most:
             chosen.append(unit)
             total += unit.seconds
     return chosen

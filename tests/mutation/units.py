@@ -6,7 +6,7 @@ import json
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,11 +18,15 @@ Check = Callable[[], bool]
 """Runs a test; whether it passed."""
 
 _FOLDERS = ("tests/model", "tests/facts", "tests/spmd", "tests/rules", "tests/oracle/test_cases.py")
-"""Tests that are run by pytest; the random programs among them are left out, which take ten seconds."""
+"""Tests that are run by pytest; the random programs among them are left out: those that are chosen are ``program/NUMBER``."""
+_OF_RANKS = ("TL10", "TL11", "TL12", "mpi_", "oracle")
+"""How the names of projects begin that are about what ranks do."""
+_VARIED, _TWICE, _TOGETHER = 0.03, 0.1, 1.0
+"""Seconds that each change of an expectation case takes (only the first is measured), the case twice, and all cases of a rule."""
 
 
 class Unit(NamedTuple):
-    """One test: ``page/TL101``, ``expect/TL101/name``, ``repair/TL101/name`` or the id that pytest gives it; seconds it takes."""
+    """One test: ``page/TL101``, ``expect/TL101/name``, ``program/40012``… or the id that pytest gives it; seconds it takes."""
 
     name: str
     seconds: float
@@ -36,17 +40,19 @@ class Unit(NamedTuple):
         if part == "model":
             return self.name.startswith(("tests/model", "page/"))
         if part == "spmd":
-            return self.name.startswith(("tests/spmd", "tests/oracle")) or rest.startswith(("TL10", "TL11", "TL12"))
-        return self.name.startswith("tests/facts") or kind in {"page", "expect"}
+            return kind == "program" or self.name.startswith(("tests/spmd", "tests/oracle")) or rest.startswith(_OF_RANKS)
+        return self.name.startswith("tests/facts") or kind in {"page", "expect", "twice", "together", "varied"}
 
 
 def names() -> list[str]:
-    """The tests that are measured and are not run by pytest, by name: pages and expectations."""
-    from tests.expectations import case_id, projects
+    """The tests that are measured and are not run by pytest, by name: pages, expectations and programs."""
+    from tests import said, varied
+    from tests.oracle import chosen
     from trainlint.dev import declared, pages
 
     found = [f"page/{path.name[:5]}" for path in pages.pages_of(declared.pages_folder())]
-    return found + [f"expect/{case_id(each)}" for each in projects()]
+    found += [f"expect/{each}" for each in said.kept_projects()]
+    return [*found, *(f"program/{each.seed}" for each in chosen.read()), *(f"varied/{each}" for each in varied.cases())]
 
 
 def repairs_of(code: str) -> list[Unit]:
@@ -60,7 +66,16 @@ def repairs_of(code: str) -> list[Unit]:
 def check_of(name: str) -> Check:
     """The test of this name, which pytest does not run."""
     kind, _, rest = name.partition("/")
-    return {"page": _page, "expect": _expected, "repair": _repaired}[kind](rest)
+    checks = {
+        "page": _page,
+        "expect": _expected,
+        "program": _program,
+        "repair": _repaired,
+        "together": _together,
+        "twice": _twice,
+        "varied": _varied,
+    }
+    return checks[kind](rest)
 
 
 def _page(code: str) -> Check:
@@ -72,18 +87,41 @@ def _page(code: str) -> Check:
     return lambda: not pages.run_page(path) and (not kept.exists() or said.said(path) == kept.read_text(encoding="utf-8"))
 
 
-def _expected(case: str) -> Check:
-    from tests.expectations import analyse, copy_alone
-    from trainlint.dev import expectations
+def _expected(name: str) -> Check:
+    """What is said of an expectation case (or another project) is kept, which implies that it is reported as expected."""
+    from tests import said
 
-    project = _project(case)
+    project = said.kept_projects()[name]
+    known = said.kept(project.kept)[name.partition("/")[2]]
+    return lambda: said.said_of_project(project) == known
 
-    def check() -> bool:
-        with tempfile.TemporaryDirectory() as folder:
-            root = copy_alone(project, Path(folder).resolve())
-            return not expectations.problems(root, analyse(root, project.parent.name))
 
-    return check
+def _program(seed: str) -> Check:
+    from tests.oracle import chosen
+    from tests.oracle.generator import generate
+
+    (known,) = (each for each in chosen.read() if each.seed == int(seed))
+    program = generate(known.seed)
+    return lambda: chosen.said_of(program) == known.said
+
+
+def _varied(case: str, most: int | None = None) -> Check:
+    from tests import varied
+
+    known = varied.kept(case)[:most]
+    return lambda: all(each.line == line for each, line in zip(varied.varied(case, most), known, strict=True))
+
+
+def _together(code: str) -> Check:
+    from tests import together
+
+    return lambda: not together.side_by_side(code)
+
+
+def _twice(case: str) -> Check:
+    from tests import together
+
+    return lambda: together.said_twice(case)
 
 
 def _repaired(case: str) -> Check:
@@ -128,12 +166,13 @@ def _quiet() -> list[str]:
 class _Watch:
     """Tells the measurement which test of pytest's begins, and takes its time."""
 
-    def __init__(self, begin: Callable[[str], None]) -> None:
+    def __init__(self, begin: Callable[[str], None], known: Container[str]) -> None:
         self.begin = begin
+        self.known = known
         self.seconds: dict[str, float] = {}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = [each for each in items if "test_random_programs" not in each.nodeid]
+        items[:] = [each for each in items if each.nodeid not in self.known and "test_random_programs" not in each.nodeid]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> object:
@@ -158,19 +197,31 @@ def measure(folder: Path) -> None:
         seen.load()
     seen.start()
     for name in [each for each in names() if each not in seconds]:
-        check = check_of(name)
+        check = _varied(name.partition("/")[2], 1) if name.startswith("varied/") else check_of(name)
         seen.switch_context(name)
         start = time.perf_counter()
         if not check():
             raise AssertionError(f"{name} fails without any mutation")
         seconds[name] = time.perf_counter() - start
-    watch = _Watch(seen.switch_context)
-    by_pytest_too = [] if any(each.startswith("tests/") for each in seconds) else [str(ROOT / each) for each in _FOLDERS]
-    if by_pytest_too and pytest.main([*_quiet(), *by_pytest_too], plugins=[watch]) != pytest.ExitCode.OK:
+    watch = _Watch(seen.switch_context, seconds)
+    passed = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # the latter where all are known
+    if pytest.main([*_quiet(), *(str(ROOT / each) for each in _FOLDERS)], plugins=[watch]) not in passed:
         raise AssertionError("a test fails without any mutation")
     seen.stop()
     seen.save()
     kept.write_text(json.dumps({**seconds, **watch.seconds}), encoding="utf-8")
+
+
+def _again(units: Sequence[Unit]) -> list[Unit]:
+    """The tests, and those that run the same once more: beside others, or with a change. They need not be measured."""
+    from tests import together, varied
+
+    folders = dict.fromkeys(unit.name.split("/")[1] for unit in units if unit.name.startswith("expect/TL"))
+    changed = [unit.name.partition("/")[2] for unit in units if unit.name.startswith("varied/")]
+    found = [unit for unit in units if not unit.name.startswith("varied/")]
+    found += [Unit(f"twice/{case}", _TWICE) for case in changed if case in together.files() and case not in together.ONCE]
+    found += [Unit(f"together/{code}", _TOGETHER) for code in folders if code in together.folders()]
+    return found + [Unit(f"varied/{case}", _VARIED * varied.number_of(case)) for case in changed]
 
 
 class Measured:
@@ -191,4 +242,5 @@ class Measured:
         found = {name for line in lines for name in contexts.get(line, ())}
         share = Counter(name for names_there in contexts.values() for name in names_there)
         units = [self._units[name] for name in sorted(found, key=lambda each: (-share[each], each)) if name in self._units]
+        units = _again(units)
         return units + (repairs_of(Path(path).name[:5].upper()) if units and path.split("/")[1] == "rules" else [])
