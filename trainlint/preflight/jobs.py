@@ -129,7 +129,7 @@ class Job:
         if path not in self.files:
             return False
         return finding.cell is not None or (
-            self.trail.runs_at(path, finding.span.line) and not self.trail.is_optional_at(path, finding.span.line)
+            self.trail.runs_at(path, finding.span.line) and self.trail.option_at(path, finding.span.line) is None
         )
 
     def asks_below(self, package: str, version: str) -> Evidence | None:
