@@ -29,6 +29,17 @@ def requeued(job: Job) -> Line | None:
     return Line("preemption", Verdict.UNKNOWN, why, (starter.requeues,), f"look whether the job is started by {script}")
 
 
+def by_trainer(job: Job) -> Line | None:
+    """The line of a job whose options are those of a trainer that has one for this, in releases that the files ask for."""
+    since = table(job, "trainer-handles-signals-since")[0]
+    if job.framework != "transformers" or not job.trail.calls(table(job, "parsed-arguments")):
+        return None
+    if job.asks_below("transformers", since) is not None or (newer := job.asks_for("transformers", since)) is None:
+        return None
+    why = f"`--enable_jit_checkpoint` has the trainer save at a SIGTERM since {since}, and is off unless it is said."
+    return Line("preemption", Verdict.UNKNOWN, why, (newer,), "look whether the job is started with --enable_jit_checkpoint")
+
+
 def may_end(job: Job, place: Place) -> bool:
     """Whether a handler is for a signal by which machines are taken away: not for a key that was pressed, an alarm, a child.
 

@@ -22,7 +22,7 @@ from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines import kept
 from trainlint.preflight.lines.declaring import FAULTS, KEPT, SAVING, Lines
-from trainlint.preflight.preempting import may_end, requeued
+from trainlint.preflight.preempting import by_trainer, may_end, requeued
 from trainlint.preflight.saved import (
     of_engine,
     own_saves,
@@ -148,7 +148,9 @@ def contents(job: Job) -> Line:
             "look into the file",
         )
     states = [
-        each for each in runs(job.trail.calls([".state_dict"])) if _speaks(job, each, table(job, "optimizer-words")[:_OPTIMIZERS])
+        each
+        for each in runs(job.trail.calls([".state_dict"]))
+        if _speaks(job, each, table(job, "optimizer-words")[:_OPTIMIZERS]) and not _takes_up(each)
     ]
     states += runs(job.trail.calls(table(job, "states-of-optimizers")))
     given = [*job.trail.calls(table(job, "holds-its-arguments")), *job.trail.calls(table(job, "serialises"))]
@@ -171,6 +173,12 @@ def contents(job: Job) -> Line:
     return Line(
         "contents", Verdict.UNKNOWN, "What is in the checkpoint is not seen.", evidence(found), "load one, and print its keys"
     )
+
+
+def _takes_up(place: Place) -> bool:
+    """Whether the function around a call only takes up a state: the one that is there says what it looks like."""
+    words = frozenset(split(place.function.name))
+    return not words.isdisjoint(("load", "restore", "resume")) and words.isdisjoint(("save", "store", "dump", "write"))
 
 
 def _saves_weights(place: Place) -> bool:
@@ -311,7 +319,7 @@ def preemption(job: Job) -> Line:
         )
         if done is not None:
             return done
-        again = requeued(job)
+        again = requeued(job) or (by_trainer(job) if not found else None)
         if again is not None:
             return again
     return judged(

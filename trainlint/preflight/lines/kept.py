@@ -15,6 +15,7 @@ from trainlint.preflight.asking import (
 from trainlint.preflight.ends import callbacks_of_keras, has_own_files
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
+from trainlint.preflight.one_name import by_one_name
 from trainlint.preflight.saved import files_of, is_of_checkpoints, is_put_away, makes_way, saves_of, when_saved
 from trainlint.preflight.savers import of_composer
 from trainlint.preflight.ways import Place
@@ -83,6 +84,8 @@ def atomic(job: Job) -> Line:
     ]
     if not saves_of(job) and job.does_itself:
         return without_saves(job, "atomic")
+    if job.framework == "lightning" and (over_one := by_one_name(job)) is not None:
+        return over_one
     if job.framework in (*_TRAINERS, "composer"):
         return not_needed(job, "atomic", "The trainer writes each checkpoint to a place of its own.")
     always = when_saved(job, moves)
