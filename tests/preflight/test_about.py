@@ -5,11 +5,17 @@ Each small program beside the correct one that looks the same.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
 
 from tests.preflight.programs import verdicts
+from trainlint.cli.run import Request
+from trainlint.cli.settings import settings_for
+from trainlint.preflight.as_data import as_data
+from trainlint.preflight.run import preflight
 
 #: A training with two places to fill in: what stands before it, and what each round ends with.
 ROUNDS = """\
@@ -176,6 +182,17 @@ PROGRAMS: dict[str, tuple[str, dict[str, str]]] = {
         ),
         {"atomic": "missing"},
     ),
+    "a last one that is put away": (
+        torch(
+            """
+            def keep():
+                os.rename("checkpoint.pt", "checkpoint_old.pt")
+                torch.save(net.state_dict(), "checkpoint.pt")
+            """,
+            "keep()",
+        ),
+        {"atomic": "seen"},
+    ),
     "a file that is named when it is whole": (
         torch("", "torch.save(net.state_dict(), 'checkpoint.tmp')\nos.rename('checkpoint.tmp', 'checkpoint.pt')"),
         {"atomic": "seen"},
@@ -215,6 +232,23 @@ PROGRAMS: dict[str, tuple[str, dict[str, str]]] = {
 }
 
 
+Look = Callable[[Mapping[str, str]], dict[str, str]]
+
+
+@pytest.fixture
+def looked(tmp_path: Path) -> Look:
+    """The verdicts of the lines of one project's train.py."""
+
+    def look(files: Mapping[str, str]) -> dict[str, str]:
+        (tmp_path / ".git").mkdir()
+        for name, text in files.items():
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        report = as_data(preflight([tmp_path / "train.py"], settings_for(Request(paths=(str(tmp_path),), isolated=True))))
+        return {line["name"]: line["verdict"] for line in report["jobs"][0]["lines"]}
+
+    return look
+
+
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
     return verdicts(tmp_path_factory.mktemp("about"), {name: text for name, (text, _) in PROGRAMS.items()})
@@ -224,3 +258,64 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]
 def test_it_is_asked_what_a_call_is_about(name: str, found: dict[str, dict[str, str]]) -> None:
     wanted = PROGRAMS[name][1]
     assert {line: found[name][line] for line in wanted} == wanted
+
+
+LIGHTNING = """\
+import torch
+import lightning
+from lightning.pytorch.callbacks import ModelCheckpoint
+class Net(lightning.LightningModule):
+    def training_step(self, batch, index):
+        return batch.sum()
+trainer = lightning.Trainer(max_epochs=3, callbacks=[ModelCheckpoint({given})])
+trainer.fit(Net(), [torch.ones(1)])
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "asked", "verdict"),
+    [
+        ("filename='best'", "lightning==2.1.0", "missing"),
+        ("filename='best'", "lightning>=2.4", "not-needed"),
+        ("filename='best'", "torch", "not-needed"),
+        ("filename='best-{epoch}'", "lightning==2.1.0", "not-needed"),
+        ("filename='best', save_top_k=3", "lightning==2.1.0", "not-needed"),
+        ("monitor='loss'", "lightning==2.1.0", "not-needed"),
+    ],
+)
+def test_lightning_writes_over_a_file_of_one_name(looked: Look, given: str, asked: str, verdict: str) -> None:
+    lines = looked({"train.py": LIGHTNING.format(given=given), "requirements.txt": f"{asked}\n"})
+    assert lines["atomic"] == verdict
+
+
+TRAINER = """\
+import signal
+from transformers import HfArgumentParser, Trainer, TrainingArguments
+(args,) = HfArgumentParser((TrainingArguments,)).parse_args_into_dataclasses()
+Trainer(model=None, args=args).train()
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "verdict"),
+    [("transformers>=4.55,<=5.8.0", "unknown"), ("transformers<5", "missing"), ("transformers", "missing")],
+)
+def test_a_trainer_of_newer_releases_may_save_at_a_signal(looked: Look, asked: str, verdict: str) -> None:
+    assert looked({"train.py": TRAINER, "requirements.txt": f"{asked}\n"})["preemption"] == verdict
+
+
+OTHER = """\
+import argparse
+def fetch(count):
+    return count
+{main}parser = argparse.ArgumentParser()
+{main}parser.add_argument("--num-workers", type=int, default=4)
+{main}fetch(parser.parse_args().num_workers)
+"""
+
+
+@pytest.mark.parametrize(("main", "verdict"), [('if __name__ == "__main__":', "not-needed"), ("", "unknown")])
+def test_an_option_of_another_script_is_not_that_of_the_job(looked: Look, main: str, verdict: str) -> None:
+    other = OTHER.format(main="    " if main else "").replace("    parser =", f"{main}\n    parser =")
+    lines = looked({"train.py": "import fetching\n" + torch("fetching.fetch(1)"), "fetching.py": other})
+    assert lines["workers"] == verdict

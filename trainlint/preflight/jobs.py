@@ -153,7 +153,8 @@ class Job:
 
     def _asked(self, package: str) -> Iterator[tuple[str, Wanted]]:
         """What files on the way to the script ask for, of a package."""
-        for document in self.program.documents.of(read(self.program.knowledge, "versions")):
+        words = {*read(self.program.knowledge, "versions"), *(word.encode() for word in known(self.program, "asked-for"))}
+        for document in self.program.documents.of(words):
             if self.is_beside(document.path):
                 found = (each for order in orders(document) for each in order.wanted if each.name == package)
                 yield from ((document.path, each) for each in found)

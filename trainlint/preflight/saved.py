@@ -259,7 +259,8 @@ def files_of(job: Job) -> tuple[list[Evidence], list[Evidence]]:
 
 def _told_paths(job: Job) -> Iterator[tuple[Place, Shape]]:
     """The saves in the loop by objects that are told a path, and whose code is not seen: each with what its path may be."""
-    for place in runs(saves_of(job)):
+    found = saves_of(job)
+    for place in without_option(found) or runs(found):
         term = place.term
         if place.way is None or not place.way.looped or term[0] != "call" or last_name(term[1]) not in _TAKE_PATHS or not term[2]:
             continue
@@ -332,6 +333,11 @@ def is_put_away(job: Job, place: Place) -> bool:
     to = place.term[2][-1:] if place.term[0] == "call" else ()
     words = frozenset(words_of(job.program, place.module, *to))
     return not words.isdisjoint(_AWAY) or any("backup" in each or each.startswith("old_") for each in words)
+
+
+def keeps_the_last(job: Job, place: Place) -> bool:
+    """Whether a function puts the last file away before it writes the next one: ``rename(path, old)``, ``save(path)``."""
+    return is_put_away(job, place) and any(each.spot > place.spot and _is_save(each) for each in job.trail.inside(place))
 
 
 def _is_save(place: Place) -> bool:

@@ -16,7 +16,7 @@ from trainlint.preflight.ends import callbacks_of_keras, has_own_files
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.one_name import by_one_name
-from trainlint.preflight.saved import files_of, is_of_checkpoints, is_put_away, makes_way, saves_of, when_saved
+from trainlint.preflight.saved import files_of, is_of_checkpoints, is_put_away, keeps_the_last, makes_way, saves_of, when_saved
 from trainlint.preflight.savers import of_composer
 from trainlint.preflight.ways import Place
 
@@ -79,9 +79,8 @@ def _keeps_all(place: Place) -> bool:
 
 def atomic(job: Job) -> Line:
     """A file that gets its name when it is whole, or another file each time."""
-    moves = [
-        each for each in runs(job.trail.calls(table(job, "moves"))) if is_of_checkpoints(job, each) and not is_put_away(job, each)
-    ]
+    moved = [each for each in runs(job.trail.calls(table(job, "moves"))) if is_of_checkpoints(job, each)]
+    moves = [each for each in moved if not is_put_away(job, each)]
     if not saves_of(job) and job.does_itself:
         return without_saves(job, "atomic")
     if job.framework == "lightning" and (over_one := by_one_name(job)) is not None:
@@ -91,6 +90,9 @@ def atomic(job: Job) -> Line:
     always = when_saved(job, moves)
     if always:
         return Line("atomic", Verdict.SEEN, "A file gets its name when it is written.", evidence(always))
+    away = when_saved(job, [each for each in moved if keeps_the_last(job, each)])
+    if away:
+        return Line("atomic", Verdict.SEEN, "The last one is put away before the next is written.", evidence(away))
     again = callbacks_of_keras(job)
     if again and all(has_own_files(job, each) for each in again):
         return not_needed(job, "atomic", "Saves have files of their own: the one before stays whole.")
