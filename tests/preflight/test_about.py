@@ -319,3 +319,19 @@ def test_an_option_of_another_script_is_not_that_of_the_job(looked: Look, main: 
     other = OTHER.format(main="    " if main else "").replace("    parser =", f"{main}\n    parser =")
     lines = looked({"train.py": "import fetching\n" + torch("fetching.fetch(1)"), "fetching.py": other})
     assert lines["workers"] == verdict
+
+
+SAVER = """\
+import os
+class Saver:
+    def prune_checkpoints(self, paths):
+        for path in paths[:-3]:
+            os.remove(path)
+"""
+
+
+@pytest.mark.parametrize(("name", "verdict"), [("os.environ['SAVER']", "unknown"), ("'saver'", "missing")])
+def test_a_class_that_somebody_names_may_remove_old_ones(looked: Look, name: str, verdict: str) -> None:
+    before = f"import importlib\nimport saver\nmade = importlib.import_module({name})"
+    text = torch(before, "torch.save(net.state_dict(), f'checkpoint_{epoch}.pt')")
+    assert looked({"train.py": text, "saver.py": SAVER})["pruned"] == verdict

@@ -57,6 +57,9 @@ def pruned(job: Job) -> Line:
     decided = [each for each in found if each.way is not None or each.is_unsaid]
     if decided and (numbered or not fixed or not looped):
         return judged(job, "pruned", decided, seen="Old ones are removed.", missing="", words=_KEEPING)
+    if numbered and looped and job.trail.is_dynamic and found:
+        why = "Old ones are removed in a place that the training is not seen to reach: parts of it are named in a configuration."
+        return Line("pruned", Verdict.UNKNOWN, why, evidence(found), "count the files after some saves")
     if numbered and looped:
         return Line("pruned", Verdict.MISSING, "Saves have files of their own, and none is removed.", tuple(numbered[:3]))
     if fixed and looped:
