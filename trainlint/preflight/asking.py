@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from trainlint.facts.calls import last_name
+from trainlint.facts.program import calls_of
 from trainlint.finding import Spot
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.known import known
@@ -96,9 +98,26 @@ def option_of(job: Job, words: Iterable[str]) -> tuple[str, Evidence] | None:
     """An option of the job's command line, as it is written there, whose name holds one of the words."""
     wanted = [f"_{word}_" for word in words]
     for name, option in sorted(job.options.declared.items()):
-        if option.module in job.files and any(word in f"_{name.lower()}_" for word in wanted):
+        if (
+            option.module in job.files
+            and any(word in f"_{name.lower()}_" for word in wanted)
+            and not _is_of_another_script(job, option.module, option.spot)
+        ):
             return option.flags[0], Evidence(option.module, option.spot, f"the option {option.flags[0]}")
     return None
+
+
+def _is_of_another_script(job: Job, path: str, spot: Spot) -> bool:
+    """Whether an option is declared where a file is a script itself: behind its test for ``__main__``, or in what that calls."""
+    if path == job.path:
+        return False
+    functions = job.program.modules[path].functions
+    inner = max((each for each in functions.values() if each.spot.holds(spot)), key=lambda each: each.spot[:2], default=None)
+    top = functions.get("<module>")
+    behind = [each for each in calls_of(top) if each.statement.column > 0] if top is not None else []
+    if inner is None or inner is top:
+        return any(each.term[4] == spot for each in behind)
+    return id(inner) not in job.trail.run and any(last_name(each.term[1]) == inner.name for each in behind)
 
 
 def not_needed(job: Job, name: str, why: str) -> Line:

@@ -14,6 +14,7 @@ from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Item, Line, Verdict
 from trainlint.preflight.lines import checkpoints, code, machine, monitoring, ranks
 from trainlint.preflight.lines.declaring import Answer
+from trainlint.preflight.resting import is_of_a_choice, needed_for
 
 ITEMS: tuple[tuple[Item, Answer], ...] = (
     *machine.LINES.items,
@@ -33,15 +34,29 @@ def answers(job: Job) -> Iterator[tuple[Item, Line]]:
 def with_findings(lines: Iterable[tuple[Item, Line]], job: Job, findings: Sequence[Finding]) -> Iterator[tuple[Item, Line]]:
     """The lines again; one whose rules report something that the job runs is missing, whatever else speaks for it."""
     for item, line in lines:
-        found = [each for each in findings if each.code in item.codes and job.runs(each)]
+        about = [each for each in findings if each.code in item.codes]
+        found = [each for each in about if job.runs(each) and not is_of_a_choice(job, each)]
         if not found or line.verdict is Verdict.NOT_NEEDED:
-            yield item, line
+            optional = [each for each in about if needed_for(job, each) is not None]
+            yield item, _but(line, job, optional) if item.name == "collectives" and optional else line
             continue
-        places = tuple(
-            Evidence(os.path.abspath(each.path), _spot(each), f"{each.code} {_first(each)}")  # noqa: PTH100
-            for each in found[:3]
-        )
-        yield item, Line(line.name, Verdict.MISSING, f"{found[0].code}: {_first(found[0]).rstrip('.')}.", places)
+        yield item, Line(line.name, Verdict.MISSING, f"{found[0].code}: {_first(found[0]).rstrip('.')}.", _places(found))
+
+
+def _but(line: Line, job: Job, found: Sequence[Finding]) -> Line:
+    """A line that finds nothing, and what there is with an option that is off."""
+    if line.verdict is not Verdict.SEEN:
+        return line
+    options = dict.fromkeys(job.options.written(name) for each in found if (name := needed_for(job, each)) is not None)
+    why = f"What each rank runs was compared, and differs only with {' or '.join(options)}: {found[0].code}, {_first(found[0])}."
+    return Line(line.name, line.verdict, why, _places(found))
+
+
+def _places(found: Sequence[Finding]) -> tuple[Evidence, ...]:
+    return tuple(
+        Evidence(os.path.abspath(each.path), _spot(each), f"{each.code} {_first(each)}")  # noqa: PTH100
+        for each in found[:3]
+    )
 
 
 def _first(finding: Finding) -> str:

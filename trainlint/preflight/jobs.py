@@ -11,6 +11,7 @@ from packaging.version import Version
 
 from trainlint.documents.document import lies_above
 from trainlint.documents.orders import orders
+from trainlint.documents.requirements import Wanted
 from trainlint.documents.tree import Mapping
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.deepspeed.configurations import configurations
@@ -129,21 +130,34 @@ class Job:
         if path not in self.files:
             return False
         return finding.cell is not None or (
-            self.trail.runs_at(path, finding.span.line) and not self.trail.is_optional_at(path, finding.span.line)
+            self.trail.runs_at(path, finding.span.line) and self.trail.option_at(path, finding.span.line) is None
         )
 
     def asks_below(self, package: str, version: str) -> Evidence | None:
         """Where a file on the way to the script asks for releases of a package which are all older than one."""
-        for document in self.program.documents.of(read(self.program.knowledge, "versions")):
-            if not self.is_beside(document.path):
-                continue
-            for wanted in (each for order in orders(document) for each in order.wanted if each.name == package):
-                if any(
-                    each.operator in ("<", "<=", "==", "~=") and Version(each.version.removesuffix(".*")) <= Version(version)
-                    for each in wanted.versions
-                ) and not wanted.versions.contains(version):
-                    return Evidence(document.path, wanted.spot, f"asks for {package}{wanted.versions}")
+        for path, wanted in self._asked(package):
+            if any(
+                each.operator in ("<", "<=", "==", "~=") and Version(each.version.removesuffix(".*")) <= Version(version)
+                for each in wanted.versions
+            ) and not wanted.versions.contains(version):
+                return Evidence(path, wanted.spot, f"asks for {package}{wanted.versions}")
         return None
+
+    def asks_for(self, package: str, version: str) -> Evidence | None:
+        """Where one asks for releases of which it names one that is not older."""
+        for path, wanted in self._asked(package):
+            names = [each.version.removesuffix(".*") for each in wanted.versions if each.operator not in ("!=", "===")]
+            if any(Version(each) >= Version(version) for each in names):
+                return Evidence(path, wanted.spot, f"asks for {package}{wanted.versions}")
+        return None
+
+    def _asked(self, package: str) -> Iterator[tuple[str, Wanted]]:
+        """What files on the way to the script ask for, of a package."""
+        words = {*read(self.program.knowledge, "versions"), *(word.encode() for word in known(self.program, "asked-for"))}
+        for document in self.program.documents.of(words):
+            if self.is_beside(document.path):
+                found = (each for order in orders(document) for each in order.wanted if each.name == package)
+                yield from ((document.path, each) for each in found)
 
     def here(self, what: str) -> Evidence:
         """The call that trains, as evidence."""

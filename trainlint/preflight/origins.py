@@ -11,7 +11,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue
 from trainlint.model.sketch import Call, Exit, Function, Keep, Store
 from trainlint.model.terms import Term
-from trainlint.model.tested import Tests, conditions, walk_tested
+from trainlint.model.tested import Tests, conditions, raising_arms, walk_tested
 
 #: How many calls of one function, and how many places that set one attribute, are looked at.
 _CALLERS, _MOST = 8, 12
@@ -200,10 +200,11 @@ class Origins:
         found: dict[str, list[tuple[Term, Origin]]] = {}
         for path in sorted(self.files()):
             for function in self.program.modules[path].functions.values():
+                passed = raising_arms(function.body)  # who comes behind a test that raises otherwise has no choice there
                 for node, led in walk_tested(function.body):
                     if isinstance(node, (Store, Keep)) and node.target[0] == "a":
                         value = node.value if isinstance(node, Store) and node.kind != "AugAssign" else None
-                        origin = Origin(value, path, function, conditions(led))
+                        origin = Origin(value, path, function, tuple(each for each in conditions(led) if each not in passed))
                         found.setdefault(node.target[2], []).append((node.target, origin))
         return found
 

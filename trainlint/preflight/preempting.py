@@ -6,7 +6,7 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Exit
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
@@ -29,13 +29,32 @@ def requeued(job: Job) -> Line | None:
     return Line("preemption", Verdict.UNKNOWN, why, (starter.requeues,), f"look whether the job is started by {script}")
 
 
+def by_trainer(job: Job) -> Line | None:
+    """The line of a job whose options are those of a trainer that has one for this, in releases that the files ask for."""
+    since = table(job, "trainer-handles-signals-since")[0]
+    if job.framework != "transformers" or not job.trail.calls(table(job, "parsed-arguments")):
+        return None
+    if job.asks_below("transformers", since) is not None or (newer := job.asks_for("transformers", since)) is None:
+        return None
+    why = f"`--enable_jit_checkpoint` has the trainer save at a SIGTERM since {since}, and is off unless it is said."
+    return Line("preemption", Verdict.UNKNOWN, why, (newer,), "look whether the job is started with --enable_jit_checkpoint")
+
+
 def may_end(job: Job, place: Place) -> bool:
-    """Whether a handler is for a signal by which machines are taken away: not for a key that was pressed, an alarm, a child."""
+    """Whether a handler is for a signal by which machines are taken away: not for a key that was pressed, an alarm, a child.
+
+    Of signals in a loop, ``for each in (SIGINT, SIGTERM)``, one is enough.
+    """
     if place.term[0] != "call" or not place.term[2]:
         return True
     if len(place.term[2]) > 1 and last_name(place.term[2][0]) != "SIGTERM" and _only_fails(job, place):
         return False
-    return (last_name(place.term[2][0]) or "") not in table(job, "other-signals")
+    if len(place.term[2]) > 1 and last_name(place.term[2][1]) == "SIG_DFL":
+        return False  # what happens is what happens anyway
+    parts = list(parts_of(place.term[2][0]))
+    named = {name for part in parts if part[0] in ("a", "r", "g") and (name := last_name(part) or "").startswith("SIG")}
+    named = named or {last_name(place.term[2][0]) or ""}
+    return not named <= set(table(job, "other-signals"))
 
 
 def _only_fails(job: Job, place: Place) -> bool:

@@ -129,10 +129,10 @@ class Reach:
         inner = max(around, key=lambda each: each.spot[:2], default=None)
         return inner is None or inner.name == "<module>" or id(inner) in self.run
 
-    def is_optional_at(self, path: str, line: int) -> bool:
-        """Whether all that a line calls runs only with options that are off unless they are said."""
-        ways = [each.way for each in self._by_line.get((path, line), ()) if each.way is not None]
-        return bool(ways) and all(way.option is not None for way in ways)
+    def option_at(self, path: str, line: int) -> str | None:
+        """The option, off unless it is said, without which nothing runs that a line calls."""
+        options = [each.way.option for each in self._by_line.get((path, line), ()) if each.way is not None]
+        return options[0] if options and None not in options else None
 
     @cached_property
     def _by_line(self) -> dict[tuple[str, int], list[Place]]:

@@ -162,7 +162,8 @@ def _look_at_more(analyser: Analyser) -> None:
     """Wake the files, too, that no rule asks about: those with options, those with the loops of frameworks."""
     asked = analyser.interest
     words = analyser.knowledge.words(_NEED)
-    keys = [key.encode() for key in analyser.knowledge.tables["preflight.evidence"]["configuration-keys"]]
+    table = analyser.knowledge.tables["preflight.evidence"]
+    keys = [key.encode() for key in (*table["configuration-keys"], *table["asked-for"])]
     analyser.interest = asked._replace(
         words={**asked.words, _NEED: words},
         telling=Telling(asked.telling.wanted | words, analyser.knowledge.beside, *analyser.knowledge.loose()),

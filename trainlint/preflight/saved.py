@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.checkpoints.names import is_fixed, is_numbered, names
+from trainlint.facts.checkpoints.names import Shape, is_fixed, is_numbered, names
 from trainlint.facts.checkpoints.written import Save, written
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
 from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import FunctionValue
-from trainlint.model.sketch import Call, Loop
+from trainlint.model.sketch import Call, Exit, Loop, Store
+from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
@@ -84,6 +85,14 @@ _FILE = re.compile(r"\w\w\.\w")
 _TELLS = frozenset(
     ("print", "info", "log", "debug", "warning", "print_log", "write", "replace", "split", "startswith", "glob", "master_print")
 )
+#: What an object does that was made to read a checkpoint.
+_READING = frozenset(("restore", "read", "expect_partial", "assert_consumed", "assert_existing_objects_matched"))
+#: What reads a file whole.
+_READS = frozenset(("load", "open", "safe_open", "load_file", "load_safetensors", "torch_load", "read"))
+#: Methods of objects that write the file which they are told first.
+_TAKE_PATHS = frozenset(("save_weights", "save_pretrained", "save_model", "save_to_file", "save_lora_weights"))
+#: Where things are put away.
+_AWAY = frozenset(("backup", "backups", "bak", "old", "archive", "archived", "previous", "prev", "trash", "history"))
 #: What folders are called.
 _FOLDERS = frozenset(("dir", "directory", "folder"))
 #: What names of checkpoints end in or hold, and what counts in them.
@@ -112,11 +121,12 @@ def saves_of(job: Job) -> list[Place]:
         for each in job.trail.calls([".save", ".save_ckpt"])
         if each.term[0] == "call" and not job.trail.words(each).isdisjoint(_SAVERS)
     ]
-    found = [each for each in job.trail.calls(table(job, "saves")) if not _saves_data(job, each)]
+    found = [each for each in job.trail.calls(table(job, "saves")) if not _saves_data(job, each) and not _only_reads(job, each)]
     if job.framework == "transformers":  # the trainer's own writes what was logged, and no checkpoint
         found = [each for each in found if each.term[0] != "call" or last_name(each.term[1]) != "save_state"]
     known = {(each.module, each.spot) for each in found}
-    handlers = {each.term for each in job.trail.calls(table(job, "handlers-that-save"))}
+    again = [*table(job, "handlers-that-save"), *(table(job, "callbacks-that-save") if job.framework == "keras" else ())]
+    handlers = {each.term for each in job.trail.calls(again)}
     found = [
         each._replace(way=each.way._replace(looped=True)) if each.way is not None and each.term in handlers else each
         for each in found
@@ -147,6 +157,21 @@ def _saves_data(job: Job, place: Place) -> bool:
         return False
     words = job.trail.words(place)
     return (term[2][0][0] == "call" or not words.isdisjoint(_RESULTS)) and words.isdisjoint(_STATES)
+
+
+def _only_reads(job: Job, place: Place) -> bool:
+    """Whether what could save is made to read: ``Checkpoint(model=net).restore(path)``; or only times what it looks at."""
+    if place.term[0] != "call" or job.trail.keys(place).isdisjoint(table(job, "holds-its-arguments")):
+        return place.term[0] == "call" and (last_name(place.term[1]) or "").endswith(("ProfilerHook", "SummarySaverHook"))
+    done = set()
+    for other in job.trail.inside(place):
+        if other.term[0] == "call" and other.term[1][0] == "a" and other.term[1][1] is place.term:
+            done.add(other.term[1][2])
+        elif other.term[0] == "call" and any(part is place.term for part in parts_of(*handed(other.term))):
+            return False
+    kept = any(part is place.term for node in of_kind(place.function, Store) for part in parts_of(node.value))
+    given = any(node.value is place.term for node in of_kind(place.function, Exit))
+    return not kept and not given and not done.isdisjoint(_READING) and done <= _READING
 
 
 def own_saves(job: Job) -> list[Save]:
@@ -206,8 +231,13 @@ def files_of(job: Job) -> tuple[list[Evidence], list[Evidence]]:
         each.term for each in job.trail.calls(table(job, "saves")) if each.way is not None and each.way.option is not None
     }
     shapes = [(save, shape) for save, shape in shapes if save.site.call.term not in optional] or shapes
+    told = [(each, shape) for each, shape in _told_paths(job) if each.term not in {save.site.call.term for save in own}]
     numbered = list(places_of([save for save, shape in shapes if is_numbered(shape)]))
+    numbered += [Evidence(each.module, each.spot, "this save") for each, shape in told if is_numbered(shape)]
     fixed = list(places_of([save for save, shape in shapes if is_fixed(shape)]))
+    fixed += [Evidence(each.module, each.spot, "this save") for each, shape in told if is_fixed(shape)]
+    settled = {save.site.call.term for save, shape in shapes if is_fixed(shape)}
+    settled.update(part for save in own for part in parts_of(save.given) if part[0] == "call")  # a state is no name
     if not numbered:
         around_saves = [each for each in job.trail.places if each.way is not None and _is_save(each)]
         plain = [each for each in around_saves if each.way is not None and each.way.option is None] or around_saves
@@ -215,7 +245,7 @@ def files_of(job: Job) -> tuple[list[Evidence], list[Evidence]]:
         for place in job.trail.places:
             if id(place.function) not in around or place.way is None or not place.way.looped or last_name(place.term) in _TELLS:
                 continue
-            if place.way.option is not None and plain is not around_saves:
+            if (place.way.option is not None and plain is not around_saves) or place.term in settled:
                 continue
             for texts, words in job.trail.texts(place):
                 if not any(name in text for text in texts for name in _ENDINGS):
@@ -225,6 +255,17 @@ def files_of(job: Job) -> tuple[list[Evidence], list[Evidence]]:
                 elif not words and _is_save(place) and _FILE.search(texts[0]) and not _is_told_folder(job, place):
                     fixed.append(Evidence(place.module, place.spot, "this name"))
     return list(_by_line(numbered)), list(_by_line(fixed))
+
+
+def _told_paths(job: Job) -> Iterator[tuple[Place, Shape]]:
+    """The saves in the loop by objects that are told a path, and whose code is not seen: each with what its path may be."""
+    found = saves_of(job)
+    for place in without_option(found) or runs(found):
+        term = place.term
+        if place.way is None or not place.way.looped or term[0] != "call" or last_name(term[1]) not in _TAKE_PATHS or not term[2]:
+            continue
+        for frame in activations(job.program, place.module, place.function):
+            yield from ((place, shape) for shape in names(job.program).shapes(term[2][0], frame))
 
 
 def _is_told_folder(job: Job, place: Place) -> bool:
@@ -265,13 +306,38 @@ def is_of_checkpoints(job: Job, place: Place) -> bool:
 def makes_way(job: Job, place: Place) -> bool:
     """Whether what a call removes is made anew by the same function: a file that is in the way of the next one."""
     gone = place.term[1][1] if place.term[1][0] == "a" and not place.term[2] else next(iter(place.term[2]), None)
-    return gone is not None and any(
+    if gone is None or place.term[0] != "call":
+        return False
+    return _is_written_anew(job, place, gone) or any(
         each.spot > place.spot
         and each.term[0] == "call"
         and (each.term[1] == gone or gone in (*handed(each.term), each.term[1][1] if each.term[1][0] == "a" else None))
         and (_is_save(each) or last_name(each.term[1]) in ("mkdir", "makedirs", "open", "rename", "replace", "copytree"))
         for each in job.trail.inside(place)
     )
+
+
+def _is_written_anew(job: Job, place: Place, gone: Term) -> bool:
+    """Whether a function reads a file, removes it, and saves then: it writes what it read in another way."""
+    files = {gone, *(gone[2:] if gone[0] == "if" else ())}
+    others = [each for each in job.trail.inside(place) if each.term[0] == "call"]
+    reads = any(
+        each.spot < place.spot and last_name(each.term[1]) in _READS and not files.isdisjoint(handed(each.term))
+        for each in others
+    )
+    return reads and any(each.spot > place.spot and _is_save(each) for each in others)
+
+
+def is_put_away(job: Job, place: Place) -> bool:
+    """Whether what is moved is only put away: a folder or file that is there already becomes a backup."""
+    to = place.term[2][-1:] if place.term[0] == "call" else ()
+    words = frozenset(words_of(job.program, place.module, *to))
+    return not words.isdisjoint(_AWAY) or any("backup" in each or each.startswith("old_") for each in words)
+
+
+def keeps_the_last(job: Job, place: Place) -> bool:
+    """Whether a function puts the last file away before it writes the next one: ``rename(path, old)``, ``save(path)``."""
+    return is_put_away(job, place) and any(each.spot > place.spot and _is_save(each) for each in job.trail.inside(place))
 
 
 def _is_save(place: Place) -> bool:

@@ -8,25 +8,22 @@ from trainlint.model.sketch import Keep
 from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.preflight.asking import (
-    argument_of_trainer,
     by_framework,
     evidence,
     judged,
     not_needed,
     runs,
     table,
-    without_doubt,
     without_option,
     without_saves,
 )
+from trainlint.preflight.ends import holds_weights_alone
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
+from trainlint.preflight.lines import kept
 from trainlint.preflight.lines.declaring import FAULTS, KEPT, SAVING, Lines
-from trainlint.preflight.preempting import may_end, requeued
+from trainlint.preflight.preempting import by_trainer, may_end, requeued
 from trainlint.preflight.saved import (
-    files_of,
-    is_of_checkpoints,
-    makes_way,
     of_engine,
     own_saves,
     places_of,
@@ -56,11 +53,11 @@ _LOADED = frozenset(
         "best",
     )
 )
+#: What is called a schedule.
+_SCHEDULES = frozenset(("scheduler", "schedule", "adjust_learning", "adjust_lr", "update_lr", "set_lr", "learning_rate"))
 _TRAINERS = ("lightning", "transformers")
 #: How many of the words for states are of optimizers; the others are of schedulers and scalers.
 _OPTIMIZERS = 8
-#: What an option is called that has old checkpoints removed.
-_KEEPING = ("keep", "delete", "remove", "prune", "rotate", "limit", "overwrite", "clean")
 
 
 @LINES("saves", "Checkpoints are saved", codes=("TL606",))
@@ -136,15 +133,13 @@ def contents(job: Job) -> Line:
     if held:
         return Line("contents", Verdict.SEEN, "What saves is handed the optimizer, and saves its state too.", evidence(held))
     if job.framework == "keras":
-        if any(
-            value[0] == "c" and value[2] is True
-            for each in runs(found)
-            for keyword, value in each.term[3]
-            if keyword == "save_weights_only"
-        ):
-            return Line(
-                "contents", Verdict.MISSING, "Only weights are saved: a resumed optimizer begins anew.", evidence(runs(found))
-            )
+        alone = [each for each in runs(found) if _saves_weights(each)]
+        if alone and all(holds_weights_alone(job, each) is False for each in alone):
+            why = "What is saved is a checkpoint of TensorFlow: the optimizer, which the model holds, is in it."
+            return Line("contents", Verdict.SEEN, why, evidence(alone))
+        if any(holds_weights_alone(job, each) for each in alone):
+            why = "Only weights are saved: a resumed optimizer begins anew."
+            return Line("contents", Verdict.MISSING, why, evidence(alone))
         return Line(
             "contents",
             Verdict.UNKNOWN,
@@ -153,7 +148,9 @@ def contents(job: Job) -> Line:
             "look into the file",
         )
     states = [
-        each for each in runs(job.trail.calls([".state_dict"])) if _speaks(job, each, table(job, "optimizer-words")[:_OPTIMIZERS])
+        each
+        for each in runs(job.trail.calls([".state_dict"]))
+        if _speaks(job, each, table(job, "optimizer-words")[:_OPTIMIZERS]) and not _takes_up(each)
     ]
     states += runs(job.trail.calls(table(job, "states-of-optimizers")))
     given = [*job.trail.calls(table(job, "holds-its-arguments")), *job.trail.calls(table(job, "serialises"))]
@@ -176,6 +173,18 @@ def contents(job: Job) -> Line:
     return Line(
         "contents", Verdict.UNKNOWN, "What is in the checkpoint is not seen.", evidence(found), "load one, and print its keys"
     )
+
+
+def _takes_up(place: Place) -> bool:
+    """Whether the function around a call only takes up a state: the one that is there says what it looks like."""
+    words = frozenset(split(place.function.name))
+    return not words.isdisjoint(("load", "restore", "resume")) and words.isdisjoint(("save", "store", "dump", "write"))
+
+
+def _saves_weights(place: Place) -> bool:
+    """Whether a callback of Keras, or a method of its model, is told to save weights and no whole model."""
+    told = any(keyword == "save_weights_only" and value[0] == "c" and value[2] is True for keyword, value in place.term[3])
+    return told or last_name(place.term[1]) == "save_weights"
 
 
 def _given(job: Job, place: Place) -> frozenset[str]:
@@ -260,84 +269,8 @@ def frequency(job: Job) -> Line:
     return Line("frequency", Verdict.UNKNOWN, "When it saves is not seen.", evidence(found), "look at the times of the files")
 
 
-@LINES("pruned", "Old checkpoints are removed", SAVING, codes=("TL608",))
-def pruned(job: Job) -> Line:
-    """Something that removes old files, or one file that is written again and again."""
-    if not saves_of(job) and job.does_itself:
-        return without_saves(job, "pruned")
-    found = [each for each in job.trail.calls(table(job, "prunes")) if is_of_checkpoints(job, each) and not makes_way(job, each)]
-    found = [without_doubt(each, _KEEPING) for each in found]
-    always = when_saved(job, found)
-    if always:
-        return Line("pruned", Verdict.SEEN, "Old ones are removed.", evidence(always))
-    if job.framework == "lightning":
-        everything = [each for each in job.trail.places if each.way is not None and each.term[0] == "call" and _keeps_all(each)]
-        if everything:
-            return Line("pruned", Verdict.MISSING, "`save_top_k=-1` keeps all of them.", evidence(everything))
-        return not_needed(job, "pruned", "The trainer keeps the last (or best) one unless it is told otherwise.")
-    if job.framework == "transformers":
-        return argument_of_trainer(job, "pruned", "save_total_limit", "not set, and all are kept")
-    if not saves_of(job):
-        return without_saves(job, "pruned")
-    if job.framework == "composer" and not [each for each in found if each.way is not None or each.is_unsaid]:
-        return of_composer(job, "pruned")
-    numbered, fixed = files_of(job)
-    looped = [each for each in runs(saves_of(job)) if each.way is not None and each.way.looped]
-    decided = [each for each in found if each.way is not None or each.is_unsaid]
-    if decided and (numbered or not fixed or not looped):
-        return judged(job, "pruned", decided, seen="Old ones are removed.", missing="", words=_KEEPING)
-    if numbered and looped:
-        return Line("pruned", Verdict.MISSING, "Saves have files of their own, and none is removed.", tuple(numbered[:3]))
-    if fixed and looped:
-        return not_needed(job, "pruned", "The same files are written again.")
-    if runs(saves_of(job)) and not looped:
-        return not_needed(job, "pruned", "It saves once.")
-    return Line(
-        "pruned",
-        Verdict.UNKNOWN,
-        "Whether the files have other names each time is not seen.",
-        evidence(saves_of(job)),
-        "count the files after some saves",
-    )
-
-
-def _keeps_all(place: Place) -> bool:
-    """Whether a callback of Lightning is told to remove nothing."""
-    return any(keyword == "save_top_k" and value[0] == "c" and value[2] == -1 for keyword, value in place.term[3])
-
-
-@LINES("atomic", "A save that is cut off leaves the last one whole", KEPT, codes=("TL607",))
-def atomic(job: Job) -> Line:
-    """A file that gets its name when it is whole, or another file each time."""
-    moves = [each for each in runs(job.trail.calls(table(job, "moves"))) if is_of_checkpoints(job, each)]
-    if not saves_of(job) and job.does_itself:
-        return without_saves(job, "atomic")
-    if job.framework in (*_TRAINERS, "composer"):
-        return not_needed(job, "atomic", "The trainer writes each checkpoint to a place of its own.")
-    always = when_saved(job, moves)
-    if always:
-        return Line("atomic", Verdict.SEEN, "A file gets its name when it is written.", evidence(always))
-    careful = when_saved(job, job.trail.calls(table(job, "saves-atomically")))
-    if careful:
-        return not_needed(job, "atomic", "What saves here writes beside the last one, and names it in the end.")
-    numbered, fixed = files_of(job)
-    looped = [each for each in runs(saves_of(job)) if each.way is not None and each.way.looped]
-    if not looped and runs(saves_of(job)):
-        return not_needed(job, "atomic", "It saves once: there is no earlier one to lose.")
-    if numbered and not fixed:
-        return not_needed(job, "atomic", "Saves have files of their own: the one before stays whole.")
-    if moves:
-        return judged(job, "atomic", moves, seen="A file gets its name when it is written.", missing="")
-    if fixed:
-        why = "The file is written over: cut off, neither it nor the last one is left."
-        return Line("atomic", Verdict.MISSING, why, tuple(fixed[:3]))
-    return Line(
-        "atomic",
-        Verdict.UNKNOWN,
-        "Whether a file is written over is not seen.",
-        evidence(saves_of(job)),
-        "look at the names of the files",
-    )
+LINES("pruned", "Old checkpoints are removed", SAVING, codes=("TL608",))(kept.pruned)
+LINES("atomic", "A save that is cut off leaves the last one whole", KEPT, codes=("TL607",))(kept.atomic)
 
 
 @LINES("resumes", "The job can go on where it was ended", FAULTS, codes=("TL612",))
@@ -352,7 +285,8 @@ def resumes(job: Job) -> Line:
     places = sorted({(each.module, each.spot): each for each in (*found, *states)}.values(), key=lambda each: each.way is None)
     loaded = [each for each in runs(job.trail.calls(table(job, "loads"))) if not _copies(each) and not _reads_data(job, each)]
     if not runs(places) and loaded and (job.does_itself or job.framework == "lightning"):
-        why = "Weights are loaded, and no state of an optimizer: the schedule begins anew."
+        begins = "the schedule begins" if _has_schedule(job) else "what it has gathered begins"
+        why = f"Weights are loaded, and no state of an optimizer: {begins} anew."
         if not places and any(_is_whole_state(job, each) for each in loaded):
             why = "A state is loaded; whether that of the optimizer is in it is not seen."
             return Line("resumes", Verdict.UNKNOWN, why, evidence(loaded), "load one, and print its keys")
@@ -369,6 +303,12 @@ def resumes(job: Job) -> Line:
     )
 
 
+def _has_schedule(job: Job) -> bool:
+    """Whether anything of the job makes a schedule of the learning rate, or sets the rate by itself."""
+    called = {last_name(each.term[1]) or "" for each in job.trail.places if each.term[0] == "call"}
+    return any(name.endswith("LR") or not _SCHEDULES.isdisjoint(split(name)) for name in called)
+
+
 @LINES("preemption", "A handler for preemption (SIGTERM)", codes=("TL909",))
 def preemption(job: Job) -> Line:
     """Signals are handled."""
@@ -379,7 +319,7 @@ def preemption(job: Job) -> Line:
         )
         if done is not None:
             return done
-        again = requeued(job)
+        again = requeued(job) or (by_trainer(job) if not found else None)
         if again is not None:
             return again
     return judged(

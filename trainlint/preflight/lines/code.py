@@ -26,6 +26,7 @@ from trainlint.preflight.lines.again import own_checkpoints
 from trainlint.preflight.lines.declaring import MISTAKES, TIPS, Lines
 from trainlint.preflight.lines.dtypes import handed_over, is_wide, narrowed
 from trainlint.preflight.nearness import judges
+from trainlint.preflight.seeding import seeds_of
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import OFF, handed
 
@@ -299,8 +300,10 @@ def compiled(job: Job) -> Line:
 
 
 def _is_one_function(place: Place) -> bool:
-    """Whether a decorator only compiles a small function: that is not the model."""
-    return place.term[0] != "call" and last_name(place.term) == "script"
+    """Whether a decorator only compiles a small function, or a call only operators: that is not the model."""
+    if place.term[0] == "call":
+        return (last_name(place.term[1]) or "").startswith(("set_compile", "set_jit"))  # it says how operators are made
+    return last_name(place.term) == "script"
 
 
 def _exports(job: Job, place: Place) -> bool:
@@ -353,7 +356,7 @@ def clipping(job: Job) -> Line:
 @LINES("seeds", "Seeds are set", codes=("TL901",))
 def seeds(job: Job) -> Line:
     """The random generators are seeded."""
-    found = job.trail.calls(table(job, "seeds"))
+    found, own = seeds_of(job)
     if job.framework == "composer":
         found += [each for each in job.trail.calls(["seed="]) if "composer.Trainer" in job.trail.keys(each)]
     if not without_option(found):
@@ -364,7 +367,7 @@ def seeds(job: Job) -> Line:
     if runs(found) and all(not others.isdisjoint(job.trail.keys(each)) for each in found) and job.library == "torch":
         why = "Only the generators of Python or NumPy are seeded, and PyTorch's is not."
         return Line("seeds", Verdict.MISSING, why, evidence(runs(found)))
-    return judged(
+    line = judged(
         job,
         "seeds",
         found,
@@ -373,3 +376,11 @@ def seeds(job: Job) -> Line:
         words=table(job, "seeds-words"),
         left=True,
     )
+    if line.verdict is Verdict.MISSING and runs(own):
+        return Line(
+            "seeds",
+            Verdict.MISSING,
+            "Only a generator of its own is seeded here: weights are drawn from another.",
+            evidence(runs(own)),
+        )
+    return line

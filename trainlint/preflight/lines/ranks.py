@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, Library
+from trainlint.model.sketch import Function
 from trainlint.preflight import trainer
 from trainlint.preflight.asking import evidence, judged, not_needed, only_a_run, runs, table, without_option, without_saves
 from trainlint.preflight.commands import starting
+from trainlint.preflight.ends import callbacks_of_keras
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.lines.declaring import LAUNCHING, Lines
@@ -115,7 +121,7 @@ def set_epoch(job: Job) -> Line:
     made = [each for each in made if not judges(each.module, each.function, job.path)]
     if made:
         return Line("set-epoch", Verdict.SEEN, "The trainer tells this sampler the epoch.", evidence(made))
-    samplers = job.trail.calls(table(job, "samplers"))
+    samplers = [each for each in job.trail.calls(table(job, "samplers")) if not judges(each.module, each.function, job.path)]
     told = job.trail.calls([".set_epoch"])
     fixed = runs(samplers) and not any(_may_shuffle(each) for each in runs(samplers))
     if runs(told) and fixed and not job.trail.calls(table(job, "own-samplers")):
@@ -130,6 +136,10 @@ def set_epoch(job: Job) -> Line:
         why = "A sampler is made; whether it is told the epoch is not seen."
         return Line("set-epoch", Verdict.UNKNOWN, why, evidence([*samplers, *told]), "print the first indices of two epochs")
     own = [each for each in runs(job.trail.calls(table(job, "own-samplers"))) if _knows_ranks(job, each)]
+    waits = [each for each in own if _waits_for_epochs(job, each)]
+    if waits:
+        why = "A sampler of the project's own shares the data by rank; nothing is seen to call its `set_epoch`."
+        return Line("set-epoch", Verdict.UNKNOWN, why, evidence(waits), "print the first indices of two epochs")
     if own:
         return Line("set-epoch", Verdict.SEEN, "A sampler of the project's own shares the data by rank.", evidence(own))
     parts = [each for each in runs(job.trail.calls(table(job, "own-datasets"))) if _knows_ranks(job, each)]
@@ -172,7 +182,24 @@ def _is_hook(place: Place) -> bool:
 def _knows_ranks(job: Job, place: Place) -> bool:
     """Whether a sampler is handed the rank and the number of those who share the data."""
     words = {*job.trail.words(place), *(keyword for keyword, _ in place.term[3])}
-    return not words.isdisjoint(_RANK) and not words.isdisjoint(_NUMBER)
+    if not words.isdisjoint(_RANK) and not words.isdisjoint(_NUMBER):
+        return True
+    asked = {last_name(call.term[1]) for method in _methods(job, place) for call in calls_of(method)}
+    return "get_rank" in asked and "get_world_size" in asked
+
+
+def _methods(job: Job, place: Place) -> Iterator[Function]:
+    """The methods of the class of which a call makes an object, and of those above it."""
+    callee = place.term[1] if place.term[0] == "call" else place.term
+    for value in job.program.values(callee, job.program.frame(place.module, place.function)):
+        for cls in job.program.lineage(value) if isinstance(value, ClassValue) else ():
+            if isinstance(cls, ClassValue):
+                yield from (each for each in job.program.modules[cls.module].functions.values() if each.cls == cls.cls.qualname)
+
+
+def _waits_for_epochs(job: Job, place: Place) -> bool:
+    """Whether a sampler or data have a ``set_epoch`` that they make their order with."""
+    return any(each.name == "set_epoch" for each in _methods(job, place))
 
 
 def _sharded(job: Job) -> Evidence | None:
@@ -233,6 +260,9 @@ def rank_zero(job: Job) -> Line:
             return Line("rank-zero", Verdict.UNKNOWN, why, evidence(own), "log the rank where it saves")
         return not_needed(job, "rank-zero", f"{_title(job)} saves on the rank that has to.")
     saves = saves_of(job)
+    called = {each.term for each in callbacks_of_keras(job)}
+    if called and all(each.term in called for each in runs(saves)) and not job.trail.libraries("horovod"):
+        return not_needed(job, "rank-zero", "Keras calls this on each worker, and keeps what the chief writes.")
     guarded = [each for each in runs(saves) if _stands_behind_a_rank(job, each)]
     kept = {(each.module, each.spot) for each in (*sharded, *guarded)}
     plain = any((each.module, each.spot) not in kept for each in without_option(saves))

@@ -1,0 +1,66 @@
+"""What a finding rests on: a thing that the job may never make is nothing that it forgets; what an option has to ask for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from trainlint.facts.program import calls_of
+from trainlint.finding import Finding
+from trainlint.model.sketch import Call, Function, Store
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import conditions, walk_tested
+from trainlint.model.walk import of_kind
+from trainlint.preflight.jobs import Job
+
+
+def is_of_a_choice(job: Job, finding: Finding) -> bool:
+    """Whether a place that explains a finding is one arm of a choice that is not seen to be taken.
+
+    ``scaler = GradScaler() if dtype == torch.float16 else None``: where there is none, none is forgotten.
+    """
+    return any(_is_chosen(job, os.path.abspath(each.path), each.span.line) for each in finding.related)  # noqa: PTH100
+
+
+def needed_for(job: Job, finding: Finding) -> str | None:
+    """The option, off unless it is said, without which the job does not run what a finding is in: the innermost of them."""
+    path, line = os.path.abspath(finding.path), finding.span.line  # noqa: PTH100
+    if path not in job.files or finding.cell is not None or not job.trail.runs_at(path, line):
+        return None
+    outer = job.trail.option_at(path, line)
+    if outer is None:
+        return None
+    inner = [
+        name
+        for function in job.program.modules[path].functions.values()
+        for node, led in walk_tested(function.body)
+        if isinstance(node, Call) and node.term[4].line == line
+        for test, arm in conditions(led)
+        if (name := job.options.off(test, arm, path)) is not None
+    ]
+    return inner[-1] if inner else outer
+
+
+def _is_chosen(job: Job, path: str, line: int) -> bool:
+    module = job.program.modules.get(path)
+    if module is None:
+        return False
+    for function in module.functions.values():
+        if not function.spot[0] <= line <= function.spot[2] and function.name != "<module>":
+            continue
+        for part in parts_of(*_terms(function)):
+            if part[0] != "if" or part[2][0] == part[3][0]:
+                continue
+            for arm, takes in ((part[2], True), (part[3], False)):
+                other = part[3] if takes else part[2]
+                if arm[0] == "call" and arm[4].line == line and other[0] == "c" and other[2] is None:
+                    said = job.options.default(part[1], path)
+                    return said is None or bool(said[0]) is not takes
+    return False
+
+
+def _terms(function: Function) -> Iterator[Term]:
+    """The values that stand in a function."""
+    yield from (call.term for call in calls_of(function))
+    yield from (node.value for node in of_kind(function, Store))
+    yield from function.bound.values()
