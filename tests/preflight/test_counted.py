@@ -184,3 +184,108 @@ HELD = "learning_rate: 1.0e-4\ndataloader_num_workers: 4\nddp_timeout: 7200\n"
 def test_a_file_of_arguments_is_said(tmp_path: Path, line: str, code: str, verdicts: tuple[str, str]) -> None:
     found = looked(tmp_path, {"train.py": code, "settings.yaml": HELD, "go.sh": f"{line}\n"})
     assert (found["workers"]["verdict"], found["timeout"]["verdict"]) == verdicts
+
+
+FEWER = f"""\
+parser.add_argument("--max-dataset-size", type=int, default=10**9)
+parser.add_argument("--eval-samples", type=int, default=100)
+args = parser.parse_args()
+
+class Pictures:
+    def __init__(self, paths):
+        paths = sorted(paths)[:args.max_dataset_size]
+        self.paths = paths
+
+def fit():
+    for epoch in range(args.num_epochs):
+        for x in DataLoader(Pictures(["a"]), num_workers=2):
+            {STEP}
+
+fit()
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        (FEWER, "python train.py --max-dataset-size 10 --num-epochs 1"),
+        (FEWER.replace("[:args.max_dataset_size]", "[:args.eval_samples]"), "python train.py, stopped after ten steps"),
+        (FEWER.replace("range(args.num_epochs)", "range(9)"), "python train.py, stopped after ten steps"),
+        (
+            FEWER.replace("[:args.max_dataset_size]", "; print(args.max_dataset_size)"),
+            "python train.py, stopped after ten steps",
+        ),
+    ],
+    ids=["fewer", "judged", "epochs elsewhere", "only printed"],
+)
+def test_fewer_data_and_one_epoch(tmp_path: Path, text: str, command: str) -> None:
+    assert looked(tmp_path, {"train.py": BEGINS + text})["first-steps"]["command"] == command
+
+
+KERAS = """\
+import tensorflow as tf
+from absl import app, flags
+
+FLAGS = flags.FLAGS
+flags.DEFINE_integer("examples", 50000, "")
+flags.DEFINE_integer("batch_size", 64, "")
+flags.DEFINE_integer("epochs", 50, "")
+
+
+def main(argv):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+    model.compile("sgd", "mse")
+    steps = {steps}
+    model.fit(tf.data.Dataset.range(8), epochs=FLAGS.epochs, steps_per_epoch=steps)
+
+
+app.run(main)
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "command"),
+    [
+        ("FLAGS.examples // FLAGS.batch_size", "python train.py --examples 640 --epochs 1"),
+        ("1000", "python train.py, stopped after ten steps"),
+    ],
+)
+def test_steps_of_an_epoch_of_keras(tmp_path: Path, steps: str, command: str) -> None:
+    assert looked(tmp_path, {"train.py": KERAS.format(steps=steps)})["first-steps"]["command"] == command
+
+
+def test_a_file_of_arguments_is_handed_over_again(tmp_path: Path) -> None:
+    both = TRAINER.replace("OmegaConf.load(sys.argv[1])", "OmegaConf.merge(OmegaConf.load(sys.argv[1]), OmegaConf.from_cli())")
+    for name, code, command in [
+        ("dots", both, "torchrun train.py settings.yaml max_steps=10"),
+        ("alone", TRAINER, "torchrun train.py settings.yaml, with `max_steps: 10` in that file"),
+    ]:
+        (tmp_path / name).mkdir()
+        files = {"train.py": code, "settings.yaml": HELD, "go.sh": "torchrun train.py settings.yaml\n"}
+        assert looked(tmp_path / name, files)["first-steps"]["command"] == command
+
+
+OVERWRITTEN = f"""\
+parser.add_argument("--max-steps", type=int, default=1000)
+parser.add_argument("--max-epochs", type=int, default=None)
+args = parser.parse_args()
+if args.max_epochs is not None:
+    args.max_steps = args.max_epochs * len(loader)
+step = 0
+while step < args.max_steps:
+    for (x,) in loader:
+        {STEP}
+        step += 1
+"""
+
+
+def test_an_option_that_sets_another_one_anew_is_left_out(tmp_path: Path) -> None:
+    shown = "```\npython train.py --max-epochs 10 --patience 3\n```\n"
+    found = looked(tmp_path, {"train.py": BEGINS + OVERWRITTEN, "README.md": shown})
+    assert found["first-steps"]["command"].endswith("README.md:2, but for --max-epochs, which would hold instead")
+
+
+def test_a_module_is_started_from_where_people_are_told_to(tmp_path: Path) -> None:
+    shown = "```\ncd nets && python -m small.train --many 4\n```\n"
+    found = looked(tmp_path, {"nets/small/train.py": BEGINS + ENDLESS, "README.md": shown})
+    assert found["first-steps"]["command"] == "cd nets && python -m small.train --many 10"

@@ -12,6 +12,7 @@ from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind, walk
 from trainlint.preflight.asking import runs, table
 from trainlint.preflight.counted import EPOCHS, against, is_length, said_by_configuration, starts_within
+from trainlint.preflight.cut import cut
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.targets import target_of
@@ -54,7 +55,10 @@ def bound(job: Job) -> Bound | None:
     for word in (*words, *loose):
         if word in asked and (word not in _TRIES or not _ends_before(job, word)):
             return Bound(f"`{word}`", asked[word], None)
-    return _compared(job) or _of_epochs(job)
+    short = _compared(job) or _of_epochs(job)
+    if short is None and (fewer := cut(job)) is not None:
+        short = Bound(*fewer)
+    return short
 
 
 def _ends_before(job: Job, word: str) -> bool:

@@ -68,6 +68,14 @@ def against(job: Job, training: list[tuple[str, Function]]) -> Against | None:
     return None
 
 
+def option_of(job: Job, term: Term, path: str) -> str | None:
+    """The option that a term is, or is made from; absl's are attributes of what is imported: ``flags.FLAGS.steps``."""
+    if term[0] == "r":
+        before, _, name = str(term[1]).rpartition(".")
+        return name if before.endswith("flags.FLAGS") and name in job.options.declared else None
+    return job.options.name(term, path) if term[0] != "c" else None
+
+
 def _calls(loop: Loop, names: set[str]) -> bool:
     """Whether a loop takes steps: a backward pass stands in it, or a call of what trains."""
     return any(isinstance(each, Call) and last_name(each.term[1]) in names for each in walk(loop.body))
@@ -78,7 +86,7 @@ def _option(job: Job, path: str, test: Term, loops: list[Loop], kinds: tuple[str
         if part[0] != "cmp" or part[1] not in kinds:
             continue
         for side, other in ((part[2], part[3]), (part[3], part[2])):
-            name = job.options.name(side, path) if side[0] != "c" else None
+            name = option_of(job, side, path)
             if name is None or not _is_counter(job, path, other, loops):
                 continue
             words = {*split(name), *words_of(job.program, path, side)}

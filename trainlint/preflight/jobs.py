@@ -158,13 +158,13 @@ class Job:
             for option in options:
                 if option is not None and (option.text or "on").lower() not in ("no", "false", "0", "fp32", "none"):
                     return Evidence(launch.document.path, launch.command.spot, f"{option.name} stands here")
-            said = says(self.program, launch, *names) if self._reads_files else None
+            said = says(self.program, launch, *names) if self.reads_files else None
             if said is not None:
                 return said
         return None
 
     @cached_property
-    def _reads_files(self) -> bool:
+    def reads_files(self) -> bool:
         """Whether the job may be handed a file of arguments in place of options."""
         return reads_files(self.program, self.files)
 
