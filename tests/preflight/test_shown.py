@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -143,3 +144,31 @@ AMP = AMP.replace("    loss = torch", ASKS_FOR_AMP)
 def test_lines_that_differ_leave_it_open(tmp_path: Path, lines: str, verdict: str) -> None:
     found = looked(tmp_path, {"train.py": AMP, "run.sh": lines})
     assert (found["mixed-precision"]["verdict"], found["seeds"]["verdict"]) == (verdict, verdict)
+
+
+def cell(*lines: str) -> str:
+    """A notebook as it lies on the disk."""
+    return json.dumps({"cells": [{"cell_type": "code", "source": [f"{each}\n" for each in lines]}]}, indent=1)
+
+
+@pytest.mark.parametrize(
+    ("files", "verdict"),
+    [
+        ({"README.md": "```\npython train.py\n --workers 4\n```\n"}, "seen"),
+        ({"README.md": "```\npython train.py ^\n --workers 4\n```\n"}, "seen"),
+        ({"README.md": "```\npython train.py --data <where it is> --workers 4\n```\n"}, "seen"),
+        ({"README.md": "```\n(torch) $ python train.py --workers 4\n```\n"}, "seen"),
+        ({"README.md": "<pre class='x'>python train.py --workers 4</pre>\n"}, "seen"),
+        ({"README.md": "```\nN=4\npython train.py --workers $N\n```\n"}, "seen"),
+        ({"go.ipynb": cell("!python train.py --workers 4")}, "seen"),
+        ({"go.ipynb": cell("%run train.py --workers 4")}, "seen"),
+        ({"README.md": "```\npython train.py --workers 4\npython train.py --name try ...\n```\n"}, "seen"),
+        ({"README.md": "```\npython train.py --workers 4\npython train.py --help\n```\n"}, "seen"),
+        # what describes the options, and another command
+        ({"README.md": "```\npython train.py\n--workers how many of them load the data\n```\n"}, "unknown"),
+        ({"README.md": "```\nusage: python train.py\n--workers 4\n```\n"}, "unknown"),
+        ({"README.md": "```\npython train.py\n\n--workers 4\n```\n"}, "unknown"),
+    ],
+)
+def test_how_commands_are_written_for_people(tmp_path: Path, files: dict[str, str], verdict: str) -> None:
+    assert looked(tmp_path, files)["workers"]["verdict"] == verdict

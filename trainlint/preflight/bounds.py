@@ -11,16 +11,15 @@ from trainlint.model.sketch import Call, Exit, Function, If, Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind, walk
 from trainlint.preflight.asking import runs, table
+from trainlint.preflight.counted import EPOCHS, against, is_length, said_by_configuration, starts_within
+from trainlint.preflight.cut import cut
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.targets import target_of
 from trainlint.preflight.unsaid import is_of_configuration
 from trainlint.preflight.ways import Place
-from trainlint.preflight.words import split, words_of
+from trainlint.preflight.words import split
 
-#: What steps are counted by, and what is more than a step.
-_COUNTERS = frozenset(("step", "steps", "iter", "iters", "iteration", "iterations", "update", "updates", "batch", "tokens"))
-_EPOCHS = frozenset(("epoch", "epochs"))
 _BACKWARD = ("backward",)
 #: Words of options that may as well mean that nothing is trained.
 _TRIES = ("dry_run", "dryrun")
@@ -56,7 +55,10 @@ def bound(job: Job) -> Bound | None:
     for word in (*words, *loose):
         if word in asked and (word not in _TRIES or not _ends_before(job, word)):
             return Bound(f"`{word}`", asked[word], None)
-    return _compared(job) or _of_epochs(job)
+    short = _compared(job) or _of_epochs(job)
+    if short is None and (fewer := cut(job)) is not None:
+        short = Bound(*fewer)
+    return short
 
 
 def _ends_before(job: Job, word: str) -> bool:
@@ -103,7 +105,7 @@ def _of_epochs(job: Job) -> Bound | None:
                 continue
             for part in parts_of(*_counted(loop)):
                 name = job.options.name(part, path)
-                if name is not None and not _EPOCHS.isdisjoint(split(name)):
+                if name is not None and not EPOCHS.isdisjoint(split(name)):
                     option = job.options.written(name)
                     where = Evidence(path, loop.spot, f"{option} is the number of steps here: each round is one")
                     return Bound(option, where, job.options.saying(name, 10))
@@ -150,22 +152,13 @@ def told_by_configuration(job: Job) -> tuple[Place, str | None] | None:
 
 
 def _compared(job: Job) -> Bound | None:
-    """An option with which the ``while`` of the training compares the number of its steps, whatever it is called."""
-    for path, function in _training(job):
-        for loop in of_kind(function, Loop):
-            if loop.kind != "while":
-                continue
-            for part in parts_of(loop.subject):
-                if part[0] != "cmp" or part[1] not in ("Lt", "LtE", "Gt", "GtE", "NotEq"):
-                    continue
-                sides = [frozenset(words_of(job.program, path, each)) for each in part[2:4]]
-                for side, words, others in ((part[2], *sides), (part[3], *reversed(sides))):
-                    name = job.options.name(side, path)
-                    if name is not None and not others.isdisjoint(_COUNTERS) and words.isdisjoint(_EPOCHS):
-                        option = job.options.written(name)
-                        where = Evidence(path, loop.spot, f"{option} is compared with the step here")
-                        return Bound(option, where, job.options.saying(name, 10))
-    return None
+    """An option with which the training compares the number of its steps, whatever it is called."""
+    found = against(job, _training(job))
+    if found is None:
+        return None
+    option = job.options.written(found.name)
+    where = Evidence(found.path, found.spot, f"{option} is compared with the step here")
+    return Bound(option, where, job.options.saying(found.name, 10))
 
 
 def _option(job: Job, word: str) -> Bound | None:
@@ -194,13 +187,15 @@ def _asked(job: Job) -> dict[str, Evidence]:
     """The names and keys that tests and loops of what trains ask about, in small letters."""
     found: dict[str, Evidence] = {}
     for path, function in _training(job):
-        asked = [(node.condition, node.spot) for node in of_kind(function, If)]
-        asked += [(node.subject, node.spot) for node in of_kind(function, Loop)]
+        asked = [(node.subject, node.spot) for node in of_kind(function, Loop)]
+        asked += [(node.condition, node.spot) for node in of_kind(function, If)]
         for term, spot in asked:
             for part in parts_of(term):
                 name = _named(part, function)
-                if name is not None:
+                if name is not None and not is_length(job.trail, part, path):
                     found.setdefault(name.lower(), Evidence(path, spot, f"`{name}` is asked about here"))
+                for told in said_by_configuration(job.trail, part, path):
+                    found.setdefault(told.lower(), Evidence(path, spot, f"`{told}` is asked about here"))
     for name in job.program.modules[job.path].names:
         found.setdefault(name.lower(), Evidence(job.path, job.place, "the training is started here"))
     return found
@@ -221,8 +216,11 @@ def _training(job: Job) -> list[tuple[str, Function]]:
     """The functions with a backward pass, and those that call them; a loop may call one by a name of its own."""
     steps, callers = job.trail.training
     found = {id(function): (path, function) for path, function in (*steps, *callers)}
+    names = {function.name for _, function in found.values()}
     for path in sorted(job.files):
         for function in job.program.modules[path].functions.values():
+            if id(function) not in found and id(function) in job.trail.run and starts_within(function, names):
+                found[id(function)] = (path, function)
             led = job.trail.led.get(id(function), ())
             if any(looped and id(target.function) in found for looped, target in led):
                 found.setdefault(id(function), (path, function))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 
+from trainlint.facts.calls import calls
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.launching.launches import Launch
 from trainlint.preflight.asking import runs, table
 from trainlint.preflight.jobs import Job
+from trainlint.preflight.laid import handed_bare, overwriting
 from trainlint.preflight.options import Options
 from trainlint.preflight.starters import hands_over, texts_of
 
@@ -30,12 +32,14 @@ def starting(job: Job, *arguments: str, processes: int | None = None) -> str:
         return " ".join(("python", *starter, *arguments))
     kind = _launcher(job, several=processes is not None)
     called, count = _CALLED.get(kind, ("python", ""))
-    words = [called]
+    folder, target = _target(job, kind)
+    words = [f"cd {folder} && {called}" if folder else called]
     if processes is not None and count:
         words.append(count.format(processes))
     if kind in ("mpi", "horovod"):
         words.append("python")
-    return " ".join((*words, _target(job, kind), *job.options.required, *arguments))
+    handed = file_of_arguments(job)
+    return " ".join((*words, target, *(handed or job.options.required), *arguments))
 
 
 def _starter(job: Job, *, several: bool) -> tuple[str, ...] | None:
@@ -82,14 +86,41 @@ def _relative(job: Job, path: str) -> str:
 
 def as_started(job: Job, argument: str) -> str:
     """The line that starts a job with one argument more; where its own says others, a comment behind it tells where."""
+    handed = file_of_arguments(job)
+    if handed:
+        return _with_file(job, argument)
     line = starting(job, argument)
     said = set(line.split())
     for launch in job.launches[:1]:
         others = (word.start if word.text is None else word.text for word in launch.arguments)
         if any(each.startswith("--") and each.partition("=")[0] not in said for each in others):
             path = os.path.relpath(launch.document.path, job.program.finder.top).replace(os.sep, "/")
-            return f"{line}  # its other arguments: {path}:{launch.command.spot.line}"
+            left = [job.options.written(each) for each in overwriting(job, argument.split(maxsplit=1)[0], launch)]
+            but = f", but for {' and '.join(left)}, which would hold instead" if left else ""
+            return f"{line}  # its other arguments: {path}:{launch.command.spot.line}{but}"
     return line
+
+
+def file_of_arguments(job: Job) -> tuple[str, ...]:
+    """The file that the first launch line of a script hands over bare, which holds its arguments; nothing where it does not."""
+    launch = next(iter(job.launches), None)
+    return handed_bare(job.program, launch) if launch is not None and launch.path == job.path and job.reads_files else ()
+
+
+def _with_file(job: Job, argument: str) -> str:
+    """The line of a job that is handed a file, with an argument more: behind it where the job takes that, else in the file."""
+    name, _, value = argument.replace("=", " ").lstrip("-").partition(" ")
+    if takes(job, "dotlists"):
+        return starting(job, f"{name.replace('-', '_')}={value or 'true'}")
+    if takes(job, "arguments-behind-files"):
+        return starting(job, argument)
+    return f"{starting(job)}, with `{name.replace('-', '_')}: {value or 'true'}` in that file"
+
+
+def takes(job: Job, key: str) -> bool:
+    """Whether the files of a job call one of the functions that a table names."""
+    index = calls(job.program)
+    return any(site.module in job.files for name in table(job, key) for site in index.sites.get(name.rpartition(".")[2], ()))
 
 
 def _launcher(job: Job, *, several: bool) -> str:
@@ -110,16 +141,32 @@ def _launcher(job: Job, *, several: bool) -> str:
     return "python"
 
 
-def _target(job: Job, kind: str) -> str:
-    """The script as it is named behind a launcher: ``train.py``, or ``-m apps.main.train`` where its imports want that."""
+def _target(job: Job, kind: str) -> tuple[str, str]:
+    """The script as it is named behind a launcher, and the folder to be in: ``train.py``, or ``-m apps.main.train``.
+
+    As a module where its imports want that; ``cd detection && python -m tf2.train`` where a launch line calls it so.
+    """
     module = any(each.is_module for each in job.launches)
     path = _relative(job, job.path)
     named = path.removesuffix(".py").split("/")
     if not job.launches:
         module = _is_of_a_package(job, len(named))
     if not module or kind == "deepspeed" or not all(part.isidentifier() for part in named):
-        return path
-    return f"{'--module' if kind == 'accelerate' else '-m'} {'.'.join(named)}"
+        return _folder_of_configuration(job) or ("", path)
+    called = [(each.target.text or "").split(".") for each in job.launches if each.is_module and each.path == job.path]
+    short = next((each for each in called if each == named[-len(each) :]), named)
+    return "/".join(named[: -len(short)]), f"{'--module' if kind == 'accelerate' else '-m'} {'.'.join(short)}"
+
+
+def _folder_of_configuration(job: Job) -> tuple[str, str] | None:
+    """The script's folder and its name there, where the configuration that holds by itself is looked for in that folder."""
+    named = job.options.configurations.sources.option
+    folder, name = os.path.split(job.path)
+    if named is None or named[1] is None or len(folder) <= len(job.program.finder.top):
+        return None
+    paths = [os.path.normpath(os.path.join(start, named[1])) for start in (folder, job.program.finder.top)]  # noqa: PTH118
+    there, at_top = (path in job.program.modules for path in paths)
+    return (_relative(job, folder), name) if there and not at_top else None
 
 
 def _is_of_a_package(job: Job, depth: int) -> bool:

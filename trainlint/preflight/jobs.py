@@ -24,6 +24,7 @@ from trainlint.finding import Finding, Spot
 from trainlint.knowledge.words import read
 from trainlint.preflight.chosen import never_repeats, step_by_name
 from trainlint.preflight.known import known
+from trainlint.preflight.laid import reads_files, says
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.options import Options
 from trainlint.preflight.starters import Starter, hands_over, starters
@@ -171,7 +172,15 @@ class Job:
             for option in options:
                 if option is not None and (option.text or "on").lower() not in ("no", "false", "0", "fp32", "none"):
                     return Evidence(launch.document.path, launch.command.spot, f"{option.name} stands here")
+            said = says(self.program, launch, *names) if self.reads_files else None
+            if said is not None:
+                return said
         return None
+
+    @cached_property
+    def reads_files(self) -> bool:
+        """Whether the job may be handed a file of arguments in place of options."""
+        return reads_files(self.program, self.files)
 
     def configured(self, *keys: str) -> Evidence | None:
         """Where a configuration of DeepSpeed that belongs to the job has one of some keys, and not switched off."""

@@ -13,7 +13,7 @@ from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.declared import Declared, arguments, declared
 from trainlint.preflight.held import Configurations, agreed
 from trainlint.preflight.origins import Origin, Origins, got
-from trainlint.preflight.said import said_by, trains
+from trainlint.preflight.said import is_open, said_by, trains
 from trainlint.preflight.words import OFF, split
 from trainlint.preflight.working import compared, worked_out
 
@@ -157,6 +157,7 @@ class Options:
         """What each launch line says of options; one without anything, if there is no line."""
         found: list[Said] = []
         lines = [each for each in self.launches if trains(each)] or self.launches
+        lines = [each for each in lines if not is_open(each)] or lines
         held = [self.configurations.said(launch) for launch in lines]
         if sum(map(len, held)) > _LINES:  # so many configurations are one that holds what all of them say
             held = [[said] for said in [agreed(each for some in held for each in some)] for _ in lines]

@@ -33,6 +33,15 @@ def trains(launch: Launch) -> bool:
     return not any(each & _OTHERS and len(each - _ASKING) == 1 for each in alone) or any(each & _TRAINS for each in alone)
 
 
+def is_open(launch: Launch) -> bool:
+    """Whether a line leaves its other options to the reader: ``train.py --amp ...``."""
+    words = [word.text for word in launch.arguments]
+    return any(
+        word in ("...", "…", "[...]", "....") and not (before or "").startswith("-")
+        for before, word in zip(["", *words], words, strict=False)
+    ) or (words[-1:] in (["..."], ["…"]))
+
+
 def said_by(option: Declared, launch: Launch) -> list[tuple[object] | None]:
     """What a launch line says of an option: nothing, a value, or None for one that is not known."""
     if option.equals:

@@ -1,4 +1,4 @@
-"""The command lines by which Markdown, or what stands at the top of the script, shows people how a job is started."""
+"""The command lines by which Markdown, notebooks, or what stands at the top of the script, shows people how a job is started."""
 
 from __future__ import annotations
 
@@ -12,17 +12,14 @@ from trainlint.documents.shell import read_shell
 from trainlint.facts.launching.launches import Launch, launch_of
 from trainlint.facts.program import Program
 from trainlint.preflight.starters import hands_over
+from trainlint.preflight.written import command_in, goes_on, of_notebook, set_above
 
 #: Bytes: nobody writes a larger one by hand.
 _LARGEST = 1 << 20
-_SUFFIXES = (".md", ".rst", ".mdx")
+_SUFFIXES = (".md", ".rst", ".mdx", ".ipynb")
 #: Folders of a project with such texts, besides those on the way to the script; so many of them are read.
-_DOCUMENTATION = ("docs", "doc")
+_DOCUMENTATION = ("docs", "doc", "notebooks")
 _MOST = 200
-#: What stands before a command where one is shown: a prompt, a sign of a comment, of a quotation, of a list or of code.
-_BEFORE = re.compile(r"(?:[\s#>*$`%]|-(?=\s)){0,40}")
-#: HTML around a command, and the ends of what Markdown shows as code.
-_AROUND = re.compile(r"</?[a-z]{1,10}>|`{1,8}\s{0,40}$")
 #: Characters of a line that are looked at.
 _LONGEST = 4000
 #: How many lines a command goes on.
@@ -72,18 +69,21 @@ class Shown:
             if named.search(line[:_LONGEST]) is None:
                 continue
             first = last = number
-            while first and number - first < _MOST_LINES and lines[first - 1].rstrip().endswith("\\"):
+            while first and number - first < _MOST_LINES and goes_on(lines[first - 1], lines[first]):
                 first -= 1
-            while last + 1 < len(lines) and last - number < _MOST_LINES and lines[last].rstrip().endswith("\\"):
+            while last + 1 < len(lines) and last - number < _MOST_LINES and goes_on(lines[last], lines[last + 1]):
                 last += 1
-            parts = (_AROUND.sub("", _BEFORE.sub("", each[:_LONGEST], count=1)) for each in lines[first : last + 1])
-            command = " ".join(each.rstrip(" \t\r\\") for each in parts)
-            script_there = read_shell(("\n" * first + command).encode("utf-8", "replace"))
+            rows = [""] * first + [" ".join(command_in(each) for each in lines[first : last + 1])]
+            for row, sets in set_above(lines, first):
+                rows[row] = sets
+            script_there = read_shell("\n".join(rows).encode("utf-8", "replace"))
             if script_there is None:
                 continue
             for each in script_there.commands:
                 launch = launch_of(self._program, document, script_there, each)
-                if launch is not None and (launch.path == script or hands_over(launch, script)):
+                if launch is None or any(word.text in ("-h", "--help", "--helpfull") for word in launch.arguments):
+                    continue
+                if launch.path == script or hands_over(launch, script):
                     yield launch
 
 
@@ -100,6 +100,7 @@ def _texts(folder: str) -> Iterator[tuple[str, str]]:
         path = Path(folder, name)
         try:
             if path.stat().st_size <= _LARGEST:
-                yield str(path), path.read_text(encoding="utf-8", errors="replace")
+                text = path.read_text(encoding="utf-8", errors="replace")
+                yield str(path), of_notebook(text) if path.suffix.lower() == ".ipynb" else text
         except OSError:
             continue

@@ -1,5 +1,8 @@
 """Where the configurations of a job come from: code, files beside it, what a command line names of both."""
 
+# Paths are plain strings here, as the program has them.
+# ruff: noqa: PTH118, PTH120
+
 from __future__ import annotations
 
 import os
@@ -199,9 +202,14 @@ class Sources:
         name, default = self.option
         said = None if launch is None else launch.argument(f"--{name.replace('_', '-')}")
         text = default if said is None else said.text
-        for path, held in self.choices.items():
-            if text is not None and path.endswith(os.sep + os.path.normpath(text.partition(":")[0])):
-                return [held]
+        named = None if text is None else os.path.normpath(text.partition(":")[0])
+        if named is not None:  # the one near to the script, where others have one of that name, too
+            starts = (os.path.dirname(self.path), *(() if launch is None else (os.path.dirname(launch.document.path),)))
+            paths = [os.path.normpath(os.path.join(start, named)) for start in starts]
+            paths += [path for path in self.choices if path.endswith(os.sep + named)]
+            found = next((self.choices[path] for path in paths if path in self.choices), None)
+            if found is not None:
+                return [found]
         return list(self.choices.values())
 
     @cached_property

@@ -24,7 +24,7 @@ from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.lines.again import own_checkpoints
 from trainlint.preflight.lines.declaring import MISTAKES, TIPS, Lines
-from trainlint.preflight.lines.dtypes import handed_over, is_wide, narrowed
+from trainlint.preflight.lines.dtypes import by_machine, handed_over, is_wide, narrowed
 from trainlint.preflight.nearness import judges
 from trainlint.preflight.seeding import seeds_of
 from trainlint.preflight.ways import Place
@@ -100,7 +100,7 @@ def mixed_precision(job: Job) -> Line:
     """Lower precision."""
     found = [each for each in job.trail.calls(table(job, "mixed-precision")) if not is_wide(job, each) and not _loads(each)]
     found += [each for each in job.trail.calls(table(job, "scalers")) if any(keyword == "enabled" for keyword, _ in each.term[3])]
-    found = job.trail.ranked(job.trail.trained([*found, *narrowed(job)]))
+    found = job.trail.ranked(job.trail.trained([*found, *narrowed(job), *by_machine(job)]))
     if not without_option(found):
         told = job.launched("--mixed-precision", "--fp16", "--bf16")
         if told is not None:
@@ -111,7 +111,7 @@ def mixed_precision(job: Job) -> Line:
         elsewhere = None if runs(found) else job.said_elsewhere("mixed-precision")
         if elsewhere is not None:
             return elsewhere
-        handed = [] if found or job.framework != "jax" else handed_over(job)
+        handed = [] if found or job.framework != "jax" else [*by_machine(job, may=True), *handed_over(job)]
         if handed:
             why = "The layers compute in the `dtype` that they are handed, and which one that is is not seen."
             return Line("mixed-precision", Verdict.UNKNOWN, why, evidence(handed), "print(model)")

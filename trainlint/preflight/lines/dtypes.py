@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.values import ClassValue, Instance, Library, Made
+from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made
+from trainlint.model.sketch import Exit
 from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import conditions, walk_tested
 from trainlint.preflight.asking import table
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.unsaid import is_of_caller
+from trainlint.preflight.origins import Origin
+from trainlint.preflight.sources import is_called_so
+from trainlint.preflight.unsaid import chain_of, is_of_caller, is_of_configuration
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, words_of
 
 _DTYPES = frozenset(("precision", "param_dtype", "torch_dtype", "compute_dtype", "autocast_dtype"))
+#: What is asked about a machine.
+_MACHINES = frozenset(("platform", "device", "devices", "backend", "default_backend", "tpu", "gpu", "cuda", "device_kind"))
 _MODELS = frozenset(("model", "net", "network", "module"))
 
 
@@ -44,13 +50,77 @@ def narrowed(job: Job) -> Iterator[Place]:
                 yield place
 
 
+def by_machine(job: Job, *, may: bool = False) -> Iterator[Place]:
+    """Where a function says the dtype that something is made with, and says a narrow one on the machines that have it.
+
+    ``Config(dtype=preferred(config))``, which returns bfloat16 on a TPU; where it asks an option before, that has to be on.
+    ``may``: those of which it is not known, or that do so on TPUs alone.
+    """
+    for place in job.trail.calls(("dtype=", *(f"{each}=" for each in sorted(_DTYPES)))):
+        if place.way is None or place.term[0] != "call":
+            continue
+        given = (value for keyword, value in place.term[3] if keyword in ("dtype", *_DTYPES) and value[0] == "call")
+        if any(_is_narrow_somewhere(job, origin, may=may) for value in given for origin in _returned(job, place, value)):
+            yield place
+
+
+def _returned(job: Job, place: Place, value: Term) -> Iterator[Origin]:
+    """What a function of the project returns, each with the tests that lead there."""
+    frame = job.program.frame(place.module, place.function)
+    for target in job.program.values(value[1], frame):
+        if not isinstance(target, FunctionValue) or target.module not in job.files:
+            continue
+        for node, tests in walk_tested(target.function.body):
+            if isinstance(node, Exit) and node.kind == "return" and node.value is not None:
+                yield Origin(node.value, target.module, target.function, conditions(tests))
+
+
+def _is_narrow_somewhere(job: Job, origin: Origin, *, may: bool) -> bool:
+    """Whether this is a narrow dtype behind nothing but options that are on, and questions about the machine."""
+    function = origin.function
+    if origin.value is None or function is None or not origin.tests:
+        return False
+    names = {
+        value.name
+        for value in job.program.values(origin.value, job.program.frame(origin.module, function))
+        if isinstance(value, Library)
+    }
+    if names.isdisjoint(table(job, "narrow-dtypes")):
+        return False
+    asked = False
+    for test, arm in origin.tests:
+        words = frozenset(words_of(job.program, origin.module, test))
+        if not words.isdisjoint(_MACHINES):
+            if not may and arm and "tpu" in words and words.isdisjoint(("gpu", "cuda")):
+                return False  # on other machines it may say another one
+            asked = True
+            continue
+        said = job.options.default(test, origin.module)
+        if bool(said[0]) is not arm if said is not None else not may:
+            return False
+    return asked or may
+
+
 def handed_over(job: Job) -> list[Place]:
     """Where the layers of a model get a dtype that somebody else says: ``nn.Dense(8, dtype=self.dtype)``."""
     return [
         each
         for each in job.trail.calls(("dtype=",))
-        if "of a library" in job.trail.keys(each) and any(key == "dtype" and is_of_caller(value) for key, value in each.term[3])
+        if "of a library" in job.trail.keys(each) and any(key == "dtype" and _is_told(value) for key, value in each.term[3])
     ]
+
+
+def _is_told(value: Term) -> bool:
+    """Whether somebody else says a dtype: ``dtype``, ``self.dtype``, ``config.dtype``; an array's own is none that is said."""
+    return is_of_caller(value) or (
+        is_of_configuration(value) and value[0] == "a" and is_called_so(chain_of(value)[:-1] or _root(value))
+    )
+
+
+def _root(value: Term) -> tuple[str, ...]:
+    while value[0] == "a":
+        value = value[1]
+    return (str(value[2]),) if value[0] == "p" else ()
 
 
 def _is_narrow(job: Job, place: Place, value: Term) -> bool:

@@ -301,6 +301,9 @@ def timeout(job: Job) -> Line:
                 "The process group is started before the trainer's arguments are made, and without a timeout: the default holds."
             )
             return Line("timeout", Verdict.MISSING, why, evidence(early))
+        told = job.launched("--ddp-timeout")
+        if told is not None:
+            return Line("timeout", Verdict.SEEN, "The launch line says the timeout.", (told,))
         return not_needed(job, "timeout", "The trainer sets one of 30 minutes unless it is told otherwise.")
     if job.framework == "composer":
         return not_needed(job, "timeout", "The trainer sets one of 300 seconds unless it is told otherwise.")
