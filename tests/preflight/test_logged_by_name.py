@@ -37,7 +37,10 @@ def write(number, found):
 def latest_losses():
     return {"pixels": 0.0, "features": 0.0}
 """
-LATER = "{0}_meter = meters.get_filtered_meter('{0}')\n    text = ', '.join(['{{}}: {{}}'.format(k, v) for k, v in {0}_meter.items()])"
+LATER = (
+    "{0}_meter = meters.get_filtered_meter('{0}')\n"
+    "    text = ', '.join(['{{}}: {{}}'.format(k, v) for k, v in {0}_meter.items()])"
+)
 
 CASES: dict[str, tuple[dict[str, str], str, str]] = {
     "meters of a name": (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from trainlint.facts.calls import last_name
 from trainlint.finding import Spot
 from trainlint.preflight.elsewhere import speaks_of_configuration
 from trainlint.preflight.jobs import Job
@@ -80,6 +81,10 @@ def judged(
         option, place = spoken
         why = f"There is an option {option}; what reads it is not seen."
         return Line(name, Verdict.UNKNOWN, why, (place,), command or f"look whether the job is started with {option}")
+    handed_over = _handed_to_trainer(job) if name in ("clipping", "mixed-precision") else []
+    if handed_over:
+        why = f"{missing} But the trainer is handed what is said elsewhere."
+        return Line(name, Verdict.UNKNOWN, why, evidence(handed_over), command or "print what the trainer is handed")
     if job.trail.is_dynamic and name != "preemption":
         return _not_seen(job, name, missing, command)
     return Line(name, Verdict.MISSING, missing)
@@ -112,6 +117,16 @@ def without_saves(job: Job, name: str, verdict: Verdict = Verdict.NOT_NEEDED) ->
     if job.trail.is_dynamic:
         return _not_seen(job, name, why)
     return not_needed(job, name, why) if verdict is Verdict.NOT_NEEDED else Line(name, verdict, why)
+
+
+def _handed_to_trainer(job: Job) -> list[Place]:
+    """The calls that make a trainer which clips and casts by itself, with arguments of which nobody sees all."""
+    return [
+        place
+        for place in runs(job.trail.calls(table(job, "trainers-with-arguments")))
+        for keyword, value in (place.term[3] if place.term[0] == "call" else ())
+        if keyword is None and value[0] != "dict" and last_name(value) != "dict"
+    ]
 
 
 def _not_seen(job: Job, name: str, absent: str, command: str | None = None) -> Line:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trainlint.preflight.asking import evidence, judged, not_needed, runs, table, without_option
+from trainlint.preflight.composed import made
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import METRICS, Lines
@@ -38,6 +39,9 @@ def log_learning_rate(job: Job) -> Line:
     if job.framework == "transformers":
         return not_needed(job, "log-learning-rate", "The trainer logs the learning rate.")
     found = [*told(job, "learning-rate-words"), *job.trail.calls(table(job, "log-learning-rate"))]
+    configured = made(job, table(job, "log-learning-rate")) if not without_option(found) else None
+    if configured is not None:
+        return Line("log-learning-rate", Verdict.SEEN, "The learning rate is logged.", (configured,))
     return _judged(job, "log-learning-rate", found, "The learning rate", words="learning-rate-words")
 
 
