@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import calls_of
 from trainlint.finding import Spot
+from trainlint.preflight.elsewhere import speaks_of_configuration
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.known import known
 from trainlint.preflight.line import HERE, Evidence, Line, Verdict
@@ -81,9 +82,12 @@ def judged(
         option, place = spoken
         why = f"There is an option {option}; what reads it is not seen."
         return Line(name, Verdict.UNKNOWN, why, (place,), command or f"look whether the job is started with {option}")
+    handed_over = _handed_to_trainer(job) if name in ("clipping", "mixed-precision") else []
+    if handed_over:
+        why = f"{missing} But the trainer is handed what is said elsewhere."
+        return Line(name, Verdict.UNKNOWN, why, evidence(handed_over), command or "print what the trainer is handed")
     if job.trail.is_dynamic and name != "preemption":
-        why = f"{missing} But parts of the job are named in a configuration, and not seen."
-        return Line(name, Verdict.UNKNOWN, why, (), command or "look into what the configuration names")
+        return _not_seen(job, name, missing, command)
     return Line(name, Verdict.MISSING, missing)
 
 
@@ -129,9 +133,31 @@ def without_saves(job: Job, name: str, verdict: Verdict = Verdict.NOT_NEEDED) ->
     """A line on saves, of a job that is not seen to save anything: what a configuration names may do so."""
     why = "Nothing is seen to be saved."
     if job.trail.is_dynamic:
-        why = f"{why} But parts of the job are named in a configuration, and not seen."
-        return Line(name, Verdict.UNKNOWN, why, (), "look into what the configuration names")
+        return _not_seen(job, name, why)
     return not_needed(job, name, why) if verdict is Verdict.NOT_NEEDED else Line(name, verdict, why)
+
+
+def _handed_to_trainer(job: Job) -> list[Place]:
+    """The calls that make a trainer which clips and casts by itself, with arguments of which nobody sees all."""
+    return [
+        place
+        for place in runs(job.trail.calls(table(job, "trainers-with-arguments")))
+        for keyword, value in (place.term[3] if place.term[0] == "call" else ())
+        if keyword is None and value[0] != "dict" and last_name(value) != "dict"
+    ]
+
+
+def _not_seen(job: Job, name: str, absent: str, command: str | None = None) -> Line:
+    """The line of a thing that nothing seen does, where parts of the job are not seen, and who names these."""
+    part = job.trail.open_part
+    if part is not None and speaks_of_configuration(part):
+        why, look = "parts of the job are named in a configuration, and not seen.", "look into what the configuration names"
+    elif part is not None:
+        why, look = "a part of the job is found by a name, and not seen.", "print what is found by the name"
+    else:
+        why, look = "what trains is chosen by a name, and not all that it may mean is seen.", "print what is made"
+    where = () if part is None else (Evidence(part.module, part.spot, "a part is found by its name here"),)
+    return Line(name, Verdict.UNKNOWN, f"{absent} But {why}", where, command or look)
 
 
 def by_framework(job: Job, name: str, frameworks: Iterable[str], why: str) -> Line | None:

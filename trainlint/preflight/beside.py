@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping, Node, Scalar, Sequence
@@ -14,7 +16,7 @@ from trainlint.facts.program import Program
 from trainlint.preflight.nodes import Held, Keys
 
 #: Files that name files that … are put together.
-_DEEPEST = 4
+_DEEPEST = 6
 #: Mappings in mappings in …
 _INNERMOST = 8
 #: What leads a text which somebody else fills in.
@@ -22,6 +24,8 @@ _OPEN = ("${", "???")
 _DEFAULTS = "defaults"
 #: What stands for a section with something in it: it is on, and something.
 SECTION = "{...}"
+#: Where a file of Hydra says what it is put below.
+_PACKAGE = re.compile(r"(?m)^# *@package +(\S+)")
 #: How many keys at the top two configurations of one job have in common, at least.
 _ALIKE = 3
 
@@ -51,38 +55,86 @@ def _flat(path: str, node: Node, keys: Keys) -> Iterator[tuple[Keys, Held]]:
         yield keys, Held(None, path, node.spot)
 
 
-def composed(program: Program, document: Document, depth: int = 0) -> dict[Keys, Held]:
+class _Choice(NamedTuple):
+    """A file that the ``defaults`` of another one name: its group from the root on, its name, the package that is said for it."""
+
+    group: str
+    name: str
+    package: str | None
+    overrides: bool
+
+
+def composed(program: Program, document: Document) -> dict[Keys, Held]:
     """What Hydra makes of a document: of the files that its ``defaults`` name, and of what it says itself."""
+    return _composed(program, os.path.dirname(document.path), document, "", (), {}, 0)
+
+
+def _composed(
+    program: Program, root: str, document: Document, group: str, package: Keys, said: dict[str, str], depth: int
+) -> dict[Keys, Held]:
+    """What a document of a group holds below a package; ``said`` are the files that documents around it want of groups.
+
+    What it says itself is laid over what it names, but where its list has ``_self_`` before.
+    """
     found: dict[Keys, Held] = {}
-    root = document.roots[0] if document.roots else None
-    own = held_in(document)
-    if not isinstance(root, Mapping):
-        return own
-    listed = root.at(_DEFAULTS)
-    folder = os.path.dirname(document.path)
-    for each in listed.values if isinstance(listed, Sequence) and depth < _DEEPEST else ():
-        if isinstance(each, Scalar) and isinstance(each.value, str) and each.value != "_self_":
-            group, _, name = each.value.rpartition("/")
-        elif isinstance(each, Mapping) and len(each.items) == 1:
-            group, name = str(each.items[0].key.value).rpartition(" ")[2], str(each.value(str(each.items[0].key.value)))
-        else:
-            continue
-        found.update(in_group(program, folder, group, name, depth + 1))
-    found.update((keys, each) for keys, each in own.items() if keys[0] != _DEFAULTS)
+    own = {(*package, *keys): each for keys, each in held_in(document).items() if keys[0] != _DEFAULTS}
+    top = document.roots[0] if document.roots else None
+    listed = top.at(_DEFAULTS) if isinstance(top, Mapping) else None
+    entries = listed.values if isinstance(listed, Sequence) and depth < _DEEPEST else ()
+    choices = [each for entry in entries for each in _choices(entry, group)]
+    said = {**{each.group: each.name for each in choices if each is not None and each.overrides}, **said}
+    is_laid = False
+    for each in choices:
+        if each is None:
+            found.update(own)
+            is_laid = True
+        elif not each.overrides:
+            for ending in (".yaml", ".yml"):
+                named = said.get(each.group, each.name).removesuffix(ending) + ending
+                other = program.documents.at(os.path.normpath(os.path.join(root, each.group, named)))
+                if other is not None:
+                    below = _package(other, each, group, package)
+                    found.update(_composed(program, root, other, each.group, below, said, depth + 1))
+                    break
+    if not is_laid:
+        found.update(own)
     return found
 
 
-def in_group(program: Program, folder: str, group: str, name: str, depth: int = 0) -> dict[Keys, Held]:
-    """What the file of a group holds, below the group's own key: ``optim/adam.yaml`` below ``optim``."""
-    group, _, package = group.partition("@")
-    for ending in (".yaml", ".yml"):
-        named = name.removesuffix(ending) + ending
-        document = program.documents.at(os.path.normpath(os.path.join(folder, group.lstrip("/"), named)))
-        if document is not None:
-            is_global = package == "_global_" or "@package _global_" in document.text[:200]
-            before = () if is_global else tuple(each for each in (package.split(".") if package else group.split("/")) if each)
-            return {(*before, *keys): each for keys, each in composed(program, document, depth).items()}
-    return {}
+def _choices(entry: Node, group: str) -> Iterator[_Choice | None]:
+    """What an item of ``defaults`` names; None for the document itself. A group may have a list of files."""
+    if isinstance(entry, Scalar) and entry.value == "_self_":
+        yield None
+    elif isinstance(entry, Scalar) and isinstance(entry.value, str):
+        text, _, package = entry.value.partition("@")
+        above, _, name = text.rpartition("/")
+        whole = above if text.startswith("/") else "/".join(each for each in (group, above) if each)
+        yield _Choice(whole.strip("/"), name, package or None, overrides=False)
+    elif isinstance(entry, Mapping) and len(entry.items) == 1:
+        key, value = str(entry.items[0].key.value), entry.items[0].value
+        words, _, package = key.partition("@")
+        *before, text = words.split()
+        whole = text if text.startswith("/") else "/".join(each for each in (group, text) if each)
+        for each in value.values if isinstance(value, Sequence) else (value,):
+            if isinstance(each, Scalar) and isinstance(each.value, str):
+                yield _Choice(whole.strip("/"), each.value, package or None, "override" in before)
+
+
+def _package(document: Document, choice: _Choice, group: str, package: Keys) -> Keys:
+    """The keys below which a document is put: what is said for it, what its first lines say, or those of its group."""
+    header = _PACKAGE.search(document.text[:400])
+    text = choice.package or (header.group(1) if header is not None else "_group_")
+    if text == "_global_":
+        return ()
+    if text != "_group_" and choice.package is None:
+        return tuple(text.split("."))
+    if text != "_group_":
+        return tuple(text.removeprefix("_global_.").split(".")) if text.startswith("_global_.") else (*package, *text.split("."))
+    inner = choice.group.removeprefix(f"{group}/") if group and choice.group.startswith(f"{group}/") else None
+    if choice.group == group:
+        return package
+    own = tuple(each for each in (choice.group if inner is None else inner).split("/") if each)
+    return own if inner is None else (*package, *own)
 
 
 def like(program: Program, document: Document, keys: Iterable[str]) -> list[Document]:

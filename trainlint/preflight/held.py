@@ -115,7 +115,10 @@ class Configurations:
     def is_left_out(self, term: Term) -> bool:
         """Whether a term asks a configuration that is not there for something, with nothing in its place."""
         option = self.of(term)
-        return option is not None and option.name in self._got
+        if option is None or option.name not in self._got:
+            return False
+        keys = tuple(option.name.split("."))
+        return len(keys) == 1 or not self.sources.is_composed(keys[:-1])
 
     def _of(self, term: Term) -> Declared | None:
         default: tuple[object] | None = None

@@ -18,6 +18,8 @@ from trainlint.preflight.words import handed, split, words_of
 
 #: How many functions are entered on the way to a dict.
 _DEEPEST = 4
+#: Words of functions that choose, of several things, those of a name: ``meters.get_filtered_meter("loss")``.
+_CHOOSES = frozenset(("filter", "filtered", "select", "selected", "choose", "pick", "matching", "subset"))
 #: Methods of dicts that hand on what is in them.
 _OF_ITEMS = frozenset(("items", "copy", "to_dict", "todict", "unfreeze", "block_until_ready"))
 
@@ -66,6 +68,8 @@ class Items:
                 yield from words_of(program, origin.module, key)
         elif term[0] == "call" and last_name(term[1]) == "dict":
             yield from (keyword for keyword, _ in term[3] if keyword)
+        elif term[0] == "call" and not _CHOOSES.isdisjoint(split(last_name(term[1]) or "")):
+            yield from (str(each[2]) for each in handed(term) if each[0] == "c")
         elif term[0] == "v":
             drawn = origin.function.drawn.get(term)
             if drawn is not None and drawn.key is not None:
@@ -112,7 +116,9 @@ class Items:
             yield from (origin._replace(term=each, item=None) for each in module.texts.get(term, ()))
         elif term[0] == "call":
             yield from self._of_call(origin)
-        if term[0] in ("dict", "list", "call"):
+        elif term[0] == "lv":
+            yield from (origin._replace(term=each, item=None) for each in carried(origin.function, term))
+        if term[0] in ("dict", "list", "call", "lv"):
             for call in self._fills(origin):
                 yield from (origin._replace(term=each, item=None) for each in call[2])
 
@@ -143,7 +149,10 @@ class Items:
         if callee[0] == "call" and callee[2]:
             made = program.values(callee[1], frame)
             if any(isinstance(each, Library) and each.name in self._compilers for each in made):
-                targets += [each for each in program.values(callee[2][0], frame) if isinstance(each, FunctionValue)]
+                compiled = callee[2][0]
+                while compiled[0] == "call" and last_name(compiled[1]) == "partial" and compiled[2]:
+                    compiled = compiled[2][0]
+                targets += [each for each in program.values(compiled, frame) if isinstance(each, FunctionValue)]
         for each in targets:
             if isinstance(each, FunctionValue) and not judges(each.module, each.function, self.job.path):
                 for node in of_kind(each.function, Exit):
@@ -158,3 +167,10 @@ class Items:
             if each.term[0] != "call" and any(part[0] == "p" and part[1] == each.function.qualname for part in parts):
                 return True
         return False
+
+
+def carried(function: Function, term: Term) -> Iterator[Term]:
+    """What a loop makes of a name from round to round: ``message += f"{key}: {value}"``."""
+    for node in of_kind(function, Keep):
+        if node.target[0] == "lv" and node.target[1] == term[1]:
+            yield node.value

@@ -30,6 +30,9 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 #: What stands for a value in a text that is filled in: ``%s``, ``{}``, ``{name}``.
 _HOLE = re.compile(r"%[-+ #0-9.]*[a-z]|\{[^{}]*\}")
 
+#: Functions of a file that hand on a name, one to the other.
+_CALLERS = 3
+
 #: A text, piece by piece; None for what is only known when it runs.
 Pieces = tuple[str | None, ...]
 
@@ -109,12 +112,15 @@ class Names:
 
     # -- imports ---------------------------------------------------------------------------------------------------
 
-    def _imported(self, path: str, term: Term) -> Iterator[tuple[str, str]]:
+    def _imported(self, path: str, term: Term, depth: int = 0) -> Iterator[tuple[str, str]]:
         """The files that fit what a call imports, each with its dotted name."""
         if last_name(term[1]) not in _IMPORTS:
             return
         pieces = self._name(path, term)
         start = pieces[0] if pieces else None
+        if start is None and depth < _CALLERS:
+            for given in self._given(path, term):
+                yield from self._imported(path, Term(("call", term[1], (given,), (), term[4])), depth + 1)
         if start is None or (None in pieces and "." not in start):
             return  # anything would fit
         dots = start[: len(start) - len(start.lstrip("."))]
@@ -130,6 +136,20 @@ class Names:
             dotted = dots + match.group(1).replace("/", ".") if match is not None else ""
             if match is not None and self.finder.find(path, dotted) == each != path:
                 yield dotted, each
+
+    def _given(self, path: str, term: Term) -> Iterator[Term]:
+        """What the file's own calls of a function hand it for the parameter that it imports by."""
+        parameter = next(handed(term), None)
+        function = self.modules[path].functions.get(parameter[1]) if parameter is not None and parameter[0] == "p" else None
+        if parameter is None or function is None or function.cls is not None or parameter[2] not in function.parameters:
+            return
+        index = function.parameters.index(parameter[2])
+        for each in self.modules[path].functions.values():
+            for call in calls_of(each) if each is not function else ():
+                if last_name(call.term[1]) == function.name:
+                    given = dict(call.term[3]).get(parameter[2])
+                    yield from (() if given is None else (given,))
+                    yield from call.term[2][index : index + 1]
 
     def _name(self, path: str, term: Term) -> Pieces:
         """The name that a call imports, with the package that it is relative to."""

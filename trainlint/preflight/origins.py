@@ -42,8 +42,13 @@ class Origins:
         key = (module, parameter)
         if key not in self._passes:
             self._passes[key] = ()  # what leads back to itself is not known
-            self._passes[key] = tuple(self._passed(parameter, module))
+            found = self.every(parameter, module)
+            self._passes[key] = found if len(found) <= _CALLERS else ()
         return self._passes[key]
+
+    def every(self, parameter: Term, module: str) -> tuple[Origin, ...]:
+        """The same, however many calls there are."""
+        return tuple(self._passed(parameter, module))
 
     def _passed(self, parameter: Term, module: str) -> Iterable[Origin]:
         known = self.program.modules.get(module)
@@ -68,7 +73,7 @@ class Origins:
             found.append(Origin(given, site.module, site.function))
         if not found and name in function.defaults and self._is_left_out(function, name, index):
             return (Origin(function.defaults[name], module, None),)
-        return found if len(found) <= _CALLERS else ()
+        return found
 
     def _is_left_out(self, function: Function, name: str, index: int) -> bool:
         """Whether calls of something of a function's name, which nothing more is known of, all leave a parameter out."""

@@ -20,6 +20,7 @@ from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, raising_arms, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight import hooks
+from trainlint.preflight.elsewhere import Elsewhere
 from trainlint.preflight.known import known
 from trainlint.preflight.methods import methods_of, only_ones, overriding
 from trainlint.preflight.named import names
@@ -311,15 +312,14 @@ class Reach:
         return found
 
     @cached_property
+    def open_part(self) -> Place | None:
+        """The call that makes a part of the job by a name which may mean what is not seen."""
+        return Elsewhere(self.program, lambda: self.files, self.options.origins).first(self.places)
+
+    @property
     def is_dynamic(self) -> bool:
-        """Whether the job makes parts of itself by names that stand in a configuration."""
-        return self.is_chosen or any(
-            each.way is not None
-            and each.term[0] == "call"
-            and self._is_by_name(each.module, each.function, each.term)
-            and not names(self.program).is_within(each.module, each.term)
-            for each in self.places
-        )
+        """Whether the job makes parts of itself by names that may mean what is not seen."""
+        return self.is_chosen or self.open_part is not None
 
     def _is_by_name(self, path: str, function: Function, term: Term) -> bool:
         """Whether a call finds something by a name that stands elsewhere."""

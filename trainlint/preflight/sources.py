@@ -45,6 +45,8 @@ class Sources:
         self.path = path
         self.launches = launches
         self.own = files
+        #: What Hydra puts together, once ``base`` is known.
+        self.composed: dict[Keys, Held] = {}
 
     @cached_property
     def files(self) -> frozenset[str]:
@@ -76,8 +78,14 @@ class Sources:
             for function in self.program.modules[path].functions.values():
                 for decorator in function.decorators:
                     if decorator[0] == "call" and last_name(decorator[1]) == "main":
-                        found.update(self._composed(path, decorator))
+                        whole = self._composed(path, decorator)
+                        self.composed.update(whole)
+                        found.update(whole)
         return found
+
+    def is_composed(self, keys: Keys) -> bool:
+        """Whether a section is put together of files that are all seen: what it does not hold, is not there."""
+        return bool(self.base) and any(len(each) > len(keys) and each[: len(keys)] == keys for each in self.composed)
 
     @property
     def _fields(self) -> Iterator[Declared]:

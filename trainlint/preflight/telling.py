@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from trainlint.facts.calls import calls, last_name
@@ -12,7 +13,7 @@ from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.walk import of_kind
 from trainlint.preflight.asking import runs, table
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.logged import Items
+from trainlint.preflight.logged import Items, carried
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, split, words_of
 
@@ -25,6 +26,17 @@ _OPTIONS = frozenset(("config", "cfg", "args", "kwargs", "options", "opts", "par
 _SILENT = ("pickle.", "cloudpickle.", "dill.", "joblib.", "marshal.", "math.", "numpy.", "jax.numpy.", "torch.log.", "torch.put.")
 #: Functions of Python whose result is of what they are handed.
 _GOES_OVER = frozenset(("enumerate", "sorted", "list", "tuple", "iter", "reversed"))
+#: What says when something was written.
+_OF_TIME = frozenset(("strftime", "ctime", "asctime", "now", "utcnow", "today", "isoformat", "localtime"))
+#: What warns: of an option, before the training, or of what is seen while it goes on.
+_WARNS = frozenset(("warning", "warn"))
+#: What changes a learning rate is none.
+_SCHEDULERS = re.compile(r"(?i)(?<![a-z])(?:lr|learning[ _-]?rate)[ _-]?schedul(?:er|ers|e|es|ing)(?![a-z])")
+#: Words of gradients, and of a norm of something.
+_GRADIENTS = frozenset(("grad", "grads", "gradient", "gradients", "clip"))
+_NORMS = frozenset(("norm", "norms", "norm2", "l2", "l2norm", "l2_norm", "vector_norm", "clip"))
+#: Words of what trains for a step.
+_STEPS = frozenset(("step", "train", "update", "fit", "learn", "optimize"))
 #: What asks about keys.
 _LOOKS_AT = frozenset(("startswith", "endswith", "match", "search", "fullmatch"))
 #: What speaks of those to whom a job logs.
@@ -40,7 +52,7 @@ def told(job: Job, words: str) -> list[Place]:
     wanted = frozenset(table(job, words))
     names = _callees(job)
     found = [each for each in job.trail.told(names, wanted) if _tells(job, each, wanted)]
-    found += job.trail.keeps(wanted)
+    found += [each for each in job.trail.keeps(wanted) if "forward" not in split(each.function.name)]  # what a model gives
     sure = [each for each in found if not _collects(each) and not only_keeps(job, each)]
     sure += _through(job, names, wanted)
     if not runs(sure):
@@ -69,6 +81,29 @@ def anything(job: Job, words: str) -> list[Place]:
         if _is_open(given[0] if given else None) and _OTHERS.isdisjoint(job.trail.words(each)) and containers.isdisjoint(spoken):
             found.append(each)
     return found
+
+
+def computes_norms(job: Job) -> bool:
+    """Whether anything in the files of a job may compute a norm of gradients: by what it is called, or of what it is one."""
+    wanted = frozenset(table(job, "gradient-norm-words"))
+    for path in sorted(job.files):
+        for function in job.program.modules[path].functions.values():
+            for call in calls_of(function):
+                words = frozenset(words_of(job.program, path, call.term[1], *handed(call.term)))
+                if not wanted.isdisjoint(words) or (not _GRADIENTS.isdisjoint(words) and not _NORMS.isdisjoint(words)):
+                    return True
+    return False
+
+
+def is_of_step(job: Job, place: Place) -> bool:
+    """Whether what is logged comes out of a step of somebody else's: ``log(trainer.step(batch))``."""
+    frame = job.program.frame(place.module, place.function)
+    for part in parts_of(*handed(place.term)):
+        if part[0] == "call" and not _STEPS.isdisjoint(split(last_name(part[1]) or "")):
+            found = calls(job.program).targets(part, frame)
+            if not any(isinstance(each, FunctionValue) for each in found):
+                return True
+    return False
 
 
 def _is_open(term: Term | None) -> bool:
@@ -121,27 +156,39 @@ def _is_kept_only(job: Job, place: Place, made: Term, depth: int = 0) -> bool:
 def _tells(job: Job, place: Place, wanted: frozenset[str]) -> bool:
     """Whether a call tells the thing: not a text in which the word stands, options, or a container of other things."""
     name, given = last_name(place.term[1]), list(handed(place.term))
-    if _is_silent(place.term):
+    if _is_silent(place.term) or (name in _WARNS and not (place.way is not None and place.way.looped)):
         return False
     if name == "update" and place.term[1][0] == "a" and not _OPTIONS.isdisjoint(split(last_name(place.term[1][1]) or "")):
         return False
     if name != "AverageMeter" and all(_is_text(job, place.module, each) for each in given):
         return False
     spoken = list(_spoken(job, place, given, wanted))
+    if spoken and not any(True for _ in _spoken(job, place, given, wanted, _SCHEDULERS)):
+        return False
     return not spoken or not all(each in _others(job, wanted) for each in spoken)
 
 
 def _is_text(job: Job, path: str, term: Term) -> bool:
-    """Whether a term is made of constants alone: a headline, a warning."""
+    """Whether a term is made of constants, and of the time, alone: a headline, a warning."""
     texts = job.program.modules[path].texts
-    return all(
-        part[0] in ("c", "tuple", "list", "bin") or (part[0] == "v" and part in texts and all(p[0] == "c" for p in texts[part]))
-        for part in parts_of(term)
-    )
+    waiting = [term]
+    while waiting:
+        part = waiting.pop()
+        if part[0] == "call" and (last_name(part[1]) in _OF_TIME or (part[1][0] == "a" and part[1][2] == "format")):
+            waiting += [part[1][1], *handed(part)] if last_name(part[1]) == "format" else ()
+        elif part[0] in ("tuple", "list", "bin"):
+            waiting += subterms(part)
+        elif part[0] == "v" and part in texts:
+            waiting += texts[part]
+        elif part[0] != "c":
+            return False
+    return True
 
 
-def _spoken(job: Job, place: Place, given: Iterable[Term], wanted: frozenset[str]) -> Iterator[str]:
-    """What speaks of the thing in what a call is handed: names; a text as the empty one."""
+def _spoken(
+    job: Job, place: Place, given: Iterable[Term], wanted: frozenset[str], but: re.Pattern[str] | None = None
+) -> Iterator[str]:
+    """What speaks of the thing in what a call is handed: names; a text as the empty one. What fits ``but`` does not."""
     texts = job.program.modules[place.module].texts
     for keyword, _ in place.term[3]:
         if keyword and not wanted.isdisjoint(split(keyword)):
@@ -156,7 +203,7 @@ def _spoken(job: Job, place: Place, given: Iterable[Term], wanted: frozenset[str
             if part[0] == "v":
                 waiting += texts.get(part, ())
             text = part[2] if part[0] in ("c", "a", "p") else part[1] if part[0] in ("g", "r", "lv") else None
-            if isinstance(text, str) and not wanted.isdisjoint(split(text)):
+            if isinstance(text, str) and not wanted.isdisjoint(split(text if but is None else but.sub(" ", text))):
                 yield "" if part[0] == "c" else text
 
 
@@ -221,11 +268,35 @@ def _through(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Pl
         taken = [
             each
             for each in handed(place.term)
-            if not _is_made(each) and not wanted.isdisjoint(words_of(job.program, place.module, each))
+            if not _is_made(each)
+            and not _is_names(job, place, each)
+            and not wanted.isdisjoint(words_of(job.program, place.module, each))
         ]
         if taken and not _is_silent(place.term) and _tells(job, place, wanted) and _logs(job, names, place, taken):
             found.append(place)
     return found
+
+
+def _is_names(job: Job, place: Place, term: Term) -> bool:
+    """Whether a thing is a list of texts: which columns there are, what is drawn."""
+    texts = job.program.modules[place.module].texts
+    waiting, lists = [term], 0
+    while waiting:
+        part = waiting.pop()
+        drawn = place.function.drawn.get(part)
+        if part[0] in ("list", "tuple", "set") and type(part[1]) is tuple:
+            waiting += part[1]
+            lists += 1
+        elif part[0] in ("bin", "if"):
+            waiting += part[2:4]
+        elif drawn is not None:
+            waiting.append(drawn.item)
+            lists += 1
+        elif part[0] == "call" and last_name(part[1]) in (*_GOES_OVER, "sum"):
+            waiting += handed(part)
+        elif part[0] not in ("list", "c") and not (lists and part in texts):
+            return False
+    return lists > 0
 
 
 def _is_made(term: Term) -> bool:
@@ -269,9 +340,19 @@ def _is_of(job: Job, target: FunctionValue, term: Term, parameter: str) -> bool:
         elif part[0] == "v":
             drawn = target.function.drawn.get(part)
             waiting += (*texts.get(part, ()), *((drawn.subject,) if drawn is not None else ()))
+        elif part[0] == "lv":
+            waiting += carried(target.function, part)
         else:
             waiting += subterms(part)
     return False
+
+
+def _collected(target: FunctionValue, taken: Iterable[Term]) -> Iterator[Term]:
+    """What a loop puts together in what is taken: ``message += f"{key}: {value}"``."""
+    for part in parts_of(*taken):
+        for each in carried(target.function, part) if part[0] == "lv" else ():
+            yield each
+            yield from parts_of(each)
 
 
 def _hands_on(job: Job, names: frozenset[str], target: FunctionValue, parameter: str, depth: int = 0) -> bool:
@@ -281,9 +362,8 @@ def _hands_on(job: Job, names: frozenset[str], target: FunctionValue, parameter:
         if _is_silent(call.term):
             continue
         taken = [each for each in handed(call.term) if _is_of(job, target, each, parameter)]
-        if last_name(call.term[1]) in names and set(split(parameter)).issubset(
-            words_of(job.program, target.module, *handed(call.term))
-        ):
+        said = words_of(job.program, target.module, *handed(call.term), *_collected(target, taken))
+        if last_name(call.term[1]) in names and set(split(parameter)).issubset(said):
             return True
         if not taken:
             continue

@@ -375,6 +375,9 @@ _GROUPS = frozenset(
         "params",
         "g",
         "hyp",
+        "pg",
+        "pgroup",
+        "hyperparams",
     )
 )
 

@@ -20,6 +20,7 @@ from trainlint.preflight.asking import (
 from trainlint.preflight.bounding import clips, is_of_schedule
 from trainlint.preflight.bounds import bound, told_by_configuration
 from trainlint.preflight.commands import as_started, starting
+from trainlint.preflight.composed import spread
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.lines.again import own_checkpoints
@@ -260,6 +261,9 @@ def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str)
     if places:
         return judged(job, name, places, seen=seen, missing=missing)
     makers = job.trail.calls([*table(job, "loaders"), ".train_dataloader", ".setup"])
+    configured = spread(job, makers, keyword)
+    if configured is not None:
+        return Line(name, Verdict.SEEN, seen, (configured,))
     if makers or job.framework == "lightning":
         return Line(name, Verdict.UNKNOWN, "How the loaders are made is not seen.", evidence(makers), f"print(loader.{keyword})")
     if job.library in ("tensorflow", "jax"):

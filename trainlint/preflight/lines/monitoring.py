@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trainlint.preflight.asking import evidence, judged, not_needed, runs, table, without_option
+from trainlint.preflight.composed import made
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import METRICS, Lines
-from trainlint.preflight.telling import anything, only_keeps, told
+from trainlint.preflight.telling import anything, computes_norms, is_of_step, only_keeps, told
 from trainlint.preflight.trainer import reports_to
 from trainlint.preflight.ways import Place
 
@@ -38,6 +39,9 @@ def log_learning_rate(job: Job) -> Line:
     if job.framework == "transformers":
         return not_needed(job, "log-learning-rate", "The trainer logs the learning rate.")
     found = [*told(job, "learning-rate-words"), *job.trail.calls(table(job, "log-learning-rate"))]
+    configured = made(job, table(job, "log-learning-rate")) if not without_option(found) else None
+    if configured is not None:
+        return Line("log-learning-rate", Verdict.SEEN, "The learning rate is logged.", (configured,))
     return _judged(job, "log-learning-rate", found, "The learning rate", words="learning-rate-words")
 
 
@@ -83,6 +87,8 @@ def _judged(job: Job, name: str, found: Sequence[Place], what: str, *, words: st
     # Where the loss is seen to be logged, what is logged is seen.
     is_open = words and not found and not runs(job.trail.trained(told(job, "loss-words"))) and anything(job, "loss-words")
     open_ = anything(job, words) if is_open else []
+    if words == "gradient-norm-words" and open_ and not computes_norms(job):
+        open_ = [each for each in open_ if is_of_step(job, each)]  # what nobody computes, nobody logs
     if open_:
         why = f"Something is logged; whether {what[0].lower()}{what[1:]} is among it is not seen."
         return Line(name, Verdict.UNKNOWN, why, evidence(open_), "look into a log")

@@ -1,0 +1,105 @@
+"""What a configuration that Hydra puts together says by default: groups from the root on, overrides, callbacks, loaders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from trainlint.cli.run import Request
+from trainlint.cli.settings import settings_for
+from trainlint.preflight.as_data import as_data
+from trainlint.preflight.run import preflight
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SCRIPT = """\
+import hydra
+import lightning as L
+import torch
+from data import Digits
+
+callbacks = {
+    "rate": "lightning.pytorch.callbacks.LearningRateMonitor",
+    "bar": "lightning.pytorch.callbacks.RichProgressBar",
+}
+
+class Net(L.LightningModule):
+    def __init__(self, hparams):
+        super().__init__()
+        self.save_hyperparameters(hparams)
+        self.digits = Digits()
+        self.net = torch.nn.Linear(4, 2)
+    def training_step(self, batch, number):
+        return self.net(batch).mean()
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=0.1)
+    def train_dataloader(self):
+        return self.digits.train_dataloader(**self.hparams.loader)
+
+def make(shelf, name):
+    return hydra.utils.get_class(path=shelf[name])()
+
+@hydra.main(config_path="conf", config_name="main")
+def main(config):
+    profiler = None
+    if config.trainer.get("profiler", None) is not None:
+        profiler = hydra.utils.instantiate(config.trainer.profiler)
+    called = [make(callbacks, name) for name, _ in config.callbacks.items()]
+    L.Trainer(callbacks=called, profiler=profiler, **config.trainer).fit(Net(config))
+
+main()
+"""
+FILES = {
+    "train.py": SCRIPT,
+    "data.py": "from elsewhere import Digits\n",
+    "conf/main.yaml": "defaults:\n  - _self_\n  - experiment: base\n  - callbacks:\n    - base\n    - more\nseed: 1\n",
+    "conf/experiment/base.yaml": "# @package _global_\ndefaults:\n  - /pipeline: digits\n",
+    "conf/pipeline/digits.yaml": "# @package _global_\ndefaults:\n  - images\n  - override /loader: fast\n",
+    "conf/pipeline/images.yaml": "# @package _global_\ndefaults:\n  - /loader: slow\n  - /trainer: usual\n",
+    "conf/loader/slow.yaml": "num_workers: 0\n",
+    "conf/loader/fast.yaml": "num_workers: 4\npin_memory: false\n",
+    "conf/trainer/usual.yaml": "# _target_: lightning.Trainer\nmax_epochs: 3\ngradient_clip_val: null\n",
+    "conf/callbacks/base.yaml": "# _target_ is in the code\nrate:\n  logging_interval: step\n",
+    "conf/callbacks/more.yaml": "# _target_ is in the code\nbar:\n  leave: true\n",
+}
+
+CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+    "as it is": (
+        {},
+        {
+            "workers": "seen",
+            "pinned": "unknown",
+            "log-learning-rate": "seen",
+            "compile": "missing",
+            "clipping": "unknown",
+            "log-gradient-norm": "missing",
+        },
+    ),
+    "without the override": (
+        {"conf/pipeline/digits.yaml": "# @package _global_\ndefaults:\n  - images\n"},
+        {"workers": "unknown"},
+    ),
+    "without the callback": (
+        {"conf/callbacks/base.yaml": "# _target_ is in the code\nbar:\n  leave: true\n"},
+        {"log-learning-rate": "missing"},
+    ),
+    "a line that chooses others": ({"run.sh": "python train.py callbacks=more\n"}, {"log-learning-rate": "missing"}),
+    "a profiler of which nobody knows": (
+        {"conf/trainer/usual.yaml": "max_epochs: 3\nprofiler:\n  _target_: others.Profiler\n"},
+        {"compile": "unknown"},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", list(CASES))
+def test_what_hydra_puts_together(tmp_path: Path, case: str) -> None:
+    changed, wanted = CASES[case]
+    (tmp_path / ".git").mkdir()
+    for name, text in {**FILES, **changed}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    report = as_data(preflight([tmp_path], settings_for(Request(paths=(str(tmp_path),), isolated=True))))
+    found = {line["name"]: line["verdict"] for line in report["jobs"][0]["lines"]}
+    assert {name: found[name] for name in wanted} == wanted
