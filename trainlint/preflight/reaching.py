@@ -218,7 +218,8 @@ class Reach:
             if any(self.options.is_never(test, arm, path) for test, arm in tests):
                 yield node, None
                 continue
-            option = next((name for test, arm in tests if (name := self.options.off(test, arm, path)) is not None), None)
+            inner = reversed(tests)  # of several options the innermost speaks of the thing itself
+            option = next((name for test, arm in inner if (name := self.options.off(test, arm, path)) is not None), None)
             option = option or next((name for each in tests if (name := self._switch(path, each, node.term)) is not None), None)
             words = frozenset(word for test, _ in tests for word in self._words(test, path))
             left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))

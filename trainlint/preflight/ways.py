@@ -41,4 +41,4 @@ class Place(NamedTuple):
 
 def after(before: Way, own: Way) -> Way:
     """How something is reached that is reached in one way from what is reached in another."""
-    return Way(before.option or own.option, before.looped or own.looped, before.words | own.words, before.left | own.left)
+    return Way(own.option or before.option, before.looped or own.looped, before.words | own.words, before.left | own.left)
