@@ -21,10 +21,13 @@ from trainlint.facts.runs.entries import entries
 from trainlint.facts.software_tests import tests_software
 from trainlint.finding import Finding, Spot
 from trainlint.knowledge.words import read
+from trainlint.preflight.beside import SECTION
 from trainlint.preflight.chosen import never_repeats, step_by_name
 from trainlint.preflight.known import known
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.options import Options
+from trainlint.preflight.said import trains
+from trainlint.preflight.sources import of_launch
 from trainlint.preflight.starters import Starter, hands_over, starters
 from trainlint.preflight.subcommands import commands
 from trainlint.preflight.trail import Trail
@@ -150,13 +153,28 @@ class Job:
         return Evidence(self.path, self.place, f"{what} is started here")
 
     def launched(self, *names: str) -> Evidence | None:
-        """A launch line that says one of these options, of the launcher or of the script, to something that is not off."""
-        for launch in self.launches:
-            options = [launch.argument(*names, *(name.replace("-", "_").replace("__", "--", 1) for name in names))]
-            options += [each.option(*names) for each in launch.launchers]
-            for option in options:
-                if option is not None and (option.text or "on").lower() not in ("no", "false", "0", "fp32", "none"):
-                    return Evidence(launch.document.path, launch.command.spot, f"{option.name} stands here")
+        """A launch line that says one of these options to something that is not off, where all that train do.
+
+        Options are those of the launcher, of the script, and the items of files that a line names.
+        """
+        lines = [each for each in self.launches if trains(each)] or list(self.launches)
+        said = [self._said(launch, names) for launch in lines]
+        return said[0] if all(each is not None for each in said[1:]) and said else None
+
+    def _said(self, launch: Launch, names: tuple[str, ...]) -> Evidence | None:
+        options = [launch.argument(*names, *(name.replace("-", "_").replace("__", "--", 1) for name in names))]
+        options += [each.option(*names) for each in launch.launchers]
+        for option in options:
+            if option is not None and (option.text or "on").lower() not in ("no", "false", "0", "fp32", "none"):
+                return Evidence(launch.document.path, launch.command.spot, f"{option.name} stands here")
+        if any(option is not None for option in options):
+            return None
+        held = of_launch(self.program, launch)
+        for name in names:
+            key = name.lstrip("-").replace("-", "_")
+            each = held.get((key,))
+            if each is not None and each.value is not None and each.value[0] not in (*OFF, SECTION):
+                return Evidence(each.module, each.spot, f"`{key}` stands here")
         return None
 
     def configured(self, *keys: str) -> Evidence | None:

@@ -282,7 +282,7 @@ class Options(Offered):
         if term in self._following or len(self._following) >= _DEEPEST:
             return False
         self._following.add(term)
-        origins = self._origins(term, module)
+        origins = [each for each in self._origins(term, module) if not self._is_idle(each, _NOTHING)]
         found = bool(origins) and all(each.value is not None and self._is_device(each.value, each.module) for each in origins)
         self._following.discard(term)
         return found

@@ -103,7 +103,7 @@ def mixed_precision(job: Job) -> Line:
     if not without_option(found):
         told = job.launched("--mixed-precision", "--fp16", "--bf16")
         if told is not None:
-            return Line("mixed-precision", Verdict.SEEN, "The launch line asks for it.", (told,))
+            return Line("mixed-precision", Verdict.SEEN, "The launch lines ask for it.", (told,))
         configured = job.configured("fp16", "bf16")
         if configured is not None:
             return Line("mixed-precision", Verdict.SEEN, "DeepSpeed's configuration asks for it.", (configured,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.values import ClassValue, Library
+from trainlint.model.terms import Term
 from trainlint.preflight import trainer
 from trainlint.preflight.asking import evidence, judged, not_needed, only_a_run, runs, table, without_option, without_saves
 from trainlint.preflight.commands import starting
@@ -260,6 +261,7 @@ def timeout(job: Job) -> Line:
     starts = job.trail.calls(table(job, "groups"))
     given = [each for each in starts if any(keyword in ("timeout", "ddp_timeout") for keyword, _ in each.term[3])]
     given += job.trail.calls(["ddp_timeout=", "dist_timeout="])
+    given = [_as_said(job, each) for each in given if not _is_nothing(each)]
     if runs(given) and (without_option(given) or all(each in given for each in runs(starts))):
         return Line("timeout", Verdict.SEEN, "A timeout is set.", evidence(runs(given)))
     if runs(given):
@@ -271,6 +273,9 @@ def timeout(job: Job) -> Line:
                 "The process group is started before the trainer's arguments are made, and without a timeout: the default holds."
             )
             return Line("timeout", Verdict.MISSING, why, evidence(early))
+        told = job.launched("--ddp-timeout")
+        if told is not None:
+            return Line("timeout", Verdict.SEEN, "The launch line, or a file that it names, says one.", (told,))
         return not_needed(job, "timeout", "The trainer sets one of 30 minutes unless it is told otherwise.")
     if job.framework == "composer":
         return not_needed(job, "timeout", "The trainer sets one of 300 seconds unless it is told otherwise.")
@@ -295,6 +300,30 @@ def timeout(job: Job) -> Line:
         evidence(starts),
         "print the timeout that init_process_group is given",
     )
+
+
+def _timeout(place: Place) -> Term | None:
+    return next((value for keyword, value in place.term[3] if keyword in ("timeout", "ddp_timeout", "dist_timeout")), None)
+
+
+def _is_nothing(place: Place) -> bool:
+    """Whether a place is given no timeout, whatever options say: ``timeout=None``."""
+    value = _timeout(place)
+    return value is not None and value[0] == "c" and value[2] is None
+
+
+def _as_said(job: Job, place: Place) -> Place:
+    """A place with the option without which its timeout is none: ``timedelta(…) if args.timeout else None``."""
+    value = _timeout(place)
+    if (
+        value is None
+        or place.way is None
+        or place.way.option is not None
+        or not job.options.is_off_with_some(value, place.module)
+    ):
+        return place
+    name = job.options.name(value[1] if value[0] == "if" else value, place.module)
+    return place if name is None else place._replace(way=place.way._replace(option=name))
 
 
 @LINES("communication", "The ranks reach each other the fast way")
