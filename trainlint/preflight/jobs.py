@@ -158,6 +158,8 @@ class Job:
         Options are those of the launcher, of the script, and the items of files that a line names.
         """
         lines = [each for each in self.launches if trains(each)] or list(self.launches)
+        # one that hands on only what its own caller says, ``"$2"``, decides nothing beside others
+        lines = [each for each in lines if not each.arguments or any(word.text is not None for word in each.arguments)] or lines
         said = [self._said(launch, names) for launch in lines]
         return said[0] if all(each is not None for each in said[1:]) and said else None
 

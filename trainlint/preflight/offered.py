@@ -38,6 +38,8 @@ class Offered:
         self._switches: set[str] = set()
         #: The variables of the environment that were asked about.
         self._variables: set[str] = set()
+        #: The attributes of the project's own configurations that were asked about.
+        self._attributes: set[str] = set()
 
     def _own(self) -> frozenset[str]:
         return self.files()
@@ -79,6 +81,8 @@ class Offered:
         known = self._named(name)
         if known is None and name in self._variables:
             return f"`{name}` in the environment"
+        if known is None and name in self._attributes:
+            return f"a value for `{name}`"
         if known is None and name in self._switches:
             return f"`{name} = True`"
         return f"--{name}" if known is None else known.flags[0]

@@ -73,6 +73,8 @@ class Options(Offered):
 
     def name(self, term: Term, module: str) -> str | None:
         """The option that a term is, or is made from in a way that is off with it."""
+        if self._is_device_as_text(term, module):
+            return None
         known = self._of(term)
         if known is not None:
             return known.name
@@ -86,9 +88,12 @@ class Options(Offered):
                 return None
             self._following.add(term)
             before = self._bind(term, module, origins)
-            found = [name for each in origins for name in self._names(each)]
+            found = [name for each in origins for name in self._names(each, called=term[0] == "call")]
             self._bound = before
             self._following.discard(term)
+            if not found and term[0] == "a" and self.origins.is_of_configuration(term[1], term[2]):
+                self._attributes.add(term[2])
+                return str(term[2])
             if found or term[0] != "call":
                 return next(iter(found), None)
         inner: tuple[Term, ...] = ()
@@ -105,9 +110,9 @@ class Options(Offered):
             inner = term[1]
         return next((name for each in inner if (name := self.name(each, module)) is not None), None)
 
-    def _names(self, origin: Origin) -> Iterator[str]:
-        """The options that a value is set behind, or made from."""
-        behind = None if origin.function is None or self._running is None else self._running.get(id(origin.function))
+    def _names(self, origin: Origin, *, called: bool) -> Iterator[str]:
+        """The options that a value is set behind, or made from; ``called``: it is what a call returns that is asked about."""
+        behind = None if called or origin.function is None or self._running is None else self._running.get(id(origin.function))
         tests = [self.name(test, origin.module) for test, _ in origin.tests]
         made = None if origin.value is None else self.name(origin.value, origin.module)
         yield from (name for name in (behind, *tests, made) if name is not None)
@@ -145,6 +150,8 @@ class Options(Offered):
     def set_to(self, base: Term, name: str, module: str) -> tuple[Origin, ...]:
         """What an attribute is set to: one of the object's own; of others only where that is made from an option."""
         found = self.origins.set_to(base, name, module)
+        if found and self.origins.is_of_configuration(base, name):
+            return found
         if base[0] != "self" and not all(each.value is not None and self._is_made(each) for each in found):
             return ()
         return found
@@ -161,7 +168,9 @@ class Options(Offered):
 
     def is_never(self, test: Term, arm: bool, module: str) -> bool:
         """Whether an attribute that only ever gets one value keeps a test from leading this way, whatever options say."""
-        if not any(part[0] == "a" and part[1][0] == "self" for part in parts_of(test)) or self.name(test, module) is not None:
+        if self.name(test, module) is not None or not any(
+            (part[0] == "a" and part[1][0] == "self") or self._is_device_as_text(part, module) for part in parts_of(test)
+        ):
             return False
         return all(said is not None and bool(said[0]) is not arm for said in self._answers(test, module))
 
@@ -201,6 +210,9 @@ class Options(Offered):
         option = self._of(term) if tag in ("a", "p", "call", "sub", "r") else None
         if option is not None:
             return said[option.name] if option.name in said else self._set.get(option.name, option.default)
+        if tag == "a" and self.origins.is_of_configuration(term[1], term[2]):  # made by a name mostly: not seen to run
+            values = [self._value(each.value, module, said) for each in self._origins(term, module) if each.value is not None]
+            return values[0] if values and all(each == values[0] for each in values) else None
         if tag in ("p", "a", "elem", "sub"):
             return self._one_of(term, module, said)
         if tag == "not":
@@ -236,7 +248,7 @@ class Options(Offered):
             return None
         self._following.add(term)
         before = self._bind(term, module, origins)
-        kept = [each for each in origins if not self._is_idle(each, said)]
+        kept = [each for each in origins if not self._is_idle(each, said, called=term[0] == "call")]
         if term[0] == "a" and any(not self._is_running(each) for each in kept):
             kept = []
         values = [None if each.value is None else self._value(each.value, each.module, said) for each in kept]
@@ -244,9 +256,12 @@ class Options(Offered):
         self._following.discard(term)
         return values[0] if values and all(each == values[0] for each in values) else None
 
-    def _is_idle(self, origin: Origin, said: Said) -> bool:
-        """Whether nothing comes from there with what is said: it stands behind an option that is off, or a test."""
-        function, running = origin.function, self._running
+    def _is_idle(self, origin: Origin, said: Said, *, called: bool = False) -> bool:
+        """Whether nothing comes from there with what is said: it stands behind an option that is off, or a test.
+
+        ``called``: it is what a call returns that is asked about, and behind what else the function runs decides nothing.
+        """
+        function, running = (None, None) if called else (origin.function, self._running)
         if running is not None and function is not None and id(function) not in running:
             if not self._is_spoken_of(origin.module, function):
                 return True
@@ -260,8 +275,8 @@ class Options(Offered):
         return self._running is None or origin.function is None or id(origin.function) in self._running
 
     def _compared(self, term: Term, module: str, said: Said) -> tuple[object] | None:
-        if term[1] in ("Eq", "NotEq") and self._is_device(term[2], module) and _is_text(term[3]):
-            return (term[1] == "NotEq",)  # a device of PyTorch is no text, whatever it is called
+        if self._is_device_as_text(term, module):
+            return (term[1] == "NotEq",)
         left = self._value(term[2], module, said)
         if left is None or (left == (None,) and self.configurations.is_left_out(term[2])):
             return None  # what has to be there is chosen among several, and something ends the job where it is not
@@ -273,16 +288,26 @@ class Options(Offered):
             return ((left[0] in right[0]) is (term[1] == "In"),)
         return None if right is None else compared(term[1], left[0], right[0])
 
+    def _is_device_as_text(self, test: Term, module: str) -> bool:
+        """Whether a device of PyTorch is compared with a text, which it is not, whatever it is called: ``device == "cuda"``."""
+        if test[0] != "cmp" or test[1] not in ("Eq", "NotEq"):
+            return False
+        return any(_is_text(text) and self._is_device(other, module) for text, other in (test[2:4], test[3:1:-1]))
+
     def _is_device(self, term: Term, module: str) -> bool:
         """Whether a value is a ``torch.device``, wherever it comes from."""
         if term[0] == "call" and term[1][0] == "r" and term[1][1] == "torch.device":
             return True
         if term[0] == "if":
             return self._is_device(term[2], module) and self._is_device(term[3], module)
+        if term[0] == "g":
+            known = self.program.modules[module]
+            value = known.names.get(term[1]) if term[1] not in known.rebound else None
+            return value is not None and self._is_device(value, module)
         if term in self._following or len(self._following) >= _DEEPEST:
             return False
         self._following.add(term)
-        origins = [each for each in self._origins(term, module) if not self._is_idle(each, _NOTHING)]
+        origins = [each for each in self._origins(term, module) if not self._is_idle(each, _NOTHING, called=True)]
         found = bool(origins) and all(each.value is not None and self._is_device(each.value, each.module) for each in origins)
         self._following.discard(term)
         return found

@@ -11,10 +11,15 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue
 from trainlint.model.sketch import Call, Exit, Function, Keep, Store
 from trainlint.model.terms import Term, parts_of
-from trainlint.model.tested import Tests, conditions, walk_tested
+from trainlint.model.tested import Tests, conditions, raising_arms, walk_tested
+from trainlint.preflight.words import split
 
 #: How many calls of one function, and how many places that set one attribute, are looked at.
 _CALLERS, _MOST = 8, 12
+
+
+#: Words of the project's own configurations.
+_CALLED = frozenset(("exp", "experiment", "config", "cfg", "conf", "hparams", "settings", "options", "args"))
 
 
 class Origin(NamedTuple):
@@ -137,8 +142,9 @@ class Origins:
         last = function.body[-1]
         if not isinstance(last, Exit) or last.kind != "return":
             return ()
+        raising = raising_arms(function.body)  # a test that raises otherwise decides nothing
         found = [
-            Origin(node.value, values[0].module, function, conditions(led))
+            Origin(node.value, values[0].module, function, tuple(each for each in conditions(led) if each not in raising))
             for node, led in walk_tested(function.body)
             if isinstance(node, Exit) and node.kind == "return"
         ]
@@ -218,6 +224,22 @@ class Origins:
             found.append(origin)
         return found if len(found) <= _MOST else ()
 
+    def is_of_configuration(self, base: Term, name: str) -> bool:
+        """Whether an attribute is one of the project's own configurations, which begin with a constant: ``exp.seed``."""
+        if base[0] not in ("p", "g", "call") or not _are_called_so(last_name(base)):
+            return False
+        stores = self._stores.get(name, ())
+        return bool(stores) and all(
+            target[1][0] == "self"
+            and _are_called_so(str(target[1][1]))
+            and origin.function is not None
+            and origin.function.name == "__init__"
+            and not origin.tests
+            and origin.value is not None
+            and origin.value[0] == "c"
+            for target, origin in stores
+        )
+
     def _made(self, own: ClassValue, field: ClassValue, name: str) -> list[Origin]:
         """What a field of a dataclass begins with: its default, and what its calls say; nothing where that is not known."""
         if not any(last_name(each) == "dataclass" for each in field.cls.decorators):
@@ -294,6 +316,10 @@ class Origins:
         for site in calls(self.program).sites.get("setattr", ()):
             if site.module in self.files() and len(site.call.term[2]) > 1:
                 yield site.module, site.call
+
+
+def _are_called_so(name: str | None) -> bool:
+    return name is not None and not _CALLED.isdisjoint(split(name))
 
 
 def got(term: Term) -> str | None:

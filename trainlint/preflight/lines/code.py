@@ -101,7 +101,9 @@ def mixed_precision(job: Job) -> Line:
     found += [each for each in job.trail.calls(table(job, "scalers")) if any(keyword == "enabled" for keyword, _ in each.term[3])]
     found = job.trail.ranked(job.trail.trained([*found, *narrowed(job)]))
     if not without_option(found):
-        told = job.launched("--mixed-precision", "--fp16", "--bf16")
+        needed = (job.options.written(each.way.option) for each in found if each.way is not None and each.way.option is not None)
+        flags = (flag.replace("_", "-") for flag in needed if flag.startswith("--"))
+        told = job.launched("--mixed-precision", "--fp16", "--bf16", *flags)
         if told is not None:
             return Line("mixed-precision", Verdict.SEEN, "The launch lines ask for it.", (told,))
         configured = job.configured("fp16", "bf16")
@@ -241,7 +243,10 @@ def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
         return given.term[2] not in OFF
     said = job.options.default(given.term, loader.module)
     if said is not None:
-        return True if said[0] not in OFF else job.options.name(given.term, loader.module)
+        if said[0] not in OFF:
+            return True
+        # a comparison that never holds is off whatever options say
+        return job.options.name(given.term, loader.module) or (False if given.term[0] == "cmp" else None)
     written = job.trail.configured(given.term)
     if written is not None:
         return written[0] not in OFF
@@ -258,6 +263,9 @@ def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str)
     places = job.trail.trained(job.trail.calls([f"{keyword}="]))
     if places:
         return judged(job, name, places, seen=seen, missing=missing)
+    off = [each for each in job.trail.places if each.way is not None and _is_never_on(job, each, keyword)]
+    if off and job.library == "torch":
+        return Line(name, Verdict.MISSING, missing, evidence(off))
     makers = job.trail.calls([*table(job, "loaders"), ".train_dataloader", ".setup"])
     if makers or job.framework == "lightning":
         return Line(name, Verdict.UNKNOWN, "How the loaders are made is not seen.", evidence(makers), f"print(loader.{keyword})")
@@ -267,6 +275,12 @@ def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str)
     if spoken is not None:
         return Line(name, Verdict.UNKNOWN, f"There is an option {spoken[0]}; what reads it is not seen.", (spoken[1],))
     return not_needed(job, name, "No loader is seen: the project makes its batches itself.")
+
+
+def _is_never_on(job: Job, place: Place, keyword: str) -> bool:
+    """Whether a call is told that something is off, by a comparison that never holds."""
+    given = next((value for name, value in place.term[3] if name == keyword), None) if place.term[0] == "call" else None
+    return given is not None and given[0] == "cmp" and job.options.default(given, place.module) == (False,)
 
 
 @LINES("compile", "The model is compiled", TIPS)

@@ -326,10 +326,15 @@ def _as_said(job: Job, place: Place) -> Place:
     return place if name is None else place._replace(way=place.way._replace(option=name))
 
 
+def _strategies(job: Job) -> list[Place]:
+    """What shares the work out among several devices, by TensorFlow."""
+    return job.trail.calls([each for each in table(job, "several-devices") if each.startswith("tensorflow.")])
+
+
 @LINES("communication", "The ranks reach each other the fast way")
 def communication(job: Job) -> Line:
     """Only the first run says it, where NCCL is asked to."""
-    if job.is_distributed is False and not without_option(job.trail.calls(["tensorflow.distribute.MirroredStrategy"])):
+    if job.is_distributed is False and not without_option(_strategies(job)):
         return not_needed(job, "communication", _ALONE)
     script = job.path.rpartition("/")[2]
     if job.library == "xla" or job.library in ("jax", "tensorflow"):
