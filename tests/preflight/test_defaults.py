@@ -188,3 +188,19 @@ def test_a_timeout_that_an_option_decides(looked) -> None:  # type: ignore[no-un
     assert found["verdict"] == "unknown"
     assert "only with --patience" in found["why"]
     assert looked(train_py=options.format(", default=90") + group + loop(), **lines)["timeout"]["verdict"] == "seen"
+
+
+@pytest.mark.parametrize(("default", "frequency"), [("-1", "unknown"), ("500", "seen")])
+def test_a_save_in_the_last_round_alone(looked, default: str, frequency: str) -> None:  # type: ignore[no-untyped-def]
+    options = PARSER.format(
+        f"parser.add_argument('--every', type=int, default={default})\nparser.add_argument('--steps', type=int)"
+    )
+    script = (
+        "net = torch.nn.Linear(4, 2)\noptimizer = torch.optim.SGD(net.parameters(), lr=0.1)\nstep = 0\nwhile True:\n"
+        "    is_last = step == args.steps\n    if is_last or (step > 0 and args.every > 0 and step % args.every == 0):\n"
+        "        torch.save({'model': net.state_dict(), 'optimizer': optimizer.state_dict()}, f'{step}.pt')\n"
+        "    if is_last:\n        break\n    net(torch.rand(2, 4)).sum().backward()\n    optimizer.step()\n    step += 1\n"
+    )
+    found = looked(train_py=options + script)
+    assert (found["saves"]["verdict"], found["frequency"]["verdict"]) == ("seen", frequency)
+    assert ("unless --every is said" in found["frequency"]["why"]) is (default == "-1")

@@ -319,6 +319,23 @@ class Options(Offered):
             return (deciding,)
         return None if None in found else (not deciding,)
 
+    def in_other_rounds(self, test: Term, module: str) -> str | None:
+        """The option without which a test holds in the last round alone: ``step == steps or (args.every > 0 and …)``."""
+        if test[0] != "or":
+            return None
+        others = [each for each in test[1] if not _is_last(each)]
+        off = all(said is not None and not said[0] for each in others for said in self._answers(each, module))
+        if not off or not others or len(others) == len(test[1]):
+            return None
+        return self._deciding(others[0], module)
+
+    def _deciding(self, test: Term, module: str) -> str | None:
+        """The option that alone keeps a test from holding: of several that are joined, the one whose part does not."""
+        if test[0] == "and":
+            parts = [each for each in test[1] if all(said is not None and not said[0] for said in self._answers(each, module))]
+            return next((name for each in parts if (name := self.name(each, module)) is not None), None)
+        return self.name(test, module)
+
     def off(self, test: Term, arm: bool, module: str) -> str | None:
         """The option without which a test does not lead this way; None where it does, or nobody knows.
 
@@ -338,3 +355,14 @@ def _fails(block: Block) -> bool:
 
 def _is_text(term: Term) -> bool:
     return bool(term[0] == "c" and isinstance(term[2], str))
+
+
+def _is_last(test: Term) -> bool:
+    """Whether a test asks whether this is a certain round of a loop, and not one of many: ``step == steps - 1``."""
+    return bool(
+        test[0] == "cmp"
+        and test[1] in ("Eq", "GtE")
+        and any(each[0] in ("lv", "elem") for each in parts_of(test[2]))
+        and not any(each[0] == "bin" and each[1] == "Mod" for each in parts_of(test[2]))
+        and test[3][0] != "c"
+    )
