@@ -182,7 +182,7 @@ def argument_of_trainer(job: Job, name: str, argument: str, default: str) -> Lin
         return judged(job, name, places, seen=f"`{argument}` is given.", missing="")
     told = job.launched(f"--{argument.replace('_', '-')}")
     if told is not None:
-        return Line(name, Verdict.SEEN, f"The launch line says `--{argument}`.", (told,))
+        return Line(name, Verdict.SEEN, f"The launch line, or a file that it names, says `{argument}`.", (told,))
     if job.trail.calls(table(job, "parsed-arguments")):
         why = f"`--{argument}` decides; unless it is said it is {default}."
         return Line(name, Verdict.UNKNOWN, why, (), f"look whether the job is started with --{argument}")

@@ -11,7 +11,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Function, Store
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.by_items import by_items, takes_key
 
@@ -54,11 +54,12 @@ class Declared(NamedTuple):
 def declared(program: Program) -> Iterator[Declared]:
     """All options of a program, those of parsers first."""
     index = calls(program)
+    needed = _needed(program)
     for name in ("add_argument", "option", *_SHORT, *(name for name in index.sites if name.startswith("DEFINE_"))):
         for site in index.sites.get(name, ()):
             if name in _SHORT and not _is_of_parser(site):
                 continue
-            found = _absl(site) if name.startswith("DEFINE_") else _by_call(site)
+            found = _absl(site, needed) if name.startswith("DEFINE_") else _by_call(site)
             if found is not None:
                 yield found
             elif name == "add_argument":
@@ -91,7 +92,7 @@ def arguments(program: Program) -> Iterator[tuple[str, str]]:
             yield site.module, texts[0]
 
 
-def _absl(site: CallSite) -> Declared | None:
+def _absl(site: CallSite, needed: frozenset[object]) -> Declared | None:
     term = site.call.term
     keywords = dict(term[3])
     name = term[2][0] if term[2] else keywords.get("name")
@@ -101,7 +102,22 @@ def _absl(site: CallSite) -> Declared | None:
     kind = (last_name(term[1]) or "").removeprefix("DEFINE_")
     takes = {"integer": "number", "float": "number", "string": "text", "enum": "text"}.get(kind, "")
     default = (given[2],) if given is not None and given[0] == "c" else None
+    required = keywords.get("required")
+    if required is not None or name[2] in needed:
+        return Declared(name[2], (f"--{name[2]}",), site.module, term[4], None, takes, is_required=True)
     return Declared(name[2], (f"--{name[2]}",), site.module, term[4], default, takes)
+
+
+def _needed(program: Program) -> frozenset[object]:
+    """The flags of absl of which calls say that they have to be there."""
+    index = calls(program)
+    return frozenset(
+        part[2]
+        for name in ("mark_flag_as_required", "mark_flags_as_required")
+        for site in index.sites.get(name, ())
+        for part in parts_of(*site.call.term[2])
+        if part[0] == "c"
+    )
 
 
 def _is_of_parser(site: CallSite) -> bool:

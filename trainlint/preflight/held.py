@@ -209,6 +209,8 @@ def _set(function: Function) -> Iterator[tuple[Term, Term]]:
 
 def _root(term: Term) -> Keys:
     """What the object is called that values are taken from; nothing for one of which that says nothing."""
+    if term[0] == "sub" and term[1][0] == "call" and term[2][0] == "c" and isinstance(term[2][2], int):
+        term = term[1]  # one of several that a call returns: ``model_args, train_args = parse_args()``
     if term[0] in ("p", "g", "r", "call"):
         name = last_name(term)
         return () if name is None else (name,)

@@ -27,6 +27,7 @@ from trainlint.preflight.known import known
 from trainlint.preflight.laid import reads_files, says
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.options import Options
+from trainlint.preflight.said import trains
 from trainlint.preflight.starters import Starter, hands_over, starters
 from trainlint.preflight.subcommands import commands
 from trainlint.preflight.trail import Trail
@@ -165,17 +166,25 @@ class Job:
         return Evidence(self.path, self.place, f"{what} is started here")
 
     def launched(self, *names: str) -> Evidence | None:
-        """A launch line that says one of these options, of the launcher or of the script, to something that is not off."""
-        for launch in self.launches:
-            options = [launch.argument(*names, *(name.replace("-", "_").replace("__", "--", 1) for name in names))]
-            options += [each.option(*names) for each in launch.launchers]
-            for option in options:
-                if option is not None and (option.text or "on").lower() not in ("no", "false", "0", "fp32", "none"):
-                    return Evidence(launch.document.path, launch.command.spot, f"{option.name} stands here")
-            said = says(self.program, launch, *names) if self.reads_files else None
-            if said is not None:
-                return said
-        return None
+        """A launch line that says one of these options to something that is not off, where all that train do.
+
+        Options are those of the launcher, of the script, and the items of files that a line names.
+        """
+        lines = [each for each in self.launches if trains(each)] or list(self.launches)
+        # one that hands on only what its own caller says, ``"$2"``, decides nothing beside others
+        lines = [each for each in lines if not each.arguments or any(word.text is not None for word in each.arguments)] or lines
+        said = [self._said(launch, names) for launch in lines]
+        return said[0] if all(each is not None for each in said[1:]) and said else None
+
+    def _said(self, launch: Launch, names: tuple[str, ...]) -> Evidence | None:
+        options = [launch.argument(*names, *(name.replace("-", "_").replace("__", "--", 1) for name in names))]
+        options += [each.option(*names) for each in launch.launchers]
+        for option in options:
+            if option is not None and (option.text or "on").lower() not in ("no", "false", "0", "fp32", "none"):
+                return Evidence(launch.document.path, launch.command.spot, f"{option.name} stands here")
+        if any(option is not None for option in options):
+            return None
+        return says(self.program, launch, *names) if self.reads_files else None
 
     @cached_property
     def reads_files(self) -> bool:

@@ -13,6 +13,7 @@ from trainlint.model.sketch import Function, Keep, Store
 from trainlint.model.terms import Term
 from trainlint.model.tested import walk_tested
 from trainlint.preflight.known import known
+from trainlint.preflight.words import split
 
 #: Configurations in configurations in …, and functions that begin with what another one returns.
 _DEEPEST = 6
@@ -57,6 +58,10 @@ def is_get(term: Term) -> bool:
         and term[2][0][0] == "c"
         and isinstance(term[2][0][2], str)
     )
+
+
+#: Words of the project's own classes of configurations.
+_CALLED = frozenset(("config", "cfg", "conf", "configuration", "hparams", "params", "options", "settings", "namespace"))
 
 
 class Nodes:
@@ -134,10 +139,12 @@ class Nodes:
         for value in self.program.values(call[1], self.program.frame(path, function)):
             if isinstance(value, Library) and value.name in self._nodes:
                 return True
-            if isinstance(value, ClassValue) and any(
-                isinstance(each, Library) and each.name in self._nodes for each in self.program.lineage(value)
-            ):
+            if not isinstance(value, ClassValue):
+                continue
+            if any(isinstance(each, Library) and each.name in self._nodes for each in self.program.lineage(value)):
                 return True
+            if not call[2] and not call[3] and not value.cls.fields and not _CALLED.isdisjoint(split(value.cls.name)):
+                return True  # the project's own: an empty thing that is called a configuration
         return False
 
     def _of_call(self, path: str, function: Function, call: Term, depth: int) -> dict[Keys, Held] | None:

@@ -5,66 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import last_name
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
 from trainlint.model.sketch import Block, Exit, Function, If
 from trainlint.model.terms import Term, parts_of
-from trainlint.preflight.declared import Declared, arguments, declared
-from trainlint.preflight.held import Configurations, agreed
+from trainlint.preflight.declared import arguments
+from trainlint.preflight.environment import Environment, asked
+from trainlint.preflight.offered import Offered, Said
 from trainlint.preflight.origins import Origin, Origins, got
-from trainlint.preflight.said import is_open, said_by, trains
-from trainlint.preflight.words import OFF, split
-from trainlint.preflight.working import compared, worked_out
+from trainlint.preflight.words import OFF
+from trainlint.preflight.working import compared, made, made_from, worked_out
 
-#: How many configurations launch lines name at most that are looked at one by one.
-_LINES = 40
 #: How many calls, attributes, results, one behind the other, a value is followed through.
 _DEEPEST = 4
-#: Words of constants that ask for logging.
-_LOGS = frozenset(("log", "logs", "logging", "wandb", "tensorboard", "tb", "comet", "mlflow", "verbose", "neptune", "swanlab"))
-#: What options are, when they are said; None for one of which that is not known.
-Said = Mapping[str, "tuple[object] | None"]
 _NOTHING: Said = {}
 
 
-class Options:
-    """Those of a job: of its own files; of others that belong together with them where these have none.
-
-    ``files`` says which files are the job's own, once somebody has found out.
-    """
+class Options(Offered):
+    """Those of a job, and what its terms come to with them."""
 
     def __init__(self, program: Program, path: str, launches: Iterable[Launch]) -> None:
-        self.program = program
-        self.path = path
-        self.launches = tuple(launches)
-        self.files: Callable[[], frozenset[str]] = frozenset
+        super().__init__(program, path, launches)
         self._answered: dict[Term, tuple[tuple[object] | None, ...]] = {}
         self._following: set[Term] = set()
         self.origins = Origins(program, self._own)
-        self.configurations = Configurations(program, path, self.launches, self._own)
+        self.environment = Environment(program, self.launches, self._own)
         #: The functions (by id) that run, each with the option that it needs, once somebody has found out.
         self._running: Mapping[int, str | None] | None = None
         self._is_spoken_of: Callable[[str, Function], bool] = lambda *_: True
-        self._switches: set[str] = set()
-
-    def _own(self) -> frozenset[str]:
-        return self.files()
-
-    def _is_own(self, module: str) -> bool:
-        return module in self.files()
-
-    @cached_property
-    def declared(self) -> dict[str, Declared]:
-        """The options by the name that the code has them by."""
-        all_of_them = [each for each in declared(self.program) if self.program.together(each.module, self.path)]
-        own = [each for each in all_of_them if self._is_own(each.module)]
-        found: dict[str, Declared] = {}
-        for each in sorted(own or all_of_them, key=lambda each: each.module != self.path):
-            known = found.setdefault(each.name, each)
-            if known.flags != each.flags and (known.default, known.is_required) != (each.default, each.is_required):
-                found[each.name] = known._replace(default=None, is_required=False)  # fields of two classes with one name
-        return found
+        #: What the parameters of the functions are whose results are looked at, and in which file that stands.
+        self._bound: dict[Term, Origin] = {}
 
     @cached_property
     def required(self) -> tuple[str, ...]:
@@ -80,17 +51,6 @@ class Options:
         )
 
     @cached_property
-    def _set(self) -> dict[str, tuple[object]]:
-        """What ``set_defaults`` says of options."""
-        return {
-            keyword: (value[2],)
-            for site in calls(self.program).sites.get("set_defaults", ())
-            if self._is_own(site.module)
-            for keyword, value in site.call.term[3]
-            if keyword is not None and value[0] == "c"
-        }
-
-    @cached_property
     def _needed(self) -> frozenset[str]:
         """The options without which the script ends at once: ``assert args.data``."""
         found = set()
@@ -104,37 +64,6 @@ class Options:
                     found.update(named)
         return frozenset(found)
 
-    # -- how they are written ----------------------------------------------------------------------------------------
-
-    def _named(self, name: str) -> Declared | None:
-        """The option of a name, of a parser or of a configuration."""
-        return self.declared.get(name) or self.configurations.named(name)
-
-    def written(self, name: str) -> str:
-        """An option as a command line spells it: ``--total-steps``."""
-        known = self._named(name)
-        if known is None and name in self._switches:
-            return f"`{name} = True`"
-        return f"--{name}" if known is None else known.flags[0]
-
-    def switches(self, path: str) -> tuple[str, ...]:
-        """The constants at the top of a file that are off and ask for logging, and that no launch line speaks of."""
-        found = tuple(
-            name
-            for name, value in self.program.modules[path].names.items()
-            if value[0] == "c" and value[2] is False and not _LOGS.isdisjoint(split(name))
-            if name not in self.program.modules[path].rebound
-            if not any(f"--{name}" in (word.text or word.start) for launch in self.launches for word in launch.arguments)
-        )
-        self._switches.update(found)
-        return found
-
-    def saying(self, name: str, value: object) -> str:
-        """How a command line says a value of an option."""
-        known = self._named(name)
-        between = "=" if known is not None and known.equals else " "
-        return f"{self.written(name)}{'' if known is not None and known.takes in ('on', 'off') else f'{between}{value}'}"
-
     # -- what is said of them ----------------------------------------------------------------------------------------
 
     def is_worked_out(self, term: Term) -> bool:
@@ -142,61 +71,29 @@ class Options:
         known = self._of(term)
         return known is not None and known.is_worked_out
 
-    def is_given(self, name: str) -> bool:
-        """Whether a launch line of the job says the option; what only a file says that it names, is not said by it."""
-        if self.configurations.named(name) is not None and name not in self.declared:
-            return any(name in self.configurations.told(launch) for launch in self.launches)
-        return name in self._given
-
-    def is_held(self, name: str) -> bool:
-        """Whether an option is a value of a configuration."""
-        return name not in self.declared and self.configurations.named(name) is not None
-
-    @cached_property
-    def _said(self) -> tuple[Said, ...]:
-        """What each launch line says of options; one without anything, if there is no line."""
-        found: list[Said] = []
-        lines = [each for each in self.launches if trains(each)] or self.launches
-        lines = [each for each in lines if not is_open(each)] or lines
-        held = [self.configurations.said(launch) for launch in lines]
-        if sum(map(len, held)) > _LINES:  # so many configurations are one that holds what all of them say
-            held = [[said] for said in [agreed(each for some in held for each in some)] for _ in lines]
-        for launch, some in zip(lines, held, strict=True):
-            own = {name: value for name, each in self.declared.items() for value in said_by(each, launch)}
-            for said in ({**own, **each} for each in some):
-                if said not in found:
-                    found.append(said)
-        return tuple(found) or tuple(self.configurations.said(None))
-
-    @cached_property
-    def _given(self) -> frozenset[str]:
-        return frozenset(name for said in self._said for name in said)
-
-    def _of(self, term: Term) -> Declared | None:
-        """The option that a term is: one of a parser, or a value of a configuration, which several names lead to."""
-        held = self.configurations.of(term) if term[0] in ("a", "sub", "call") else None
-        if term[0] == "call":
-            asked = got(term)
-            return held if asked is None else self.declared.get(asked)
-        if term[0] not in ("a", "p", "g") or (held is not None and "." in held.name):
-            return held
-        known = self.declared.get(str(term[1] if term[0] == "g" else term[2]))
-        if known is not None and known.owner is not None and (term[0] != "p" or term[1] != known.owner):
-            return held
-        return known or held
-
     def name(self, term: Term, module: str) -> str | None:
         """The option that a term is, or is made from in a way that is off with it."""
+        if self._is_device_as_text(term, module):
+            return None
         known = self._of(term)
         if known is not None:
             return known.name
+        variable = self._variable(term, module, _NOTHING)
+        if variable is not None:
+            self._variables.add(variable)
+            return variable
         origins = self._origins(term, module)
         if origins:
             if term in self._following or len(self._following) >= _DEEPEST:
                 return None
             self._following.add(term)
-            found = [name for each in origins for name in self._names(each)]
+            before = self._bind(term, module, origins)
+            found = [name for each in origins for name in self._names(each, called=term[0] == "call")]
+            self._bound = before
             self._following.discard(term)
+            if not found and term[0] == "a" and self.origins.is_of_configuration(term[1], term[2]):
+                self._attributes.add(term[2])
+                return str(term[2])
             if found or term[0] != "call":
                 return next(iter(found), None)
         inner: tuple[Term, ...] = ()
@@ -205,36 +102,56 @@ class Options:
         elif term[0] == "cmp":
             inner = (term[2], term[3])
         elif term[0] == "call":
-            inner = term[2][:1]
+            whole = made_from(term)
+            inner = term[2][:1] if whole is None else (whole,)
         elif term[0] == "if":
             inner = (term[1], term[2], term[3])
         elif term[0] in ("and", "or"):
             inner = term[1]
         return next((name for each in inner if (name := self.name(each, module)) is not None), None)
 
-    def _names(self, origin: Origin) -> Iterator[str]:
-        """The options that a value is set behind, or made from."""
-        behind = None if origin.function is None or self._running is None else self._running.get(id(origin.function))
+    def _names(self, origin: Origin, *, called: bool) -> Iterator[str]:
+        """The options that a value is set behind, or made from; ``called``: it is what a call returns that is asked about."""
+        behind = None if called or origin.function is None or self._running is None else self._running.get(id(origin.function))
         tests = [self.name(test, origin.module) for test, _ in origin.tests]
         made = None if origin.value is None else self.name(origin.value, origin.module)
         yield from (name for name in (behind, *tests, made) if name is not None)
 
     def _origins(self, term: Term, module: str) -> tuple[Origin, ...]:
         """Where a value comes from that is no option itself; nothing where that is not known."""
+        if term in self._bound:
+            return (self._bound[term],)
         if term[0] == "p":
             return self.origins.passed(term, module)
         if term[0] == "a":
             return self.set_to(term[1], term[2], module)
         if term[0] in ("elem", "sub"):
-            return self.origins.items(term, module)
+            return self.origins.items(term, module) or self.origins.of_several(term, module)
         if term[0] == "call":
             asked = got(term)
             return self.origins.returned(term, module) if asked is None else self.set_to(term[2][0], asked, module)
         return ()
 
+    def _variable(self, term: Term, module: str, said: Said) -> str | None:
+        """The variable of the environment that a term asks for; None for one that somebody may set."""
+        question = asked(term)
+        name = None if question is None else self._value(question.name, module, said)
+        if name is None or not isinstance(name[0], str) or self.environment.is_set(name[0]):
+            return None
+        return name[0]
+
+    def _bind(self, call: Term, module: str, origins: tuple[Origin, ...]) -> dict[Term, Origin]:
+        """Take up what a call passes for the parameters of the function that returns these; what was known before."""
+        before = self._bound
+        if call[0] == "call" and origins[0].function is not None and got(call) is None:
+            self._bound = {**before, **self.origins.bound(call, module, origins[0])}
+        return before
+
     def set_to(self, base: Term, name: str, module: str) -> tuple[Origin, ...]:
         """What an attribute is set to: one of the object's own; of others only where that is made from an option."""
         found = self.origins.set_to(base, name, module)
+        if found and self.origins.is_of_configuration(base, name):
+            return found
         if base[0] != "self" and not all(each.value is not None and self._is_made(each) for each in found):
             return ()
         return found
@@ -251,7 +168,9 @@ class Options:
 
     def is_never(self, test: Term, arm: bool, module: str) -> bool:
         """Whether an attribute that only ever gets one value keeps a test from leading this way, whatever options say."""
-        if not any(part[0] == "a" and part[1][0] == "self" for part in parts_of(test)) or self.name(test, module) is not None:
+        if self.name(test, module) is not None or not any(
+            (part[0] == "a" and part[1][0] == "self") or self._is_device_as_text(part, module) for part in parts_of(test)
+        ):
             return False
         return all(said is not None and bool(said[0]) is not arm for said in self._answers(test, module))
 
@@ -288,9 +207,12 @@ class Options:
         tag = term[0]
         if tag == "c":
             return (term[2],)
-        option = self._of(term) if tag in ("a", "p", "call", "sub") else None
+        option = self._of(term) if tag in ("a", "p", "call", "sub", "r") else None
         if option is not None:
             return said[option.name] if option.name in said else self._set.get(option.name, option.default)
+        if tag == "a" and self.origins.is_of_configuration(term[1], term[2]):  # made by a name mostly: not seen to run
+            values = [self._value(each.value, module, said) for each in self._origins(term, module) if each.value is not None]
+            return values[0] if values and all(each == values[0] for each in values) else None
         if tag in ("p", "a", "elem", "sub"):
             return self._one_of(term, module, said)
         if tag == "not":
@@ -301,6 +223,14 @@ class Options:
         if tag == "if":
             condition = self._value(term[1], module, said)
             return None if condition is None else self._value(term[2] if condition[0] else term[3], module, said)
+        if tag in ("call", "cmp") and (question := asked(term)) is not None:
+            if self._variable(term, module, said) is None:
+                return None
+            if question.whether:
+                return (term[1] == "NotIn",)
+            return (None,) if question.instead is None else self._value(question.instead, module, said)
+        if tag == "call" and (whole := made_from(term)) is not None:
+            return made(term, self._value(whole, module, said))
         if tag == "call" and len(term[2]) == 2 and last_name(term[1]) in ("isinstance", "hasattr"):  # noqa: PLR2004
             return (False,) if self._value(term[2][0], module, said) == (None,) else None
         if tag == "call":
@@ -317,16 +247,21 @@ class Options:
         if not origins or term in self._following or len(self._following) >= _DEEPEST:
             return None
         self._following.add(term)
-        kept = [each for each in origins if not self._is_idle(each, said)]
+        before = self._bind(term, module, origins)
+        kept = [each for each in origins if not self._is_idle(each, said, called=term[0] == "call")]
         if term[0] == "a" and any(not self._is_running(each) for each in kept):
             kept = []
         values = [None if each.value is None else self._value(each.value, each.module, said) for each in kept]
+        self._bound = before
         self._following.discard(term)
         return values[0] if values and all(each == values[0] for each in values) else None
 
-    def _is_idle(self, origin: Origin, said: Said) -> bool:
-        """Whether nothing comes from there with what is said: it stands behind an option that is off, or a test."""
-        function, running = origin.function, self._running
+    def _is_idle(self, origin: Origin, said: Said, *, called: bool = False) -> bool:
+        """Whether nothing comes from there with what is said: it stands behind an option that is off, or a test.
+
+        ``called``: it is what a call returns that is asked about, and behind what else the function runs decides nothing.
+        """
+        function, running = (None, None) if called else (origin.function, self._running)
         if running is not None and function is not None and id(function) not in running:
             if not self._is_spoken_of(origin.module, function):
                 return True
@@ -340,6 +275,8 @@ class Options:
         return self._running is None or origin.function is None or id(origin.function) in self._running
 
     def _compared(self, term: Term, module: str, said: Said) -> tuple[object] | None:
+        if self._is_device_as_text(term, module):
+            return (term[1] == "NotEq",)
         left = self._value(term[2], module, said)
         if left is None or (left == (None,) and self.configurations.is_left_out(term[2])):
             return None  # what has to be there is chosen among several, and something ends the job where it is not
@@ -351,12 +288,53 @@ class Options:
             return ((left[0] in right[0]) is (term[1] == "In"),)
         return None if right is None else compared(term[1], left[0], right[0])
 
+    def _is_device_as_text(self, test: Term, module: str) -> bool:
+        """Whether a device of PyTorch is compared with a text, which it is not, whatever it is called: ``device == "cuda"``."""
+        if test[0] != "cmp" or test[1] not in ("Eq", "NotEq"):
+            return False
+        return any(_is_text(text) and self._is_device(other, module) for text, other in (test[2:4], test[3:1:-1]))
+
+    def _is_device(self, term: Term, module: str) -> bool:
+        """Whether a value is a ``torch.device``, wherever it comes from."""
+        if term[0] == "call" and term[1][0] == "r" and term[1][1] == "torch.device":
+            return True
+        if term[0] == "if":
+            return self._is_device(term[2], module) and self._is_device(term[3], module)
+        if term[0] == "g":
+            known = self.program.modules[module]
+            value = known.names.get(term[1]) if term[1] not in known.rebound else None
+            return value is not None and self._is_device(value, module)
+        if term in self._following or len(self._following) >= _DEEPEST:
+            return False
+        self._following.add(term)
+        origins = [each for each in self._origins(term, module) if not self._is_idle(each, _NOTHING, called=True)]
+        found = bool(origins) and all(each.value is not None and self._is_device(each.value, each.module) for each in origins)
+        self._following.discard(term)
+        return found
+
     def _joined(self, tag: str, term: Term, module: str, said: Said) -> tuple[object] | None:
         found = [self._value(each, module, said) for each in term[1]]
         deciding = tag == "or"
         if any(each is not None and bool(each[0]) is deciding for each in found):
             return (deciding,)
         return None if None in found else (not deciding,)
+
+    def in_other_rounds(self, test: Term, module: str) -> str | None:
+        """The option without which a test holds in the last round alone: ``step == steps or (args.every > 0 and …)``."""
+        if test[0] != "or":
+            return None
+        others = [each for each in test[1] if not _is_last(each)]
+        off = all(said is not None and not said[0] for each in others for said in self._answers(each, module))
+        if not off or not others or len(others) == len(test[1]):
+            return None
+        return self._deciding(others[0], module)
+
+    def _deciding(self, test: Term, module: str) -> str | None:
+        """The option that alone keeps a test from holding: of several that are joined, the one whose part does not."""
+        if test[0] == "and":
+            parts = [each for each in test[1] if all(said is not None and not said[0] for said in self._answers(each, module))]
+            return next((name for each in parts if (name := self.name(each, module)) is not None), None)
+        return self.name(test, module)
 
     def off(self, test: Term, arm: bool, module: str) -> str | None:
         """The option without which a test does not lead this way; None where it does, or nobody knows.
@@ -373,3 +351,18 @@ class Options:
 
 def _fails(block: Block) -> bool:
     return bool(block) and isinstance(block[-1], Exit) and block[-1].kind in ("raise", "exit")
+
+
+def _is_text(term: Term) -> bool:
+    return bool(term[0] == "c" and isinstance(term[2], str))
+
+
+def _is_last(test: Term) -> bool:
+    """Whether a test asks whether this is a certain round of a loop, and not one of many: ``step == steps - 1``."""
+    return bool(
+        test[0] == "cmp"
+        and test[1] in ("Eq", "GtE")
+        and any(each[0] in ("lv", "elem") for each in parts_of(test[2]))
+        and not any(each[0] == "bin" and each[1] == "Mod" for each in parts_of(test[2]))
+        and test[3][0] != "c"
+    )

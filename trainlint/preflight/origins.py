@@ -6,15 +6,20 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue
 from trainlint.model.sketch import Call, Exit, Function, Keep, Store
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import Tests, conditions, raising_arms, walk_tested
+from trainlint.preflight.words import split
 
 #: How many calls of one function, and how many places that set one attribute, are looked at.
 _CALLERS, _MOST = 8, 12
+
+
+#: Words of the project's own configurations.
+_CALLED = frozenset(("exp", "experiment", "config", "cfg", "conf", "hparams", "settings", "options", "args"))
 
 
 class Origin(NamedTuple):
@@ -64,15 +69,40 @@ class Origins:
             term = site.call.term
             keywords = dict(term[3])
             given = keywords.get(name)
+            if site.function.spread or None in keywords:
+                passed_on = self._passed_on(site, name, index)
+                if not passed_on:
+                    return ()
+                found += passed_on
+                continue
             if given is None and 0 <= index < len(term[2]):
                 given = term[2][index]
             if given is None:
                 given = function.defaults.get(name)
-            if given is None or None in keywords or site.function.spread:
+            if given is None:
                 return ()
             found.append(Origin(given, site.module, site.function))
         if not found and name in function.defaults and self._is_left_out(function, name, index):
             return (Origin(function.defaults[name], module, None),)
+        return found
+
+    def _passed_on(self, site: CallSite, name: str, index: int) -> list[Origin]:
+        """What is passed by a function that hands on all that it is given, and nothing else: ``inner(*args, **kwargs)``."""
+        term, outer = site.call.term, site.function
+        if len(term[2]) > 1 or len(term[3]) != 1 or term[3][0][1][0] != "kw" or outer.parameters:
+            return []
+        if term[2] and term[2][0] not in outer.spread:
+            return []
+        found: list[Origin] = []
+        for each in calls(self.program).callers(outer):
+            if each.module not in self.files():
+                continue
+            given = dict(each.call.term[3]).get(name)
+            if given is None and 0 <= index < len(each.call.term[2]):
+                given = each.call.term[2][index]
+            if given is None or each.function.spread:
+                return []
+            found.append(Origin(given, each.module, each.function))
         return found
 
     def _is_left_out(self, function: Function, name: str, index: int) -> bool:
@@ -117,12 +147,52 @@ class Origins:
         last = function.body[-1]
         if not isinstance(last, Exit) or last.kind != "return":
             return ()
+        raising = raising_arms(function.body)  # a test that raises otherwise decides nothing
         found = [
-            Origin(node.value, values[0].module, function, conditions(led))
+            Origin(node.value, values[0].module, function, tuple(each for each in conditions(led) if each not in raising))
             for node, led in walk_tested(function.body)
             if isinstance(node, Exit) and node.kind == "return"
         ]
         return tuple(found) if len(found) <= _MOST else ()
+
+    def bound(self, call: Term, module: str, returned: Origin) -> dict[Term, Origin]:
+        """What a call passes for the parameters of the plain function that returns something."""
+        function = returned.function
+        keywords = dict(call[3])
+        if function is None or None in keywords or self.program.modules[returned.module].functions.get(function.qualname) is None:
+            return {}
+        found: dict[Term, Origin] = {}
+        for part in parts_of(*self._asked(function)):
+            if part[0] != "p" or part[1] != function.qualname or part[2] not in function.parameters:
+                continue
+            index = function.parameters.index(part[2])
+            given = keywords.get(part[2], call[2][index] if index < len(call[2]) else None)
+            if given is not None:
+                found[part] = Origin(given, module)
+            elif part[2] in function.defaults:
+                found[part] = Origin(function.defaults[part[2]], returned.module)
+        return found
+
+    @staticmethod
+    def _asked(function: Function) -> Iterator[Term]:
+        """What the values that a function returns, and the tests before them, are made of."""
+        for node, led in walk_tested(function.body):
+            if isinstance(node, Exit) and node.kind == "return":
+                yield from (test for test, _ in conditions(led))
+                if node.value is not None:
+                    yield node.value
+
+    def of_several(self, term: Term, module: str) -> tuple[Origin, ...]:
+        """What a function returns at one place among several: ``rank, device = start()``."""
+        if term[0] != "sub" or term[1][0] != "call" or term[2][0] != "c" or type(term[2][2]) is not int:
+            return ()
+        found: list[Origin] = []
+        for each in self.returned(term[1], module):
+            value = each.value
+            if value is None or value[0] != "tuple" or not -len(value[1]) <= term[2][2] < len(value[1]):
+                return ()
+            found.append(each._replace(value=value[1][term[2][2]]))
+        return tuple(found)
 
     # -- attributes --------------------------------------------------------------------------------------------------
 
@@ -158,6 +228,22 @@ class Origins:
                 continue
             found.append(origin)
         return found if len(found) <= _MOST else ()
+
+    def is_of_configuration(self, base: Term, name: str) -> bool:
+        """Whether an attribute is one of the project's own configurations, which begin with a constant: ``exp.seed``."""
+        if base[0] not in ("p", "g", "call") or not _are_called_so(last_name(base)):
+            return False
+        stores = self._stores.get(name, ())
+        return bool(stores) and all(
+            target[1][0] == "self"
+            and _are_called_so(str(target[1][1]))
+            and origin.function is not None
+            and origin.function.name == "__init__"
+            and not origin.tests
+            and origin.value is not None
+            and origin.value[0] == "c"
+            for target, origin in stores
+        )
 
     def _made(self, own: ClassValue, field: ClassValue, name: str) -> list[Origin]:
         """What a field of a dataclass begins with: its default, and what its calls say; nothing where that is not known."""
@@ -236,6 +322,10 @@ class Origins:
         for site in calls(self.program).sites.get("setattr", ()):
             if site.module in self.files() and len(site.call.term[2]) > 1:
                 yield site.module, site.call
+
+
+def _are_called_so(name: str | None) -> bool:
+    return name is not None and not _CALLED.isdisjoint(split(name))
 
 
 def got(term: Term) -> str | None:

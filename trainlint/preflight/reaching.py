@@ -207,7 +207,7 @@ class Reach:
         return next((name for test, arm in tests if (name := self.options.off(test, arm, path)) is not None), None)
 
     def _led(self, path: str, function: Function) -> Iterator[tuple[Call, Way | None]]:
-        """The calls of a function, each with what it takes to come there within the function; None: nothing leads there."""
+        """The calls of a function, each with what it takes to come there (of options the last); None: nothing leads there."""
         rounds = [
             loop.spot for loop in of_kind(function, Loop) if not is_comprehension(loop) and not hooks.is_over_hooks(loop.subject)
         ]
@@ -219,11 +219,12 @@ class Reach:
             if any(self.options.is_never(test, arm, path) for test, arm in tests):
                 yield node, None
                 continue
-            option = next((name for test, arm in tests if (name := self.options.off(test, arm, path)) is not None), None)
-            option = option or next((name for each in tests if (name := self._switch(path, each, node.term)) is not None), None)
+            option = next((name for test, arm in reversed(tests) if (name := self.options.off(test, arm, path))), None)
+            option = option or next((name for each in tests if (name := self._switch(path, each, node.term))), None)
             words = frozenset(word for test, _ in tests for word in self._words(test, path))
             left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
-            yield node, Way(option, any(spot.holds(node.term[4]) for spot in rounds), words, frozenset(left))
+            last = next((name for test, arm in tests if arm and (name := self.options.in_other_rounds(test, path))), None)
+            yield node, Way(option, not last and any(spot.holds(node.term[4]) for spot in rounds), words, frozenset(left), last)
 
     def _words(self, test: Term, path: str) -> Iterator[str]:
         """The words of a test, and of what the attributes that it asks are always set to: ``self.saves = rank == 0``."""

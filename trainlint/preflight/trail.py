@@ -210,6 +210,7 @@ class Trail(Reach):
                 value = place.term[2][0]
         elif key in self._switches:
             value = next((each for keyword, each in place.term[3] if keyword == self._switches[key]), None)
+        value = value or self._policy(place, key)
         if value is None:
             return place
         said = self.options.default(value, place.module) or self.configured(value) or self._made_off(place, value, key)
@@ -230,6 +231,13 @@ class Trail(Reach):
         if name is None:
             return None
         return place if place.way is None else place._replace(way=place.way._replace(option=name))
+
+    def _policy(self, place: Place, key: str) -> Term | None:
+        """The name of the policy that a call of Keras sets: of ``set_global_policy(Policy(name))``."""
+        if place.term[0] != "call" or not place.term[2] or key not in known(self.program, "policies"):
+            return None
+        given: Term = place.term[2][0]
+        return given[2][0] if given[0] == "call" and last_name(given[1]) == "Policy" and given[2] else given
 
     def _made_off(self, place: Place, value: Term, key: str) -> tuple[object] | None:
         """What an argument is made from that is off, and with it the argument: ``dtype=dtype_of(args.dtype)``."""
@@ -361,23 +369,8 @@ _CALLERS = 4
 #: What options are kept in, and not what is logged.
 _GROUPS = frozenset(
     (
-        "param_groups",
-        "param_group",
-        "group",
-        "groups",
-        "param",
-        "config",
-        "cfg",
-        "opt",
-        "args",
-        "kwargs",
-        "optimizer",
-        "params",
-        "g",
-        "hyp",
-        "pg",
-        "pgroup",
-        "hyperparams",
+        *("param_groups", "param_group", "group", "groups", "param", "config", "cfg", "opt", "args", "kwargs", "optimizer"),
+        *("params", "g", "hyp", "pg", "pgroup", "hyperparams"),
     )
 )
 

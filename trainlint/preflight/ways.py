@@ -13,12 +13,14 @@ class Way(NamedTuple):
     """How something is reached: only with an ``option`` (that is off unless it is said), in a loop, behind which words.
 
     ``left`` are the words of tests that are left to a configuration which is not there.
+    ``last`` is the option without which it runs in the last round of a loop alone.
     """
 
     option: str | None = None
     looped: bool = False
     words: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
+    last: str | None = None
 
     def beats(self, other: Way) -> bool:
         """Whether this is the better reason to believe that it runs."""
@@ -41,4 +43,10 @@ class Place(NamedTuple):
 
 def after(before: Way, own: Way) -> Way:
     """How something is reached that is reached in one way from what is reached in another."""
-    return Way(before.option or own.option, before.looped or own.looped, before.words | own.words, before.left | own.left)
+    return Way(
+        own.option or before.option,
+        before.looped or own.looped,
+        before.words | own.words,
+        before.left | own.left,
+        own.last or before.last,
+    )

@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from trainlint.model.terms import Term
+
 _COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
     "Eq": operator.eq,
     "NotEq": operator.ne,
@@ -49,4 +51,40 @@ def worked_out(name: str, left: tuple[object] | None, right: tuple[object] | Non
     try:
         return (_MADE[name](*numbers),)
     except (ArithmeticError, ValueError):
+        return None
+
+
+_CASTS: Mapping[str, Callable[[Any], object]] = {
+    "builtins.int": int,
+    "builtins.float": float,
+    "builtins.bool": bool,
+    "builtins.str": str,
+}
+_OF_TEXTS = ("lower", "upper", "strip")
+
+
+def made_from(call: Term) -> Term | None:
+    """What a call only makes into another kind of value, or into other letters: ``int(args.workers)``, ``mode.lower()``."""
+    if call[3]:
+        return None
+    callee = call[1]
+    if callee[0] == "r" and callee[1] in _CASTS and len(call[2]) == 1:
+        given: Term = call[2][0]
+        return given
+    if callee[0] == "a" and callee[2] in _OF_TEXTS and not call[2]:
+        base: Term = callee[1]
+        return base
+    return None
+
+
+def made(call: Term, value: tuple[object] | None) -> tuple[object] | None:
+    """What comes out of such a call."""
+    if value is None:
+        return None
+    callee = call[1]
+    if callee[0] == "a":
+        return (getattr(value[0], callee[2])(),) if isinstance(value[0], str) else None
+    try:
+        return (_CASTS[callee[1]](value[0]),)
+    except (TypeError, ValueError, OverflowError):
         return None

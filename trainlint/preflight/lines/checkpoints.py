@@ -264,6 +264,11 @@ def frequency(job: Job) -> Line:
     rounds = [each for each in runs(found) if each.way is not None and each.way.looped]
     if rounds:
         return judged(job, "frequency", rounds, seen="It saves in a loop.", missing="")
+    last = [each for each in runs(found) if each.way is not None and each.way.last is not None]
+    if last and last[0].way is not None:
+        option = job.options.written(last[0].way.last or "")
+        why = f"It saves in the last round alone, unless {option} is said."
+        return Line("frequency", Verdict.UNKNOWN, why, evidence(last), f"look whether the job is started with {option}")
     if runs(found):
         return Line("frequency", Verdict.MISSING, "It saves once, behind the training.", evidence(runs(found)))
     return Line("frequency", Verdict.UNKNOWN, "When it saves is not seen.", evidence(found), "look at the times of the files")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.loaders.made import Loader, loaders
-from trainlint.facts.values import Frame
 from trainlint.preflight.asking import (
     argument_of_trainer,
     by_framework,
@@ -12,7 +10,6 @@ from trainlint.preflight.asking import (
     judged,
     not_needed,
     only_a_run,
-    option_of,
     runs,
     table,
     without_option,
@@ -20,16 +17,15 @@ from trainlint.preflight.asking import (
 from trainlint.preflight.bounding import clips, is_of_schedule
 from trainlint.preflight.bounds import bound, told_by_configuration
 from trainlint.preflight.commands import as_started, starting
-from trainlint.preflight.composed import spread
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.line import Evidence, Line, Verdict
+from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.again import own_checkpoints
 from trainlint.preflight.lines.declaring import MISTAKES, TIPS, Lines
 from trainlint.preflight.lines.dtypes import by_machine, handed_over, is_wide, narrowed
-from trainlint.preflight.nearness import judges
+from trainlint.preflight.lines.loading import of_loaders
 from trainlint.preflight.seeding import seeds_of
 from trainlint.preflight.ways import Place
-from trainlint.preflight.words import OFF, handed
+from trainlint.preflight.words import handed
 
 LINES = Lines("Code")
 
@@ -103,9 +99,11 @@ def mixed_precision(job: Job) -> Line:
     found += [each for each in job.trail.calls(table(job, "scalers")) if any(keyword == "enabled" for keyword, _ in each.term[3])]
     found = job.trail.ranked(job.trail.trained([*found, *narrowed(job), *by_machine(job)]))
     if not without_option(found):
-        told = job.launched("--mixed-precision", "--fp16", "--bf16")
+        needed = (job.options.written(each.way.option) for each in found if each.way is not None and each.way.option is not None)
+        flags = (flag.replace("_", "-") for flag in needed if flag.startswith("--"))
+        told = job.launched("--mixed-precision", "--fp16", "--bf16", *flags)
         if told is not None:
-            return Line("mixed-precision", Verdict.SEEN, "The launch line asks for it.", (told,))
+            return Line("mixed-precision", Verdict.SEEN, "The launch lines ask for it.", (told,))
         configured = job.configured("fp16", "bf16")
         if configured is not None:
             return Line("mixed-precision", Verdict.SEEN, "DeepSpeed's configuration asks for it.", (configured,))
@@ -156,7 +154,7 @@ def workers(job: Job) -> Line:
     """``num_workers`` of the loaders that the job makes."""
     if job.framework == "transformers":
         return argument_of_trainer(job, "workers", "dataloader_num_workers", "0: the training loads its own batches")
-    return _of_loaders(
+    return of_loaders(
         job, "workers", "num_workers", "Batches are made by workers.", "The process that trains loads its own batches."
     )
 
@@ -178,100 +176,7 @@ def pinned(job: Job) -> Line:
     ]
     if own:
         return Line("pinned", Verdict.SEEN, "Batches are pinned.", evidence(own))
-    return _of_loaders(job, "pinned", "pin_memory", "Batches are pinned.", "Batches are copied from pageable memory.")
-
-
-def _of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:
-    if any(
-        any(keyword == "training_data" for keyword, _ in each.term[3])
-        for each in without_option(job.trail.calls(["deepspeed.initialize"]))
-    ):
-        return not_needed(job, name, "DeepSpeed makes the loader of the training, with workers and pinned memory.")
-    reached = [
-        each
-        for each in loaders(job.program).all()
-        if job.trail.reaches(each.constructed.frame.function, each.module) and _is_of_job(job, each.constructed.frame)
-    ]
-    made = [each for each in reached if not judges(each.module, each.constructed.frame.function, job.path)]
-    if reached and not made:
-        places = tuple(dict.fromkeys(Evidence(each.module, each.spot, "this loader evaluates") for each in reached))[:3]
-        return Line(
-            name, Verdict.UNKNOWN, "How the loaders of the training are made is not seen.", places, f"print(loader.{keyword})"
-        )
-    if not made:
-        return _without_loaders(job, name, keyword, seen, missing)
-    answers = [(each, _is_on(job, each, keyword)) for each in made]
-    for wanted, verdict, why in ((True, Verdict.SEEN, seen), (None, Verdict.UNKNOWN, ""), (False, Verdict.MISSING, missing)):
-        found = [each for each, answer in answers if answer is wanted or (wanted is None and isinstance(answer, str))]
-        if not found:
-            continue
-        places = tuple(dict.fromkeys(Evidence(each.module, each.spot, "this loader") for each in found))[:3]
-        if wanted is None:
-            option = next((answer for _, answer in answers if isinstance(answer, str)), None)
-            open_ = (
-                f"{job.options.written(option)} decides, and is off unless it is said."
-                if option
-                else f"What `{keyword}` is, is said elsewhere."
-            )
-            return Line(name, verdict, open_, places, f"print(loader.{keyword})")
-        return Line(name, verdict, why, places)
-    raise AssertionError(name)
-
-
-def _is_of_job(job: Job, frame: Frame) -> bool:
-    """Whether those who call a function for an activation belong to the job: its tests make loaders, too."""
-    above: Frame | None = frame
-    while above is not None:
-        if above.module not in job.files:
-            return False
-        above = above.caller
-    return True
-
-
-def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
-    """Whether a loader is given something that is on; a text: with this option; None: nobody knows."""
-    given = loader.given(keyword)
-    if given.known and given.term is None:
-        # what is handed on as ``**options`` may be filled where the job begins
-        return None if not loader.plain() and job.trail.holds(keyword, OFF) is not None else False
-    settled = loader.settled(keyword)
-    if settled.sure and any(each not in OFF for each in settled.constants):
-        return True
-    if given.term is None:
-        return True if job.trail.holds(keyword, OFF) is not None else None
-    if given.term[0] == "c":
-        return given.term[2] not in OFF
-    said = job.options.default(given.term, loader.module)
-    if said is not None:
-        return True if said[0] not in OFF else job.options.name(given.term, loader.module)
-    written = job.trail.configured(given.term)
-    if written is not None:
-        return written[0] not in OFF
-    if job.options.is_on(given.term, loader.module):
-        return True
-    if job.options.is_worked_out(given.term):
-        return True
-    if given.known and given.term[0] in ("bin", "call", "cmp", "if", "g"):
-        return True  # it is worked out, from the number of processors mostly
-    return True if job.trail.holds(keyword, OFF) is not None else None
-
-
-def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:
-    places = job.trail.trained(job.trail.calls([f"{keyword}="]))
-    if places:
-        return judged(job, name, places, seen=seen, missing=missing)
-    makers = job.trail.calls([*table(job, "loaders"), ".train_dataloader", ".setup"])
-    configured = spread(job, makers, keyword)
-    if configured is not None:
-        return Line(name, Verdict.SEEN, seen, (configured,))
-    if makers or job.framework == "lightning":
-        return Line(name, Verdict.UNKNOWN, "How the loaders are made is not seen.", evidence(makers), f"print(loader.{keyword})")
-    if job.library in ("tensorflow", "jax"):
-        return not_needed(job, name, "No loader of PyTorch feeds it.")
-    spoken = option_of(job, (keyword, "workers") if keyword == "num_workers" else (keyword,))
-    if spoken is not None:
-        return Line(name, Verdict.UNKNOWN, f"There is an option {spoken[0]}; what reads it is not seen.", (spoken[1],))
-    return not_needed(job, name, "No loader is seen: the project makes its batches itself.")
+    return of_loaders(job, "pinned", "pin_memory", "Batches are pinned.", "Batches are copied from pageable memory.")
 
 
 @LINES("compile", "The model is compiled", TIPS)

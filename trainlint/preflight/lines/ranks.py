@@ -8,6 +8,7 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, Library
 from trainlint.model.sketch import Function
+from trainlint.model.terms import Term
 from trainlint.preflight import trainer
 from trainlint.preflight.asking import evidence, judged, not_needed, only_a_run, runs, table, without_option, without_saves
 from trainlint.preflight.commands import starting
@@ -290,6 +291,7 @@ def timeout(job: Job) -> Line:
     starts = job.trail.calls(table(job, "groups"))
     given = [each for each in starts if any(keyword in ("timeout", "ddp_timeout") for keyword, _ in each.term[3])]
     given += job.trail.calls(["ddp_timeout=", "dist_timeout="])
+    given = [_as_said(job, each) for each in given if not _is_nothing(each)]
     if runs(given) and (without_option(given) or all(each in given for each in runs(starts))):
         return Line("timeout", Verdict.SEEN, "A timeout is set.", evidence(runs(given)))
     if runs(given):
@@ -303,7 +305,7 @@ def timeout(job: Job) -> Line:
             return Line("timeout", Verdict.MISSING, why, evidence(early))
         told = job.launched("--ddp-timeout")
         if told is not None:
-            return Line("timeout", Verdict.SEEN, "The launch line says the timeout.", (told,))
+            return Line("timeout", Verdict.SEEN, "The launch line, or a file that it names, says one.", (told,))
         return not_needed(job, "timeout", "The trainer sets one of 30 minutes unless it is told otherwise.")
     if job.framework == "composer":
         return not_needed(job, "timeout", "The trainer sets one of 300 seconds unless it is told otherwise.")
@@ -330,10 +332,39 @@ def timeout(job: Job) -> Line:
     )
 
 
+def _timeout(place: Place) -> Term | None:
+    return next((value for keyword, value in place.term[3] if keyword in ("timeout", "ddp_timeout", "dist_timeout")), None)
+
+
+def _is_nothing(place: Place) -> bool:
+    """Whether a place is given no timeout, whatever options say: ``timeout=None``."""
+    value = _timeout(place)
+    return value is not None and value[0] == "c" and value[2] is None
+
+
+def _as_said(job: Job, place: Place) -> Place:
+    """A place with the option without which its timeout is none: ``timedelta(…) if args.timeout else None``."""
+    value = _timeout(place)
+    if (
+        value is None
+        or place.way is None
+        or place.way.option is not None
+        or not job.options.is_off_with_some(value, place.module)
+    ):
+        return place
+    name = job.options.name(value[1] if value[0] == "if" else value, place.module)
+    return place if name is None else place._replace(way=place.way._replace(option=name))
+
+
+def _strategies(job: Job) -> list[Place]:
+    """What shares the work out among several devices, by TensorFlow."""
+    return job.trail.calls([each for each in table(job, "several-devices") if each.startswith("tensorflow.")])
+
+
 @LINES("communication", "The ranks reach each other the fast way")
 def communication(job: Job) -> Line:
     """Only the first run says it, where NCCL is asked to."""
-    if job.is_distributed is False and not without_option(job.trail.calls(["tensorflow.distribute.MirroredStrategy"])):
+    if job.is_distributed is False and not without_option(_strategies(job)):
         return not_needed(job, "communication", _ALONE)
     script = job.path.rpartition("/")[2]
     if job.library == "xla" or job.library in ("jax", "tensorflow"):

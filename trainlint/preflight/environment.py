@@ -1,0 +1,95 @@
+"""Variables of the environment: what is asked of them where nobody sets them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.launching.launches import Launch
+from trainlint.facts.program import Program
+from trainlint.model.sketch import Keep, Store
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+from trainlint.preflight.known import known
+
+_GETS = ("os.getenv", "os.environ.get")
+_ALL = "os.environ"
+#: What puts something into the environment that may be there already.
+_PUTS = ("setdefault", "update", "putenv")
+
+
+class Asked(NamedTuple):
+    """What is asked of the environment: the name's term; what is there instead, None for nothing; or only whether it is there."""
+
+    name: Term
+    instead: Term | None = None
+    whether: bool = False
+
+
+def asked(term: Term) -> Asked | None:
+    """What a term asks of the environment: ``os.getenv("AMP", "0")``, ``"AMP" in os.environ``."""
+    if term[0] == "cmp" and term[1] in ("In", "NotIn") and term[3][0] == "r" and term[3][1] == _ALL:
+        return Asked(term[2], whether=True)
+    if term[0] != "call" or not term[2] or _dotted(term[1]) not in _GETS:
+        return None
+    keywords = dict(term[3])
+    instead = term[2][1] if len(term[2]) > 1 else keywords.get("default")
+    return Asked(term[2][0], instead)
+
+
+def _dotted(callee: Term) -> str | None:
+    if callee[0] == "a" and callee[1][0] == "r":
+        return f"{callee[1][1]}.{callee[2]}"
+    return str(callee[1]) if callee[0] == "r" else None
+
+
+class Environment:
+    """That of a job; ``files`` gives the files that it consists of."""
+
+    def __init__(self, program: Program, launches: Iterable[Launch], files: Callable[[], Iterable[str]]) -> None:
+        self.program = program
+        self.launches = tuple(launches)
+        self.files = files
+
+    def is_set(self, name: str) -> bool:
+        """Whether somebody may set a variable: the job, a launch line of it, a launcher, the machine."""
+        words = name.upper().split("_")
+        return name in self._set or None in self._set or not self._of_machines.isdisjoint(words)
+
+    @cached_property
+    def _of_machines(self) -> frozenset[str]:
+        return frozenset(known(self.program, "words-of-environment"))
+
+    @cached_property
+    def _set(self) -> frozenset[str | None]:
+        """The variables that are set; None: any of them."""
+        found: set[str | None] = {each.name for launch in self.launches for each in launch.environment()}
+        for path in self.files():
+            for function in self.program.modules[path].functions.values():
+                targets = [node.target for node in of_kind(function, Store)] + [node.target for node in of_kind(function, Keep)]
+                found.update(
+                    _constant(target[2])
+                    for target in targets
+                    if target[0] == "sub" and target[1][0] == "r" and target[1][1] == _ALL
+                )
+        for name, site in self._puts():
+            if name != "update":
+                found.add(_constant(site[2][0]) if site[2] else None)
+            else:
+                given = [key for each in site[2] if each[0] == "dict" for key, _ in each[1]]
+                found.update(_constant(key) for key in given)
+                found.update(keyword for keyword, _ in site[3])
+        return frozenset(found)
+
+    def _puts(self) -> Iterable[tuple[str, Term]]:
+        own = frozenset(self.files())
+        for name in _PUTS:
+            for site in calls(self.program).sites.get(name, ()):
+                if site.module in own and _dotted(site.call.term[1]) in (f"{_ALL}.{name}", f"os.{name}"):
+                    yield name, site.call.term
+
+
+def _constant(term: Term) -> str | None:
+    return term[2] if term[0] == "c" and isinstance(term[2], str) else None

@@ -1,0 +1,119 @@
+"""What the loaders of a job are told: workers, pinned memory."""
+
+from __future__ import annotations
+
+from trainlint.facts.loaders.made import Loader, loaders
+from trainlint.facts.values import Frame
+from trainlint.preflight.asking import evidence, judged, not_needed, option_of, table, without_option
+from trainlint.preflight.composed import spread
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.line import Evidence, Line, Verdict
+from trainlint.preflight.nearness import judges
+from trainlint.preflight.ways import Place
+from trainlint.preflight.words import OFF
+
+
+def of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:
+    """The line of something that loaders are told by a keyword, from those that the training draws from."""
+    if any(
+        any(keyword == "training_data" for keyword, _ in each.term[3])
+        for each in without_option(job.trail.calls(["deepspeed.initialize"]))
+    ):
+        return not_needed(job, name, "DeepSpeed makes the loader of the training, with workers and pinned memory.")
+    reached = [
+        each
+        for each in loaders(job.program).all()
+        if job.trail.reaches(each.constructed.frame.function, each.module) and _is_of_job(job, each.constructed.frame)
+    ]
+    made = [each for each in reached if not judges(each.module, each.constructed.frame.function, job.path)]
+    if reached and not made:
+        places = tuple(dict.fromkeys(Evidence(each.module, each.spot, "this loader evaluates") for each in reached))[:3]
+        return Line(
+            name, Verdict.UNKNOWN, "How the loaders of the training are made is not seen.", places, f"print(loader.{keyword})"
+        )
+    if not made:
+        return _without_loaders(job, name, keyword, seen, missing)
+    answers = [(each, _is_on(job, each, keyword)) for each in made]
+    for wanted, verdict, why in ((True, Verdict.SEEN, seen), (None, Verdict.UNKNOWN, ""), (False, Verdict.MISSING, missing)):
+        found = [each for each, answer in answers if answer is wanted or (wanted is None and isinstance(answer, str))]
+        if not found:
+            continue
+        places = tuple(dict.fromkeys(Evidence(each.module, each.spot, "this loader") for each in found))[:3]
+        if wanted is None:
+            option = next((answer for _, answer in answers if isinstance(answer, str)), None)
+            open_ = (
+                f"{job.options.written(option)} decides, and is off unless it is said."
+                if option
+                else f"What `{keyword}` is, is said elsewhere."
+            )
+            return Line(name, verdict, open_, places, f"print(loader.{keyword})")
+        return Line(name, verdict, why, places)
+    raise AssertionError(name)
+
+
+def _is_of_job(job: Job, frame: Frame) -> bool:
+    """Whether those who call a function for an activation belong to the job: its tests make loaders, too."""
+    above: Frame | None = frame
+    while above is not None:
+        if above.module not in job.files:
+            return False
+        above = above.caller
+    return True
+
+
+def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
+    """Whether a loader is given something that is on; a text: with this option; None: nobody knows."""
+    given = loader.given(keyword)
+    if given.known and given.term is None:
+        # what is handed on as ``**options`` may be filled where the job begins
+        return None if not loader.plain() and job.trail.holds(keyword, OFF) is not None else False
+    settled = loader.settled(keyword)
+    if settled.sure and any(each not in OFF for each in settled.constants):
+        return True
+    if given.term is None:
+        return True if job.trail.holds(keyword, OFF) is not None else None
+    if given.term[0] == "c":
+        return given.term[2] not in OFF
+    said = job.options.default(given.term, loader.module)
+    if said is not None:
+        if said[0] not in OFF:
+            return True
+        # a comparison that never holds is off whatever options say
+        return job.options.name(given.term, loader.module) or (False if given.term[0] == "cmp" else None)
+    written = job.trail.configured(given.term)
+    if written is not None:
+        return written[0] not in OFF
+    if job.options.is_on(given.term, loader.module):
+        return True
+    if job.options.is_worked_out(given.term):
+        return True
+    if given.known and given.term[0] in ("bin", "call", "cmp", "if", "g"):
+        return True  # it is worked out, from the number of processors mostly
+    return True if job.trail.holds(keyword, OFF) is not None else None
+
+
+def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:
+    places = job.trail.trained(job.trail.calls([f"{keyword}="]))
+    if places:
+        return judged(job, name, places, seen=seen, missing=missing)
+    off = [each for each in job.trail.places if each.way is not None and _is_never_on(job, each, keyword)]
+    if off and job.library == "torch":
+        return Line(name, Verdict.MISSING, missing, evidence(off))
+    makers = job.trail.calls([*table(job, "loaders"), ".train_dataloader", ".setup"])
+    configured = spread(job, makers, keyword)
+    if configured is not None:
+        return Line(name, Verdict.SEEN, seen, (configured,))
+    if makers or job.framework == "lightning":
+        return Line(name, Verdict.UNKNOWN, "How the loaders are made is not seen.", evidence(makers), f"print(loader.{keyword})")
+    if job.library in ("tensorflow", "jax"):
+        return not_needed(job, name, "No loader of PyTorch feeds it.")
+    spoken = option_of(job, (keyword, "workers") if keyword == "num_workers" else (keyword,))
+    if spoken is not None:
+        return Line(name, Verdict.UNKNOWN, f"There is an option {spoken[0]}; what reads it is not seen.", (spoken[1],))
+    return not_needed(job, name, "No loader is seen: the project makes its batches itself.")
+
+
+def _is_never_on(job: Job, place: Place, keyword: str) -> bool:
+    """Whether a call is told that something is off, by a comparison that never holds."""
+    given = next((value for name, value in place.term[3] if name == keyword), None) if place.term[0] == "call" else None
+    return given is not None and given[0] == "cmp" and job.options.default(given, place.module) == (False,)
