@@ -35,7 +35,8 @@ def by_one_name(job: Job) -> Line | None:
     if told:
         why = f"All checkpoints have one name, and Lightning before {since} writes over the last one in place."
         return Line("atomic", Verdict.MISSING, why, (*told[:2], older))
-    configured = list(_configured(job)) if job.trail.is_dynamic else []
+    by_name = job.trail.is_dynamic or job.trail.libraries("hydra")
+    configured = list(_configured(job)) if by_name else []
     if not configured:
         return None
     why = f"A configuration gives all checkpoints one name: Lightning before {since} writes over the last one in place then."

@@ -25,7 +25,7 @@ from trainlint.preflight.line import Evidence
 from trainlint.preflight.words import handed
 
 #: A script that a text names.
-_SCRIPT = re.compile(r"[\w./-]+\.py(?!\w)")
+_SCRIPT = re.compile(r"(?<![\w./-])[\w./-]+\.py(?!\w)")
 #: What processes are started with, before it is known what that is a function of.
 _PROCESSES = frozenset(("subprocess", "os", "asyncio"))
 _STARTS = re.compile(r"Popen|run|call|check_call|check_output|system|exec[vl]p?|spawnvp?|create_subprocess_exec")
