@@ -92,3 +92,18 @@ def two_ways_to_train(model, loader, optimizer, scaler, steps):
             scaler.scale(model(batch)).backward()
             scaler.step(optimizer)
             scaler.update()
+
+
+def adapted(model, loader, optimizer):
+    for batch in loader:
+        optimizer.zero_grad()
+        model(batch).mean().backward()
+        optimizer.step()
+
+
+def adapted_then_trained(model, loader, optimizer, epochs):
+    for _ in range(epochs):
+        adapted(model, loader, optimizer)
+        losses = [model(batch).mean() for batch in loader]
+        torch.stack(losses).mean().backward()
+        optimizer.step()

@@ -123,3 +123,20 @@ def sized_by_a_nominal_batch(model, compute_loss, loader, optimizer, batch_size,
             scaler.update()
             optimizer.zero_grad()
             last = number
+
+
+def taking_turns(coder, critic, loader):
+    for_coder = torch.optim.Adam(coder.parameters(), lr=1e-5)
+    for_critic = torch.optim.Adam(critic.parameters(), lr=1e-5)
+    for number, video in enumerate(loader):
+        critics_turn = number % 2 == 1
+        if not critics_turn:
+            loss = F.l1_loss(coder(video), video) - critic(video).mean()
+            for_coder.zero_grad()
+            loss.backward()
+            for_coder.step()
+        if critics_turn:
+            loss = critic(coder(video)).mean() - critic(video).mean()
+            for_critic.zero_grad()
+            loss.backward()
+            for_critic.step()

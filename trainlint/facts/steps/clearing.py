@@ -147,15 +147,16 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
             if backward.kind != "backward" or step.way == "closure" or backward.inner != clear.inner:
                 continue
             if step.inner != clear.inner:
-                if clear.inner[: len(step.inner)] == step.inner and _over_batches(clear.inner[-1]) and step in way.events:
+                within = clear.inner[: len(step.inner)] == step.inner and _over_batches(clear.inner[-1]) and step in way.events
+                if within and not _steps(way, asked, step, clear.inner):
                     yield Lost(clear, backward, step, "inner")
             elif _windowed(step, clear, backward) and not _steps(way, asked, step) and way.ended in (None, "continue"):
                 yield Lost(clear, backward, step, "window")
 
 
-def _steps(way: Way, asked: Things, step: Event) -> bool:
-    """Whether the optimizer steps on a way, here or in another branch."""
-    steps = [event for event in way.events if event.kind == "step"]
+def _steps(way: Way, asked: Things, step: Event, inner: tuple[Loop, ...] = ()) -> bool:
+    """Whether the optimizer steps on a way, here or in another branch: where ``inner`` is told, within those loops."""
+    steps = [event for event in way.events if event.kind == "step" and event.inner[: len(inner)] == inner]
     return any(event.thing is None or step.thing is None or asked.same(event.thing, step.thing) is not False for event in steps)
 
 
