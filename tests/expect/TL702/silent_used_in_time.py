@@ -107,3 +107,12 @@ def adapted_then_trained(model, loader, optimizer, epochs):
         losses = [model(batch).mean() for batch in loader]
         torch.stack(losses).mean().backward()
         optimizer.step()
+
+
+def one_step_behind(model, loader, optimizer):
+    for number, batch in enumerate(loader):
+        if number > 0:
+            optimizer.step()
+        optimizer.zero_grad()
+        model(batch).mean().backward()
+    optimizer.step()

@@ -148,7 +148,7 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
                 continue
             if step.inner != clear.inner:
                 within = clear.inner[: len(step.inner)] == step.inner and _over_batches(clear.inner[-1]) and step in way.events
-                if within and not _steps(way, asked, step, clear.inner):
+                if within and not any(_steps(each, asked, step, clear.inner) for each in found.ways):
                     yield Lost(clear, backward, step, "inner")
             elif _windowed(step, clear, backward) and not _steps(way, asked, step) and way.ended in (None, "continue"):
                 yield Lost(clear, backward, step, "window")
