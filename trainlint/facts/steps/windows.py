@@ -15,6 +15,7 @@ from trainlint.facts.steps.things import things
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made, Other
 from trainlint.model.sketch import Loop
 from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import meet
 
 _DEEPEST = 10
 _DEEPEST_CALL = 3
@@ -65,7 +66,7 @@ def window_of(program: Program, found: Round, backward: Event, step: Event) -> T
     """How many batches make a step, where the gradients of all of them are summed; None where that is not to be seen."""
     if step.thing is None or step.thing.kind != "optimizer" or step.way == "closure":
         return None
-    if any((test, not arm) in _sides(backward) for test, arm in _sides(step)):
+    if not meet(tuple(_tests(step)), tuple(_tests(backward))):
         return None  # two that take turns: no round has both
     clears = [clear for clear in found.of_kind("clear") if clear.thing is None or _may_be(program, clear, step)]
     around = _around(program, step)
@@ -93,16 +94,6 @@ def _may_be(program: Program, clear: Event, step: Event) -> bool:
 
 def _tests(event: Event) -> set[tuple[Term, bool]]:
     return {(test, arm) for test, arm, _ in event.tests}
-
-
-def _sides(event: Event) -> set[tuple[Term, bool]]:
-    """The tests of a part of a step without their ``not``."""
-    sides = set()
-    for test, arm in _tests(event):
-        while test[0] == "not":
-            test, arm = test[1], not arm
-        sides.add((test, arm))
-    return sides
 
 
 def _around(program: Program, event: Event) -> tuple[Loop, ...]:
