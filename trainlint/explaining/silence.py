@@ -94,6 +94,10 @@ class Silence:
 
     def _of_collective(self, name: str, target: Library, call: Term, frame: Frame, guards: tuple[Holds, ...]) -> Iterator[Step]:
         knowledge, at = self.program.knowledge, self.places.at(frame.module, call[4])
+        if self.communication.is_too_old(target.name, frame.module):
+            version, package, *_ = knowledge.communicates_since[target.name]
+            yield Step(f"`{name}` communicates since {package} {version}: this project asks for older releases only", at)
+            return
         if not self.communication.communicates(target.name, call, frame):
             why = knowledge.silenced_by.get(target.name) or knowledge.only_with.get(target.name)
             yield Step(f"`{name}` does not communicate as it is called here: its argument `{why}` decides", at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
+from trainlint.facts.api.targets import targeted
 from trainlint.facts.calls import Calls, CallSite, calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.decorated import decorated
@@ -227,10 +228,17 @@ class Communication(Handed):
         silencer = self.program.knowledge.silenced_by.get(name)
         if silencer is not None and any(key == silencer and not _is(False, value) for key, value in call[3]):
             return False
+        if self.is_too_old(name, frame.module):
+            return False
         if name in self.program.knowledge.made_without and self._made_otherwise(name, call, frame):
             return False
         needed = self.program.knowledge.only_with.get(name)
         return needed is None or self._switched_on(needed, call, frame)
+
+    def is_too_old(self, name: str, path: str) -> bool:
+        """Whether the project asks only for releases of a library in which a call does not communicate yet."""
+        version, *packages = self.program.knowledge.communicates_since.get(name, [""])
+        return any(not targeted(self.program, path, package).reaches(version) for package in packages)
 
     def _made_otherwise(self, name: str, call: Term, frame: Frame) -> bool:
         """Whether the object whose method is called was made with a keyword that changes whether, or how, it communicates."""

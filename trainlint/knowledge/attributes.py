@@ -161,6 +161,7 @@ class Attributes:
     collective_kinds: Mapping[str, str]
     only_with: Mapping[str, str]
     made_without: Mapping[str, list[str]]
+    communicates_since: Mapping[str, list[str]]
     ordered: frozenset[str]
     runs_model: frozenset[str]
     unsynced: frozenset[str]

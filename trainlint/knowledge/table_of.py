@@ -76,6 +76,7 @@ TABLE_OF = {
     "parallel_given": "parallel.given",
     "collective_kinds": "collectives.kinds",
     "only_with": "collectives.only_with",
+    "communicates_since": "collectives.since",
     "runs_model": "parallel.runs",
     "unsynced": "parallel.unsynced",
     "buffered": "parallel.buffered",

@@ -308,6 +308,7 @@ TABLES: dict[str, str] = {
     "parallel.given": "str",
     "collectives.kinds": "str",
     "collectives.only_with": "str",
+    "collectives.since": "list",
     "made_without": "list",
     "ordered": "names",
     "parallel.runs": "names",

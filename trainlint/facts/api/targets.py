@@ -10,7 +10,7 @@ from trainlint.facts.program import Program
 class Targeted:
     """The ranges of versions that are asked for; none where nobody says anything."""
 
-    def __init__(self, framework: str, ranges: tuple[Target, ...], assumed: str) -> None:
+    def __init__(self, framework: str, ranges: tuple[Target, ...], assumed: str | None) -> None:
         self.framework = framework
         self.ranges = ranges
         self.assumed = assumed
@@ -22,7 +22,7 @@ class Targeted:
     def reaches(self, version: str) -> bool:
         """Whether this version, or a newer one, may be there."""
         if not self.ranges:
-            return not is_newer(version, self.assumed)
+            return self.assumed is None or not is_newer(version, self.assumed)
         return any(target.may_be_at_least(self.framework, version) for target in self.ranges)
 
     def needs(self, version: str) -> bool:
@@ -37,7 +37,7 @@ def is_newer(version: str, other: str) -> bool:
 
 def targeted(program: Program, path: str, framework: str) -> Targeted:
     """What the file at ``path`` must run with: the configuration wins over what the project's requirements say."""
-    assumed = program.knowledge.assumed_versions[framework]
+    assumed = program.knowledge.assumed_versions.get(framework)
     if program.target.declared(framework):
         return Targeted(framework, (program.target,), assumed)
     known = program.analyses.setdefault("targeted", {})
