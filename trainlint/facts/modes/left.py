@@ -10,6 +10,7 @@ from trainlint.facts.gradients.grad_mode import OFF, grad_mode
 from trainlint.facts.modes.evidence import is_trained
 from trainlint.facts.modes.identity import Key
 from trainlint.facts.modes.moded import moded
+from trainlint.facts.modes.optimized import holds_others
 from trainlint.facts.modes.rounds import BACKWARD, HANDED, PASS, Event, Run
 from trainlint.facts.modes.state import BEFORE, EVALUATE, Setting
 from trainlint.facts.modes.trainings import runs
@@ -51,7 +52,7 @@ def _left(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterator[Left
         (key,) = event.keys
         if not trains(program, run.events, at) or not (key in run.trained or is_trained(program, key)):
             continue
-        if moded(program).has(key) is False:
+        if moded(program).has(key) is False or holds_others(program, run.events, at, key):
             continue
         for setting in (each for each in event.settings if each.word == EVALUATE):
             used = next((each for each in _evaluations(program, run.events) if _under(each, key, setting)), None)

@@ -27,7 +27,7 @@ _DEEPEST, _MOST = 6, 6000
 #: What runs when an object is called, and the kinds of terms that may stand for a model.
 _CALLED = ("forward", "__call__", "__init__")
 _MODELS = frozenset(("p", "a", "g", "lv", "sub", "if", "call", "self", "or", "and", "elem", "enter"))
-PASS, BACKWARD, HANDED, SET = "pass", "backward", "handed", "set"
+PASS, BACKWARD, HANDED, SET, STEP = "pass", "backward", "handed", "set", "step"
 
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -36,8 +36,8 @@ _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 class Event(NamedTuple):
     """Something that happens in a round: what ``kind`` says.
 
-    It is a ``pass`` (perhaps) of a model, a ``backward``, a mode that is ``set``, or a model that is ``handed`` on to somebody
-    out of sight. ``inside`` are the loops that are running, outermost first, those of the callers too; ``settings`` what the mode
+    It is a ``pass`` (perhaps) of a model, a ``backward``, a mode that is ``set``, a model that is ``handed`` on to somebody
+    out of sight, or the ``step`` of an optimizer (perhaps, or of a scaler or scheduler). ``inside`` are the loops that are running, outermost first, those of the callers too; ``settings`` what the mode
     of the model was set to last.
     """
 
@@ -175,6 +175,8 @@ class Run:
                 return set_here
         if name in self._backward:
             self._note(BACKWARD, NOTHING, node, frame, state)
+        if name == STEP and term[1][0] == "a":
+            self._note(STEP, NOTHING, node, frame, state)
         targets = (
             [each for each in self.index.targets(term, frame) if isinstance(each, FunctionValue)] if name is not None else []
         )
