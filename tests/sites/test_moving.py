@@ -53,6 +53,15 @@ def test_goes_back_into_the_loop_that_holds_the_target() -> None:
     assert changed(open_site(source, statement), change) == expected
 
 
+def test_goes_behind_all_of_the_loop_that_holds_the_target() -> None:
+    loop = "    for b in e:\n        goal()\n\n        x(\n            1,\n        )\n        # done\n"
+    assert moved(f"for e in n:\n    go()\n{loop}    y()\n") == f"for e in n:\n{loop}    go()\n    y()\n"
+    left = loop.replace("        x(", "        if b:\n            return\n        x(")
+    assert moved(f"for e in n:\n    go()\n{left}    y()\n") is None
+    quoted = "    for b in e:\n        goal()\n        x('''\nunder\n''')\n"
+    assert moved(f"for e in n:\n    go()\n{quoted}    y()\n") is None  # where the loop ends is not seen
+
+
 def test_goes_out_of_a_with() -> None:
     text = "with a:\r\n    x()\r\n    go()\r\ny()\r\n"
     assert moved(text, ("With", "with")) == "with a:\r\n    x()\r\ngo()\r\ny()\r\n"

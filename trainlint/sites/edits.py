@@ -68,6 +68,9 @@ def _made(site: Site, change: Change) -> tuple[Edit, ...] | None:
     if isinstance(change, Rewrite):
         there = site if change.around else site.at(change.spot)
         return rewrite(there, change) if there else None
+    if isinstance(change, Move):
+        there = site.at(stretch(site.source, change))
+        return move(there, change) if there else None
     for kind, (place, make) in _MAKERS.items():
         if isinstance(change, kind):
             there = site.at(place(change))
@@ -83,7 +86,6 @@ _MAKERS: dict[type[Change], tuple[Callable[[Any], Spot], Callable[[Site, Any], t
     Hoist: (attrgetter("guard"), hoist),
     HoistValue: (attrgetter("guard"), hoist_value),
     StayFor: (around, stay_for),
-    Move: (stretch, move),
     AnswerTogether: (attrgetter("statement"), answer_together),
     Surround: (attrgetter("statement"), surround),
     SetKeyword: (attrgetter("call"), set_keyword),

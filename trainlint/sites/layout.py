@@ -133,3 +133,15 @@ def last_comment(source: Source, number: int, blanks: str) -> int:
             last = probe
         probe += 1
     return last
+
+
+def last_deeper(source: Source, number: int, blanks: str) -> int:
+    """The last line, from line ``number`` on, of those that are indented deeper than ``blanks`` and follow on each other."""
+    last, probe = number, number + 1
+    while probe <= len(source.lines):
+        if line(source, probe).strip():
+            if len(indent(source, probe)) <= len(blanks):
+                break
+            last = probe
+        probe += 1
+    return last

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -11,6 +12,9 @@ from trainlint.sites import layout, names
 from trainlint.sites.changes import Move
 from trainlint.sites.moved import Moved
 from trainlint.sites.site import Site
+
+if TYPE_CHECKING:
+    from trainlint.source.text import Source
 
 _MOVABLE = (cst.Expr, cst.Assign)
 _SEVERAL = 2
@@ -71,10 +75,14 @@ def _inside(site: Site, moving: cst.BaseSmallStatement, target: Span) -> tuple[E
     return None if moved is None else moved.to(layout.insert_below(source, target.end_line, moved.lines))
 
 
-def stretch(change: Move) -> Spot:
-    """The stretch of the file that holds the statement and its goal."""
+def stretch(source: Source, change: Move) -> Spot:
+    """The stretch of the file that holds the statement and its goal, with all of what is deeper where the goal is."""
     first, last = sorted((change.statement, change.past or change.target))
-    return Spot(*first[:2], *last[2:])
+    if last is change.statement or first.column >= last.column:
+        return Spot(*first[:2], *last[2:])
+    blanks = layout.indent(source, source.span(first).line)
+    row = layout.last_deeper(source, source.span(last).end_line, blanks)
+    return Spot(*first[:2], row, len(layout.line(source, row).encode("utf-8", "replace")))
 
 
 def _block(site: Site, moving: cst.BaseSmallStatement) -> Sequence[cst.BaseStatement]:

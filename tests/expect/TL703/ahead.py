@@ -49,3 +49,15 @@ def own_schedule(model, loaders, epochs):
                 if phase == "train":
                     loss.backward()
                     optimizer.step()
+
+
+def in_epochs(model, loader, optimizer, epochs, log):
+    schedule = MultiStepLR(optimizer, [10, 20])
+    for epoch in range(epochs):
+        schedule.step()  # expect: TL703
+        for batch in loader:
+            optimizer.zero_grad()
+            model(batch).mean().backward()
+            optimizer.step()
+            log(epoch)
+        print(epoch)

@@ -37,8 +37,8 @@ class Event(NamedTuple):
     """Something that happens in a round: what ``kind`` says.
 
     It is a ``pass`` (perhaps) of a model, a ``backward``, a mode that is ``set``, a model that is ``handed`` on to somebody
-    out of sight, or the ``step`` of an optimizer (perhaps, or of a scaler or scheduler). ``inside`` are the loops that are running, outermost first, those of the callers too; ``settings`` what the mode
-    of the model was set to last.
+    out of sight, or the ``step`` of an optimizer (perhaps, or of a scaler or scheduler). ``inside`` are the loops that are
+    running, outermost first, those of the callers too; ``settings`` what the mode of the model was set to last.
     """
 
     kind: str
