@@ -7,6 +7,7 @@ two packages of which one asks for another release of the other. A wheel brings 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from trainlint.facts.program import Program
     from trainlint.finding import Spot
 
+_NIGHTLY = re.compile(r"--pre\b|[/-]nightly\b")
 #: Folders of what was installed when something ran.
 _RECORDS = frozenset(("wandb", "mlruns"))
 
@@ -57,7 +59,9 @@ def _clashes(program: Program) -> Iterator[Clash]:
 
 
 def _of(order: Order, releases: Releases) -> Iterator[Clash]:
-    """What cannot be in one call of an installer."""
+    """What cannot be in one call of an installer; of builds that are no releases yet nobody knows what they ask for."""
+    if _takes_nightlies(order):
+        return
     if not order.is_alone:
         yield from partners.companions(order, releases)
     if order.is_loose:
@@ -68,6 +72,13 @@ def _of(order: Order, releases: Releases) -> Iterator[Clash]:
     if not order.is_alone:
         yield from partners.pairs(order, releases)
     yield from partners.numpy(order, releases)
+
+
+def _takes_nightlies(order: Order) -> bool:
+    """Whether a call, or the file of requirements itself, also takes what is built every night."""
+    if order.command is not None:
+        return any(_NIGHTLY.search(word.text or "") for word in order.command.words)
+    return order.document.kind == "requirements" and _NIGHTLY.search(order.document.text) is not None
 
 
 def _listed(documents: list[Document], near: Document, name: str) -> Document | None:
