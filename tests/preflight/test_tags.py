@@ -75,6 +75,28 @@ for epoch in range(3):
     (loss, stats), seconds = timed(step)
     {told}
 """
+#: A loop whose step comes as a value, and whose number of rounds stands in a dict.
+_BOUND = """\
+import sys
+import jax
+import jax.numpy as jnp
+import optax
+from settings import read
+tx = optax.sgd(0.1)
+def one(weights, state, batch):
+    grads = jax.grad(lambda each: ((batch @ each) ** 2).mean())(weights)
+    updates, state = tx.update(grads, state)
+    return optax.apply_updates(weights, updates), state
+def train_once(held, run):
+    held["weights"], held["state"] = run(held["weights"], held["state"], jnp.ones((8, 4)))
+def train_loop(config, run):
+    fixed = {"steps": config.steps, "name": config.name}
+    held = {"step": 0, "weights": jnp.zeros(4), "state": tx.init(jnp.zeros(4))}
+    while held["step"] < fixed["steps"]:
+        train_once(held, run)
+        held["step"] += 1
+train_loop(read(sys.argv), jax.jit(one))
+"""
 _WRITES = "write(writer, metrics, step)"
 #: By name: the text, and what is so.
 PROGRAMS: dict[str, tuple[str, dict[str, str]]] = {
@@ -125,3 +147,14 @@ def test_evidence_is_where_the_tag_stands(line: str, text: str, jobs: dict[str, 
     told = next(each for each in jobs["tags"]["lines"] if each["name"] == line)
     assert told["evidence"]
     assert all(text in source[each["row"] - 1] for each in told["evidence"])
+
+
+def test_a_step_that_comes_as_a_value_is_bounded_by_its_loop(tmp_path: Path) -> None:
+    """The loop calls what JAX compiled by no name of its own; a line of the project says how its number is written."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "train.py").write_text(_BOUND, encoding="utf-8")
+    (tmp_path / "run.sh").write_text("python train.py base.yml steps=20 batch=4\n", encoding="utf-8")
+    report = as_data(preflight([tmp_path], settings_for(Request(paths=(str(tmp_path),), isolated=True))))
+    found = {line["name"]: line for job in report["jobs"] for line in job["lines"]}
+    assert found["dry-run"]["verdict"] == "seen"
+    assert "steps=10" in str(found["first-steps"]["command"])

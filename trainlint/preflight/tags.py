@@ -8,7 +8,7 @@ from trainlint.facts.calls import calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.sketch import Exit, Function
+from trainlint.model.sketch import Exit, Function, Keep
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.asking import runs, table
@@ -49,14 +49,23 @@ def is_told(job: Job, key: Term) -> bool:
     return key[0] == "c" and isinstance(key[2], str) and _is_tag(key, frozenset(split(key[2]))) and _writes_any(job)
 
 
+def is_of_others(place: Place, wanted: frozenset[str]) -> bool:
+    """Whether a call is handed tags in a dict, and none of them is of the training: ``log({"eval/loss": mean})``."""
+    keys = [key for part in parts_of(*handed(place.term)) if part[0] == "dict" for key, _ in part[1]]
+    found = [key for key in keys if key[0] == "c" and isinstance(key[2], str) and "/" in key[2]]
+    return bool(found) and not any(_is_tag(key, wanted) for key in found)
+
+
 def _writes_any(job: Job) -> bool:
     """Whether something that runs logs under names that do not stand there."""
     return any(each.term[2] and each.term[2][0][0] != "c" for each in runs(job.trail.calls(table(job, "log-anything"))))
 
 
 def _dicts(function: Function) -> Iterator[Term]:
-    """The dicts that a function gives names or returns, and those in them."""
+    """The dicts that a function gives names, puts more into, or returns, and those in them."""
     roots = [*function.bound.values(), *(node.value for node in of_kind(function, Exit) if node.value is not None)]
+    roots += [node.target for node in of_kind(function, Keep)]
+    roots += [call.term[1] for call in calls_of(function) if last_name(call.term[1]) == "update"]
     yield from dict.fromkeys(part for part in parts_of(*roots) if part[0] == "dict")
 
 

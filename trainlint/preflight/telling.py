@@ -15,7 +15,7 @@ from trainlint.preflight.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.logged import Items, carried
 from trainlint.preflight.nearness import judges
-from trainlint.preflight.tags import is_told, norms_of_layers, tags
+from trainlint.preflight.tags import is_of_others, is_told, norms_of_layers, tags
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, split, words_of
 
@@ -69,7 +69,7 @@ def told(job: Job, words: str) -> list[Place]:
     found += [each for each in job.trail.keeps(wanted) if "forward" not in split(each.function.name)]  # what a model gives
     sure = [each for each in found if not _collects(each) and not only_keeps(job, each)]
     sure += _through(job, names, wanted)
-    if not any(_is_direct(job, each) for each in runs(sure)):
+    if not any(_is_direct(job, each) and not is_of_others(each, wanted) for each in runs(sure)):
         sure = tags(job, wanted) or sure
     if not runs(sure):
         sure += _inside(job, names, wanted)
