@@ -23,6 +23,8 @@ from trainlint.preflight.words import split
 _BACKWARD = ("backward",)
 #: Words of options that may as well mean that nothing is trained.
 _TRIES = ("dry_run", "dryrun")
+#: What is called so trains.
+_TRAINS = frozenset(("train", "training"))
 #: Parts of a job that are not the training: ``validation.max_steps``.
 _OTHERS = frozenset(("validation", "valid", "val", "eval", "evaluation", "test"))
 
@@ -54,11 +56,18 @@ def bound(job: Job) -> Bound | None:
             return found
     for word in (*words, *loose):
         if word in asked and (word not in _TRIES or not _ends_before(job, word)):
-            return Bound(f"`{word}`", asked[word], None)
+            return Bound(f"`{word}`", asked[word], _as_launched(job, word))
     short = _compared(job) or _of_epochs(job)
     if short is None and (fewer := cut(job)) is not None:
         short = Bound(*fewer)
     return short
+
+
+def _as_launched(job: Job, word: str) -> str | None:
+    """The argument that sets a value to ten, where a launch line says it in that way: ``train.py base.yml steps=20``."""
+    begins = f"{word}="
+    words = (each.start if each.text is None else each.text for launch in job.launches for each in launch.arguments)
+    return f"{begins}10" if any(each.startswith(begins) for each in words) else None
 
 
 def _ends_before(job: Job, word: str) -> bool:
@@ -212,6 +221,18 @@ def _named(term: Term, function: Function) -> str | None:
     return None
 
 
+def _takes_steps(function: Function) -> bool:
+    """Whether a loop of a function that is called so trains: what JAX compiles comes to it as a value, by no name of its own."""
+    if _TRAINS.isdisjoint(split(function.name)):
+        return False
+    return any(
+        isinstance(node, Call) and not _TRAINS.isdisjoint(split(last_name(node.term[1]) or ""))
+        for loop in of_kind(function, Loop)
+        if not is_comprehension(loop)
+        for node in walk(loop.body)
+    )
+
+
 def _training(job: Job) -> list[tuple[str, Function]]:
     """The functions with a backward pass, and those that call them; a loop may call one by a name of its own."""
     steps, callers = job.trail.training
@@ -221,6 +242,8 @@ def _training(job: Job) -> list[tuple[str, Function]]:
         for function in job.program.modules[path].functions.values():
             if id(function) not in found and id(function) in job.trail.run and starts_within(function, names):
                 found[id(function)] = (path, function)
+            if id(function) in job.trail.run and job.framework == "jax" and _takes_steps(function):
+                found.setdefault(id(function), (path, function))
             led = job.trail.led.get(id(function), ())
             if any(looped and id(target.function) in found for looped, target in led):
                 found.setdefault(id(function), (path, function))

@@ -11,6 +11,7 @@ from trainlint.preflight.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.laid import handed_bare, overwriting
 from trainlint.preflight.options import Options
+from trainlint.preflight.spawning import spawned
 from trainlint.preflight.starters import hands_over, texts_of
 
 #: How each kind of launcher is called, and how it is told the number of its processes.
@@ -52,7 +53,7 @@ def _starter(job: Job, *, several: bool) -> tuple[str, ...] | None:
         return None
     if not several and (job.launches or not job.is_distributed):
         return None
-    if _may_find_its_rank(job) or runs(job.trail.calls(table(job, "spawns"))):
+    if _may_find_its_rank(job) or spawned(job):
         return None
     options = Options(job.program, job.starters[0].path, ())
     options.files = lambda: frozenset((job.starters[0].path,))
@@ -84,18 +85,22 @@ def _relative(job: Job, path: str) -> str:
     return (os.path.relpath(path, top) if path.startswith(top) else os.path.basename(path)).replace(os.sep, "/")  # noqa: PTH119
 
 
-def as_started(job: Job, argument: str) -> str:
-    """The line that starts a job with one argument more; where its own says others, a comment behind it tells where."""
+def as_started(job: Job, argument: str = "") -> str:
+    """The line that starts a job, perhaps with an argument more; where its own says others, a comment behind it tells where."""
     handed = file_of_arguments(job)
-    if handed:
+    if handed and argument:
         return _with_file(job, argument)
-    line = starting(job, argument)
+    line = starting(job, *((argument,) if argument else ()))
     said = set(line.split())
     for launch in job.launches[:1]:
         others = (word.start if word.text is None else word.text for word in launch.arguments)
         if any(each.startswith("--") and each.partition("=")[0] not in said for each in others):
             path = os.path.relpath(launch.document.path, job.program.finder.top).replace(os.sep, "/")
-            left = [job.options.written(each) for each in overwriting(job, argument.split(maxsplit=1)[0], launch)]
+            left = (
+                [job.options.written(each) for each in overwriting(job, argument.split(maxsplit=1)[0], launch)]
+                if argument
+                else []
+            )
             but = f", but for {' and '.join(left)}, which would hold instead" if left else ""
             return f"{line}  # its other arguments: {path}:{launch.command.spot.line}{but}"
     return line
@@ -136,7 +141,7 @@ def _launcher(job: Job, *, several: bool) -> str:
     if job.trail.libraries(*table(job, "launched-by-mpi")):
         return ("horovod" if job.trail.libraries("horovod") else "mpi") if several else "python"
     if (several or job.is_distributed) and job.library == "torch" and job.framework not in ("lightning", "fabric"):
-        alone = runs(job.trail.calls(table(job, "spawns"))) or not _may_find_its_rank(job)
+        alone = spawned(job) or not _may_find_its_rank(job)
         return "python" if alone else "torchrun"
     return "python"
 

@@ -21,6 +21,7 @@ from trainlint.model.tested import conditions, raising_arms, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight import hooks
 from trainlint.preflight.elsewhere import Elsewhere
+from trainlint.preflight.importing import TOP, folders_of, imported_tops, stands_free
 from trainlint.preflight.known import known
 from trainlint.preflight.methods import methods_of, only_ones, overriding
 from trainlint.preflight.named import names
@@ -30,7 +31,7 @@ from trainlint.preflight.spoken import is_hook, spoken
 from trainlint.preflight.subcommands import commands
 from trainlint.preflight.unsaid import chain_of, is_of_configuration, leaves_of
 from trainlint.preflight.ways import Place, Way, after
-from trainlint.preflight.words import handed, split, words_of
+from trainlint.preflight.words import handed, named_items, split, words_of
 
 #: Functions of a run, and how often one is looked at again.
 _MOST = 4_000
@@ -78,7 +79,7 @@ class Reach:
 
         What its branches may do says nothing of the script: the job imports it as any job would.
         """
-        folder = next((part for part in _folders(path) if part.rpartition(os.sep)[2] in self.frameworks), None)
+        folder = next((part for part in folders_of(path) if part.rpartition(os.sep)[2] in self.frameworks), None)
         if folder is None or self.path.startswith(folder + os.sep):
             return False
         return f"{folder}{os.sep}__init__.py" in self.program.finder.files
@@ -105,9 +106,9 @@ class Reach:
         return self._reached()
 
     def _reached(self) -> dict[int, Way]:
-        top = self.program.modules[self.path].functions["<module>"]
+        top = self.program.modules[self.path].functions[TOP]
         more = [(each.module, each.function) for each in commands(self.program).get(self.path, ())]
-        waiting: list[tuple[str, Function]] = [(self.path, top), *more]
+        waiting: list[tuple[str, Function]] = [*self._imported.values(), (self.path, top), *more]
         found: dict[int, Way] = {id(each): Way() for _, each in waiting}
         steps = 0
         while waiting and steps < _MOST:
@@ -122,7 +123,12 @@ class Reach:
                 if known is None or way.beats(known):
                     found[id(target.function)] = way
                     waiting.append((target.module, target.function))
-        return found
+        return {each: way for each, way in found.items() if each not in self._imported}
+
+    @cached_property
+    def _imported(self) -> dict[int, tuple[str, Function]]:
+        """The tops of files (by id) that run because the script imports them; of these only what nothing stands around."""
+        return imported_tops(self.program, self.path, self.files)
 
     def runs_at(self, path: str, line: int) -> bool:
         """Whether the innermost function around a line is reached."""
@@ -164,7 +170,7 @@ class Reach:
                     yield from ((way, each) for each in self._named.get(callee[2], ())[:1])
                 for again, each in self._hooks(callee):
                     yield (way if again is None else way._replace(looped=again)), each
-            yield from self._handed(call, way, frame)
+            yield from self._handed(call, way, frame) if id(function) not in self._imported else ()
         for inner in self.program.modules[path].functions.values():
             if inner.outer == function.qualname and self._nested(path).is_kept(inner):
                 yield Way(self._defined_with(path, function, inner)), FunctionValue(path, inner, None)
@@ -213,7 +219,7 @@ class Reach:
         ]
         passed = raising_arms(function.body)
         for node, led in walk_tested(function.body):
-            if not isinstance(node, Call):
+            if not isinstance(node, Call) or (id(function) in self._imported and not stands_free(node)):
                 continue
             tests = [each for each in conditions(led) if each not in passed]
             if any(self.options.is_never(test, arm, path) for test, arm in tests):
@@ -229,6 +235,7 @@ class Reach:
     def _words(self, test: Term, path: str) -> Iterator[str]:
         """The words of a test, and of what the attributes that it asks are always set to: ``self.saves = rank == 0``."""
         yield from words_of(self.program, path, test)
+        yield from named_items(self.program.modules[path], test)
         for each in leaves_of(test):
             origins = self.options.set_to(each[1], each[2], path) if each[0] == "a" else ()
             found = [
@@ -302,7 +309,7 @@ class Reach:
         found = []
         for path in sorted(self.files):
             for function in self.program.modules[path].functions.values():
-                before = self.run.get(id(function))
+                before = self.run.get(id(function)) or (Way() if id(function) in self._imported else None)
                 if before is None and self._is_idle(function):
                     continue
                 for call, own in self._led(path, function):
@@ -390,9 +397,3 @@ class Reach:
         for place in self.places:
             found.setdefault(id(place.function), []).append(place)
         return found
-
-
-def _folders(path: str) -> Iterator[str]:
-    """The folders around a file, from the inside."""
-    while path := path.rpartition(os.sep)[0]:
-        yield path

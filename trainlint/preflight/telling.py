@@ -14,6 +14,8 @@ from trainlint.model.walk import of_kind
 from trainlint.preflight.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.logged import Items, carried
+from trainlint.preflight.nearness import judges
+from trainlint.preflight.tags import is_of_others, is_told, norms_of_layers, tags
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed, split, words_of
 
@@ -22,8 +24,23 @@ _DEEPEST = 3
 _COLLECTS = frozenset(("update", "AverageMeter", "put"))
 #: What options are called.
 _OPTIONS = frozenset(("config", "cfg", "args", "kwargs", "options", "opts", "params", "defaults", "settings"))
+#: What steps when it is updated, and tells nobody: ``tx.update(gradients, state, loss=loss)``.
+_OPTIMIZERS = frozenset(("tx", "optimizer", "optim", "optimiser", "opt"))
 #: Libraries that make bytes of what they are handed, and those that compute with it.
-_SILENT = ("pickle.", "cloudpickle.", "dill.", "joblib.", "marshal.", "math.", "numpy.", "jax.numpy.", "torch.log.", "torch.put.")
+_SILENT = (
+    "pickle.",
+    "cloudpickle.",
+    "dill.",
+    "joblib.",
+    "marshal.",
+    "math.",
+    "numpy.",
+    "jax.numpy.",
+    "torch.log.",
+    "torch.put.",
+    "flax.nnx.",
+    "optax.",
+)
 #: Functions of Python whose result is of what they are handed.
 _GOES_OVER = frozenset(("enumerate", "sorted", "list", "tuple", "iter", "reversed"))
 #: What says when something was written.
@@ -32,9 +49,6 @@ _OF_TIME = frozenset(("strftime", "ctime", "asctime", "now", "utcnow", "today", 
 _WARNS = frozenset(("warning", "warn"))
 #: What changes a learning rate is none.
 _SCHEDULERS = re.compile(r"(?i)(?<![a-z])(?:lr|learning[ _-]?rate)[ _-]?schedul(?:er|ers|e|es|ing)(?![a-z])")
-#: Words of gradients, and of a norm of something.
-_GRADIENTS = frozenset(("grad", "grads", "gradient", "gradients", "clip"))
-_NORMS = frozenset(("norm", "norms", "norm2", "l2", "l2norm", "l2_norm", "vector_norm", "clip"))
 #: Words of what trains for a step.
 _STEPS = frozenset(("step", "train", "update", "fit", "learn", "optimize"))
 #: What asks about keys.
@@ -55,9 +69,20 @@ def told(job: Job, words: str) -> list[Place]:
     found += [each for each in job.trail.keeps(wanted) if "forward" not in split(each.function.name)]  # what a model gives
     sure = [each for each in found if not _collects(each) and not only_keeps(job, each)]
     sure += _through(job, names, wanted)
+    if not any(_is_direct(job, each) and not is_of_others(each, wanted) for each in runs(sure)):
+        sure = tags(job, wanted) or sure
     if not runs(sure):
         sure += _inside(job, names, wanted)
+    if not runs(sure) and words == "gradient-norm-words":
+        sure += norms_of_layers(job, names)
     return job.trail.ranked(_as_launched(job, each) for each in (sure if runs(sure) else [*sure, *found]))
+
+
+def _is_direct(job: Job, place: Place) -> bool:
+    """Whether a call logs, and does not only fill a dict or judge the model."""
+    if place.term[0] != "call" or last_name(place.term[1]) == "update":
+        return False
+    return not judges(place.module, place.function, job.path)
 
 
 def _as_launched(job: Job, place: Place) -> Place:
@@ -81,18 +106,6 @@ def anything(job: Job, words: str) -> list[Place]:
         if _is_open(given[0] if given else None) and _OTHERS.isdisjoint(job.trail.words(each)) and containers.isdisjoint(spoken):
             found.append(each)
     return found
-
-
-def computes_norms(job: Job) -> bool:
-    """Whether anything in the files of a job may compute a norm of gradients: by what it is called, or of what it is one."""
-    wanted = frozenset(table(job, "gradient-norm-words"))
-    for path in sorted(job.files):
-        for function in job.program.modules[path].functions.values():
-            for call in calls_of(function):
-                words = frozenset(words_of(job.program, path, call.term[1], *handed(call.term)))
-                if not wanted.isdisjoint(words) or (not _GRADIENTS.isdisjoint(words) and not _NORMS.isdisjoint(words)):
-                    return True
-    return False
 
 
 def is_of_step(job: Job, place: Place) -> bool:
@@ -132,7 +145,7 @@ def only_keeps(job: Job, place: Place) -> bool:
     """Whether a thing is put into a dict that its function hands to nothing: it is told, if at all, by somebody else."""
     term = place.term
     if term[0] == "sub":
-        return _is_kept_only(job, place, term[1])
+        return not is_told(job, term[2]) and _is_kept_only(job, place, term[1])
     return term[0] == "call" and _is_update(term) and _is_kept_only(job, place, term[1][1])
 
 
@@ -158,8 +171,10 @@ def _tells(job: Job, place: Place, wanted: frozenset[str]) -> bool:
     name, given = last_name(place.term[1]), list(handed(place.term))
     if _is_silent(place.term) or (name in _WARNS and not (place.way is not None and place.way.looped)):
         return False
-    if name == "update" and place.term[1][0] == "a" and not _OPTIONS.isdisjoint(split(last_name(place.term[1][1]) or "")):
-        return False
+    if name == "update" and place.term[1][0] == "a":
+        updated = frozenset(split(last_name(place.term[1][1]) or ""))
+        if not updated.isdisjoint(_OPTIONS) or not updated.isdisjoint(_OPTIMIZERS):
+            return False
     if name != "AverageMeter" and all(_is_text(job, place.module, each) for each in given):
         return False
     spoken = list(_spoken(job, place, given, wanted))

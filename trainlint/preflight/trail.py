@@ -327,7 +327,8 @@ class Trail(Reach):
                         continue
                     target = node.target
                     if target[0] == "sub" and target[2][0] == "c" and isinstance(target[2][2], str):
-                        base = set(words_of(self.program, path, target[1]))
+                        named = [key for key, _ in target[1][1]] if target[1][0] == "dict" else [target[1]]
+                        base = set(words_of(self.program, path, *named))
                         if any(part[0] == "a" and part[2] == "param_groups" for part in parts_of(target[1])):
                             continue
                         if not wanted.isdisjoint(split(target[2][2])) and base.isdisjoint(_GROUPS):

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
-from trainlint.model.terms import Term, subterms
+from trainlint.model.sketch import Module
+from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.preflight.known import known
 
 #: What switches something off.
@@ -35,6 +36,16 @@ def split(text: str) -> Iterator[str]:
     words = "".join(each if each.isalnum() else " " for each in text).split()
     yield from words
     yield from (f"{one}_{other}" for one, other in zip(words, words[1:], strict=False))
+
+
+def named_items(module: Module, test: Term) -> Iterator[str]:
+    """The words of the names that items of a function's result are bound to, in a test: ``world_size, rank = init_group()``.
+
+    They are known in functions within that function, too; a term has no names, and the items of a result are told apart by them.
+    """
+    items = {part for part in parts_of(test) if part[0] == "sub" and part[1][0] == "call" and part[2][0] == "c"}
+    for function in module.functions.values() if items else ():
+        yield from (word for name, value in function.bound.items() if value in items for word in split(name))
 
 
 def _broken(text: str) -> str:

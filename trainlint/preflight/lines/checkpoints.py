@@ -22,6 +22,7 @@ from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines import kept
 from trainlint.preflight.lines.declaring import FAULTS, KEPT, SAVING, Lines
+from trainlint.preflight.orbax import preempted, restored, resumed, saved_whole
 from trainlint.preflight.preempting import by_trainer, may_end, requeued
 from trainlint.preflight.saved import (
     of_engine,
@@ -80,7 +81,7 @@ def saves(job: Job) -> Line:
 @LINES("loads", "What was saved can be loaded", codes=("TL604",))
 def loads(job: Job) -> Line:
     """Anything that loads."""
-    found = [*job.trail.calls(table(job, "loads")), *job.trail.calls(table(job, "resumes"))]
+    found = [*job.trail.calls(table(job, "loads")), *job.trail.calls(table(job, "resumes")), *(resumed(job) or restored(job))]
     found = job.trail.ranked((each for each in found if not _copies(each) and not _reads_data(job, each)), chosen=True)
     return judged(
         job,
@@ -120,7 +121,7 @@ def contents(job: Job) -> Line:
     if not found:
         return without_saves(job, "contents")
     everything = [*job.trail.calls(table(job, "saves-everything")), *of_engine(job, "save_checkpoint")]
-    always = when_saved(job, everything)
+    always = when_saved(job, [*everything, *saved_whole(job)])
     if always:
         return Line("contents", Verdict.SEEN, "This saves the state of the optimizer too.", evidence(always))
     own = own_saves(job)
@@ -281,7 +282,7 @@ LINES("atomic", "A save that is cut off leaves the last one whole", KEPT, codes=
 @LINES("resumes", "The job can go on where it was ended", FAULTS, codes=("TL612",))
 def resumes(job: Job) -> Line:
     """More than the weights is loaded."""
-    found = [*job.trail.calls(table(job, "resumes")), *of_engine(job, "load_checkpoint")]
+    found = [*job.trail.calls(table(job, "resumes")), *of_engine(job, "load_checkpoint"), *resumed(job)]
     states = [
         each
         for each in job.trail.calls([".load_state_dict", ".restore", "flax.serialization.from_bytes"])
@@ -317,7 +318,7 @@ def _has_schedule(job: Job) -> bool:
 @LINES("preemption", "A handler for preemption (SIGTERM)", codes=("TL909",))
 def preemption(job: Job) -> Line:
     """Signals are handled."""
-    found = [each for each in job.trail.calls(table(job, "preemption")) if may_end(job, each)]
+    found = [*(each for each in job.trail.calls(table(job, "preemption")) if may_end(job, each)), *preempted(job)]
     if not without_option(found):
         done = by_framework(
             job, "preemption", ("lightning",), "Lightning ends cleanly at SIGTERM, and under SLURM saves and requeues the job."

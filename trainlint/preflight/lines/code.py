@@ -23,6 +23,7 @@ from trainlint.preflight.lines.again import own_checkpoints
 from trainlint.preflight.lines.declaring import MISTAKES, TIPS, Lines
 from trainlint.preflight.lines.dtypes import by_machine, handed_over, is_wide, narrowed
 from trainlint.preflight.lines.loading import of_loaders
+from trainlint.preflight.of_steps import of_seed, of_step
 from trainlint.preflight.seeding import seeds_of
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import handed
@@ -192,6 +193,7 @@ def compiled(job: Job) -> Line:
     places = [
         each for each in found if each not in exports and not _decorates_idly(job, each) and not _is_of_another_library(job, each)
     ]
+    places = of_step(job, places)
     methods = [each for each in job.trail.calls([".compile"]) if not job.trail.is_of_library(each) and each.term[0] == "call"]
     if job.framework == "transformers" and not runs(places):
         return argument_of_trainer(job, "compile", "torch_compile", "off")
@@ -266,6 +268,7 @@ def clipping(job: Job) -> Line:
 def seeds(job: Job) -> Line:
     """The random generators are seeded."""
     found, own = seeds_of(job)
+    found = of_seed(job, found)
     if job.framework == "composer":
         found += [each for each in job.trail.calls(["seed="]) if "composer.Trainer" in job.trail.keys(each)]
     if not without_option(found):

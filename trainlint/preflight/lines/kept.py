@@ -16,6 +16,7 @@ from trainlint.preflight.ends import callbacks_of_keras, has_own_files
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.one_name import by_one_name
+from trainlint.preflight.orbax import keeps_few
 from trainlint.preflight.saved import files_of, is_of_checkpoints, is_put_away, keeps_the_last, makes_way, saves_of, when_saved
 from trainlint.preflight.savers import of_composer
 from trainlint.preflight.ways import Place
@@ -30,7 +31,7 @@ def pruned(job: Job) -> Line:
     if not saves_of(job) and job.does_itself:
         return without_saves(job, "pruned")
     found = [each for each in job.trail.calls(table(job, "prunes")) if is_of_checkpoints(job, each) and not makes_way(job, each)]
-    found = [without_doubt(each, _KEEPING) for each in found]
+    found = [without_doubt(each, _KEEPING) for each in (*found, *keeps_few(job))]
     always = [each for each in when_saved(job, found) if not has_own_files(job, each)]
     if always:
         return Line("pruned", Verdict.SEEN, "Old ones are removed.", evidence(always))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.loaders.made import Loader, loaders
-from trainlint.facts.values import Frame
+from trainlint.facts.values import Frame, Library
 from trainlint.preflight.asking import evidence, judged, not_needed, option_of, table, without_option
 from trainlint.preflight.composed import spread
 from trainlint.preflight.jobs import Job
@@ -99,7 +99,9 @@ def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str)
     off = [each for each in job.trail.places if each.way is not None and _is_never_on(job, each, keyword)]
     if off and job.library == "torch":
         return Line(name, Verdict.MISSING, missing, evidence(off))
-    makers = job.trail.calls([*table(job, "loaders"), ".train_dataloader", ".setup"])
+    makers = job.trail.calls([*table(job, "loaders"), ".train_dataloader", *_data_modules(job)])
+    if job.library in ("tensorflow", "jax"):
+        makers = [each for each in makers if _may_be_of_torch(job, each, others=keyword == "num_workers")]
     configured = spread(job, makers, keyword)
     if configured is not None:
         return Line(name, Verdict.SEEN, seen, (configured,))
@@ -111,6 +113,20 @@ def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str)
     if spoken is not None:
         return Line(name, Verdict.UNKNOWN, f"There is an option {spoken[0]}; what reads it is not seen.", (spoken[1],))
     return not_needed(job, name, "No loader is seen: the project makes its batches itself.")
+
+
+def _data_modules(job: Job) -> tuple[str, ...]:
+    """What makes the loaders of Lightning's data modules; other libraries have no such method, and projects set up anything."""
+    return (".setup",) if job.library == "torch" else ()
+
+
+def _may_be_of_torch(job: Job, place: Place, *, others: bool) -> bool:
+    """Whether a loader may be one of PyTorch's (or of ``others`` that have workers, too), and is no class of the project."""
+    callee = place.term[1] if place.term[0] == "call" else place.term
+    values = list(job.program.values(callee, job.program.frame(place.module, place.function)))
+    if not values or any(key.startswith("torch") for key in job.trail.keys(place)):
+        return True
+    return others and any(isinstance(each, Library) for each in values)
 
 
 def _is_never_on(job: Job, place: Place, keyword: str) -> bool:

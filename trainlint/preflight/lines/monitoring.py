@@ -9,7 +9,8 @@ from trainlint.preflight.composed import made
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import METRICS, Lines
-from trainlint.preflight.telling import anything, computes_norms, is_of_step, only_keeps, told
+from trainlint.preflight.tags import computes_norms
+from trainlint.preflight.telling import anything, is_of_step, only_keeps, told
 from trainlint.preflight.trainer import reports_to
 from trainlint.preflight.ways import Place
 

@@ -11,7 +11,7 @@ from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
 from trainlint.preflight import trainer
 from trainlint.preflight.asking import evidence, judged, not_needed, only_a_run, runs, table, without_option, without_saves
-from trainlint.preflight.commands import starting
+from trainlint.preflight.commands import as_started, starting
 from trainlint.preflight.ends import callbacks_of_keras
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
@@ -19,6 +19,7 @@ from trainlint.preflight.lines.declaring import LAUNCHING, Lines
 from trainlint.preflight.nearness import judges
 from trainlint.preflight.saved import of_engine, saves_of
 from trainlint.preflight.savers import of_one_rank
+from trainlint.preflight.spawning import spawned
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import words_of
 
@@ -77,7 +78,7 @@ def launch(job: Job) -> Line:
         return Line(
             "launch", Verdict.SEEN, "These lines are shown to people." if job.is_shown else "These lines start it.", lines[:3]
         )
-    if job.starters and not runs(job.trail.calls(table(job, "spawns"))):
+    if job.starters and not spawned(job):
         places = tuple(Evidence(each.path, each.place, "it is started here") for each in job.starters)
         return Line("launch", Verdict.SEEN, "A script of the project starts it.", places[:3])
     if job.is_distributed is False:
@@ -86,9 +87,9 @@ def launch(job: Job) -> Line:
         return not_needed(job, "launch", "The trainer starts the processes itself.")
     script = job.path.rpartition("/")[2]
     how = f"python {script}, on each host" if job.library == "jax" else starting(job, processes=2)
-    spawned = runs(job.trail.calls(table(job, "spawns")))
-    if spawned:
-        return judged(job, "launch", spawned, seen="The script starts its processes itself.", missing="")
+    own = spawned(job)
+    if own:
+        return judged(job, "launch", own, seen="The script starts its processes itself.", missing="")
     return Line("launch", Verdict.UNKNOWN, "No file of the project says how the job is started.", (), how)
 
 
@@ -372,5 +373,5 @@ def communication(job: Job) -> Line:
     return only_a_run(
         "communication",
         "Which way NCCL takes, it says in the first run.",
-        f"NCCL_DEBUG=INFO {starting(job, processes=2)}",
+        f"NCCL_DEBUG=INFO {as_started(job) if spawned(job) else starting(job, processes=2)}",
     )
