@@ -13,22 +13,22 @@ from functools import cached_property
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
-from trainlint.model.sketch import Call, Function, Loop, Store
+from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, raising_arms, walk_tested
-from trainlint.model.walk import of_kind
 from trainlint.preflight import hooks
+from trainlint.preflight.decorated import behind
 from trainlint.preflight.elsewhere import Elsewhere
 from trainlint.preflight.known import known
 from trainlint.preflight.methods import methods_of, only_ones, overriding
 from trainlint.preflight.named import names
 from trainlint.preflight.nested import Nested, arms_around
 from trainlint.preflight.options import Options
+from trainlint.preflight.rounds import rounds_of
 from trainlint.preflight.spoken import is_hook, spoken
 from trainlint.preflight.subcommands import commands
-from trainlint.preflight.unsaid import chain_of, is_of_configuration, leaves_of
+from trainlint.preflight.unsaid import chain_of, constants_of, is_of_configuration, leaves_of
 from trainlint.preflight.ways import Place, Way, after
 from trainlint.preflight.words import handed, split, words_of
 
@@ -117,7 +117,7 @@ class Reach:
             led = self.led[id(function)] = []
             for own, target in self._targets(path, function):
                 led.append((own.looped, target))
-                way = after(before, own)
+                way = behind(self.program, target, after(before, own))
                 known = found.get(id(target.function))
                 if known is None or way.beats(known):
                     found[id(target.function)] = way
@@ -208,14 +208,14 @@ class Reach:
 
     def _led(self, path: str, function: Function) -> Iterator[tuple[Call, Way | None]]:
         """The calls of a function, each with what it takes to come there (of options the last); None: nothing leads there."""
-        rounds = [
-            loop.spot for loop in of_kind(function, Loop) if not is_comprehension(loop) and not hooks.is_over_hooks(loop.subject)
-        ]
+        rounds = list(rounds_of(function))
         passed = raising_arms(function.body)
         for node, led in walk_tested(function.body):
             if not isinstance(node, Call):
                 continue
+            around = [each for each in rounds if each.spot.holds(node.term[4])]
             tests = [each for each in conditions(led) if each not in passed]
+            tests += [each.test for each in around if each.test is not None]
             if any(self.options.is_never(test, arm, path) for test, arm in tests):
                 yield node, None
                 continue
@@ -224,7 +224,7 @@ class Reach:
             words = frozenset(word for test, _ in tests for word in self._words(test, path))
             left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
             last = next((name for test, arm in tests if arm and (name := self.options.in_other_rounds(test, path))), None)
-            yield node, Way(option, not last and any(spot.holds(node.term[4]) for spot in rounds), words, frozenset(left), last)
+            yield node, Way(option, not last and bool(around), words, frozenset(left), last)
 
     def _words(self, test: Term, path: str) -> Iterator[str]:
         """The words of a test, and of what the attributes that it asks are always set to: ``self.saves = rank == 0``."""
@@ -275,13 +275,7 @@ class Reach:
 
     @cached_property
     def _configured(self) -> dict[tuple[str, ...], list[object]]:
-        found: dict[tuple[str, ...], list[object]] = {}
-        for path in sorted(self.files):
-            for node in of_kind(self.program.modules[path].functions["<module>"], Store):
-                chain = chain_of(node.target)
-                if chain and chain[-1].isupper() and node.value[0] == "c":
-                    found.setdefault(chain, []).append(node.value[2])
-        return found
+        return constants_of(self.program, self.files)
 
     def _is_open(self, test: Term, path: str) -> bool:
         """Whether a configuration that is not there decides a test."""
