@@ -28,6 +28,7 @@ from trainlint.preflight.options import Options
 from trainlint.preflight.rounds import rounds_of
 from trainlint.preflight.spoken import is_hook, spoken
 from trainlint.preflight.subcommands import commands
+from trainlint.preflight.tagged import Tags
 from trainlint.preflight.unsaid import chain_of, constants_of, is_of_configuration, leaves_of
 from trainlint.preflight.ways import Place, Way, after
 from trainlint.preflight.words import handed, split, words_of
@@ -46,6 +47,7 @@ class Reach:
         #: Whether what trains is made by a name.
         self.is_chosen = False
         self._index = calls(program)
+        self.tags = Tags(program, path, options.launches)
         self._mentions: dict[str, Nested] = {}
         self._made: dict[tuple[str, str], ClassValue] = {}
         self._overriding: dict[int, list[FunctionValue]] | None = None
@@ -60,7 +62,7 @@ class Reach:
         while waiting:
             here = waiting.pop()
             targets = [module_of(self.program.finder, here, dotted) for dotted in imported(self.program.modules[here])]
-            for target in (*targets, *sorted(names(self.program).of(here).files)):
+            for target in (*targets, *sorted(names(self.program).of(here).files | self.tags.files(here))):
                 if target is not None and target in self.program.modules and target not in found:
                     if self.is_framework(target):
                         continue
@@ -148,6 +150,8 @@ class Reach:
             if way is None:
                 continue
             is_known = False
+            for each in self.tags.made(path, call.term[1]):
+                yield from self._makes(way, each) if isinstance(each, ClassValue) else ((way, each),)
             for target in self._index.targets(call.term, frame):
                 is_known = True
                 if isinstance(target, FunctionValue):
@@ -309,7 +313,9 @@ class Reach:
     @cached_property
     def open_part(self) -> Place | None:
         """The call that makes a part of the job by a name which may mean what is not seen."""
-        return Elsewhere(self.program, lambda: self.files, self.options.origins).first(self.places)
+        return Elsewhere(self.program, lambda: self.files, self.options.origins).first(
+            each for each in self.places if not self.tags.settles(each, self.files)
+        )
 
     @property
     def is_dynamic(self) -> bool:
