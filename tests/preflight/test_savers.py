@@ -40,6 +40,23 @@ class Saver:
         torch.save(net.state_dict(), path)
 """
 
+#: A decorator, of which the wrapper runs what it is handed on one rank (or not), and a function that it stands before.
+DECORATED = """
+from functools import wraps
+def is_main_process():
+    return not dist.is_initialized() or dist.get_rank() == 0
+def carefully(function):
+    @wraps(function)
+    def wrapped(*args, **kwargs):
+        {inner}
+        dist.barrier()
+        return result
+    return wrapped
+@carefully
+def keep(net, path):
+    torch.save(net.state_dict(), path)
+"""
+
 CASES: dict[str, tuple[tuple[str, str, str], dict[str, str]]] = {
     "fvcore's, with the optimizer": (
         (
@@ -91,6 +108,24 @@ CASES: dict[str, tuple[tuple[str, str, str], dict[str, str]]] = {
             "saver.save_all(net, epoch)",
         ),
         {"saves": "seen", "rank-zero": "seen"},
+    ),
+    "a function that a decorator lets one rank run": (
+        (
+            DECORATED.replace("{inner}", "result = function(*args, **kwargs) if is_main_process() else None"),
+            "",
+            "keep(net, f'net{epoch}.pt')",
+        ),
+        {"saves": "seen", "rank-zero": "seen"},
+    ),
+    "a function that a decorator runs, and one rank tells of": (
+        (
+            DECORATED.replace(
+                "{inner}", "result = function(*args, **kwargs)\n        if is_main_process():\n            print('saved')"
+            ),
+            "",
+            "keep(net, f'net{epoch}.pt')",
+        ),
+        {"saves": "seen", "rank-zero": "missing"},
     ),
     "one that is told, and does not ask": (
         (

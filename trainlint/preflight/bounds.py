@@ -167,7 +167,10 @@ def _compared(job: Job) -> Bound | None:
         return None
     option = job.options.written(found.name)
     where = Evidence(found.path, found.spot, f"{option} is compared with the step here")
-    return Bound(option, where, job.options.saying(found.name, 10))
+    argument = job.options.saying(found.name, 10)
+    if found.switch is None:
+        return Bound(option, where, argument)
+    return Bound(job.options.written(found.switch), where, f"{job.options.saying(found.switch, 'true')} {argument}")
 
 
 def _option(job: Job, word: str) -> Bound | None:

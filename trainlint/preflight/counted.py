@@ -36,11 +36,12 @@ _MOST = 8
 
 
 class Against(NamedTuple):
-    """An option, by its name, that a loop's counter is compared with, and where."""
+    """An option, by its name, that a loop's counter is compared with, and where; ``switch``: only with this one besides."""
 
     name: str
     path: str
     spot: Spot
+    switch: str | None = None
 
 
 def against(job: Job, training: list[tuple[str, Function]]) -> Against | None:
@@ -64,7 +65,16 @@ def against(job: Job, training: list[tuple[str, Function]]) -> Against | None:
             if any(isinstance(each, Exit) and each.kind in _LEAVES and each.error is None for each in walk(node.body)):
                 found = _option(job, path, node.condition, loops, _COMPARED)
                 if found is not None:
-                    return Against(found, path, node.spot)
+                    return Against(found, path, node.spot, _switch(job, path, node.condition, found))
+    return None
+
+
+def _switch(job: Job, path: str, test: Term, name: str) -> str | None:
+    """The option, off unless it is said, without which a test never holds: ``args.debug and step == args.debug_steps``."""
+    for part in test[1] if test[0] == "and" else ():
+        option = job.options.declared.get(job.options.name(part, path) or "")
+        if option is not None and option.name != name and option.default == (False,):
+            return option.name
     return None
 
 

@@ -13,7 +13,7 @@ from trainlint.finding import Spot
 from trainlint.model.sketch import Function, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
-from trainlint.preflight.by_items import by_items, takes_key
+from trainlint.preflight.by_items import by_items, default_of, kept_of, takes_key
 
 #: Fields of fields of … options.
 _DEEPEST = 6
@@ -127,13 +127,15 @@ def _is_of_parser(site: CallSite) -> bool:
 
 def _in_loop(program: Program, site: CallSite) -> Iterator[Declared]:
     """The options that a loop over the items of a dict declares."""
-    keywords = dict(site.call.term[3])
-    beside = takes_key(program, site, keywords.get("default"))
+    beside = takes_key(program, site, default_of(site))
+    switched = kept_of(site, "action")
     for item in by_items(program, site):
         default, takes = _default(site.call.term), _takes(site.call.term)
         if beside:
             default = (item.value[2],) if item.value[0] == "c" else None
             takes = _LIKE.get(item.value[1], "") if item.value[0] == "c" else ""
+            if default == (False,) and switched is not None and switched[0] == "c":
+                takes = "on"
         yield Declared(item.name, (f"--{item.name}",), item.module, item.spot, default, takes)
 
 

@@ -124,7 +124,9 @@ class Offered:
         lines = [each for each in self.launches if trains(each)] or self.launches
         lines = [each for each in lines if not is_open(each)] or lines
         held = [self.configurations.said(launch) for launch in lines]
-        if sum(map(len, held)) > _LINES:  # so many configurations are one that holds what all of them say
+        if (
+            sum(map(len, held)) > _LINES and len({repr(sorted(each.items())) for some in held for each in some}) > _LINES
+        ):  # so many configurations are one that holds what all of them say
             held = [[said] for said in [agreed(each for some in held for each in some)] for _ in lines]
         for launch, some in zip(lines, held, strict=True):
             own = {name: value for name, each in self.declared.items() for value in said_by(each, launch)}

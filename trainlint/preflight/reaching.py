@@ -13,13 +13,12 @@ from functools import cached_property
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
-from trainlint.model.sketch import Call, Function, Loop, Store
+from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, raising_arms, walk_tested
-from trainlint.model.walk import of_kind
 from trainlint.preflight import hooks
+from trainlint.preflight.decorated import behind
 from trainlint.preflight.elsewhere import Elsewhere
 from trainlint.preflight.importing import TOP, folders_of, imported_tops, stands_free
 from trainlint.preflight.known import known
@@ -27,9 +26,11 @@ from trainlint.preflight.methods import methods_of, only_ones, overriding
 from trainlint.preflight.named import names
 from trainlint.preflight.nested import Nested, arms_around
 from trainlint.preflight.options import Options
+from trainlint.preflight.rounds import rounds_of
 from trainlint.preflight.spoken import is_hook, spoken
 from trainlint.preflight.subcommands import commands
-from trainlint.preflight.unsaid import chain_of, is_of_configuration, leaves_of
+from trainlint.preflight.tagged import Tags
+from trainlint.preflight.unsaid import chain_of, constants_of, is_of_configuration, leaves_of
 from trainlint.preflight.ways import Place, Way, after
 from trainlint.preflight.words import handed, named_items, split, words_of
 
@@ -47,6 +48,7 @@ class Reach:
         #: Whether what trains is made by a name.
         self.is_chosen = False
         self._index = calls(program)
+        self.tags = Tags(program, path, options.launches)
         self._mentions: dict[str, Nested] = {}
         self._made: dict[tuple[str, str], ClassValue] = {}
         self._overriding: dict[int, list[FunctionValue]] | None = None
@@ -61,7 +63,7 @@ class Reach:
         while waiting:
             here = waiting.pop()
             targets = [module_of(self.program.finder, here, dotted) for dotted in imported(self.program.modules[here])]
-            for target in (*targets, *sorted(names(self.program).of(here).files)):
+            for target in (*targets, *sorted(names(self.program).of(here).files | self.tags.files(here))):
                 if target is not None and target in self.program.modules and target not in found:
                     if self.is_framework(target):
                         continue
@@ -118,7 +120,7 @@ class Reach:
             led = self.led[id(function)] = []
             for own, target in self._targets(path, function):
                 led.append((own.looped, target))
-                way = after(before, own)
+                way = behind(self.program, target, after(before, own))
                 known = found.get(id(target.function))
                 if known is None or way.beats(known):
                     found[id(target.function)] = way
@@ -154,6 +156,8 @@ class Reach:
             if way is None:
                 continue
             is_known = False
+            for each in self.tags.made(path, call.term[1]):
+                yield from self._makes(way, each) if isinstance(each, ClassValue) else ((way, each),)
             for target in self._index.targets(call.term, frame):
                 is_known = True
                 if isinstance(target, FunctionValue):
@@ -214,14 +218,14 @@ class Reach:
 
     def _led(self, path: str, function: Function) -> Iterator[tuple[Call, Way | None]]:
         """The calls of a function, each with what it takes to come there (of options the last); None: nothing leads there."""
-        rounds = [
-            loop.spot for loop in of_kind(function, Loop) if not is_comprehension(loop) and not hooks.is_over_hooks(loop.subject)
-        ]
+        rounds = list(rounds_of(function))
         passed = raising_arms(function.body)
         for node, led in walk_tested(function.body):
             if not isinstance(node, Call) or (id(function) in self._imported and not stands_free(node)):
                 continue
+            around = [each for each in rounds if each.spot.holds(node.term[4])]
             tests = [each for each in conditions(led) if each not in passed]
+            tests += [each.test for each in around if each.test is not None]
             if any(self.options.is_never(test, arm, path) for test, arm in tests):
                 yield node, None
                 continue
@@ -230,7 +234,7 @@ class Reach:
             words = frozenset(word for test, _ in tests for word in self._words(test, path))
             left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
             last = next((name for test, arm in tests if arm and (name := self.options.in_other_rounds(test, path))), None)
-            yield node, Way(option, not last and any(spot.holds(node.term[4]) for spot in rounds), words, frozenset(left), last)
+            yield node, Way(option, not last and bool(around), words, frozenset(left), last)
 
     def _words(self, test: Term, path: str) -> Iterator[str]:
         """The words of a test, and of what the attributes that it asks are always set to: ``self.saves = rank == 0``."""
@@ -282,13 +286,7 @@ class Reach:
 
     @cached_property
     def _configured(self) -> dict[tuple[str, ...], list[object]]:
-        found: dict[tuple[str, ...], list[object]] = {}
-        for path in sorted(self.files):
-            for node in of_kind(self.program.modules[path].functions["<module>"], Store):
-                chain = chain_of(node.target)
-                if chain and chain[-1].isupper() and node.value[0] == "c":
-                    found.setdefault(chain, []).append(node.value[2])
-        return found
+        return constants_of(self.program, self.files)
 
     def _is_open(self, test: Term, path: str) -> bool:
         """Whether a configuration that is not there decides a test."""
@@ -322,7 +320,9 @@ class Reach:
     @cached_property
     def open_part(self) -> Place | None:
         """The call that makes a part of the job by a name which may mean what is not seen."""
-        return Elsewhere(self.program, lambda: self.files, self.options.origins).first(self.places)
+        return Elsewhere(self.program, lambda: self.files, self.options.origins).first(
+            each for each in self.places if not self.tags.settles(each, self.files)
+        )
 
     @property
     def is_dynamic(self) -> bool:

@@ -227,6 +227,9 @@ class Sources:
         if not documents or self._nodes_at_top:
             return []
         found = like(self.program, documents[0], known(self.program, "configuration-keys"))
+        own = os.path.dirname(self.path) + os.sep
+        if documents[0].path.startswith(own):  # those of other scripts lie beside these
+            found = [each for each in found if each.path.startswith(own)]
         return [held_in(each) for each in found[:_MOST]]
 
     @cached_property

@@ -20,7 +20,7 @@ from trainlint.preflight.line import Evidence
 from trainlint.preflight.nearness import BESIDE, ELSEWHERE, around, judges, nearness
 from trainlint.preflight.reaching import Reach
 from trainlint.preflight.targets import target_of
-from trainlint.preflight.unsaid import is_left_open, is_of_configuration, written
+from trainlint.preflight.unsaid import asks_for_keywords, is_left_open, is_of_configuration, written
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import OFF, WIDE, handed, split, words_of
 
@@ -105,6 +105,8 @@ class Trail(Reach):
         for key in patterns:
             for place in self._found.get(key, ()):
                 kept = self._switched(place, key)
+                if kept is not None and key.endswith("autocast") and asks_for_keywords(place.function, place.term):
+                    kept = place._replace(way=None, is_unsaid=True)  # whoever calls this says whether it is narrow
                 if kept is not None:
                     found.setdefault((place.module, place.spot), kept)
         return self.ranked(found.values(), by_loop=False)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from trainlint.model.terms import Term
+from trainlint.facts.program import Program
+from trainlint.model.sketch import Call, Function, Store
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import conditions, walk_tested
+from trainlint.model.walk import of_kind
 
 
 def leaves_of(test: Term) -> Iterator[Term]:
@@ -61,3 +65,28 @@ def written(callee: Term) -> str | None:
     for _ in chain:
         root = root[1]
     return ".".join((root[1], *chain)) if root[0] == "r" else None
+
+
+def constants_of(program: Program, files: Iterable[str]) -> dict[tuple[str, ...], list[object]]:
+    """The constants that files set the values of a configuration in Python to: ``_C.DATA.NUM_WORKERS = 8``."""
+    found: dict[tuple[str, ...], list[object]] = {}
+    for path in sorted(files):
+        for node in of_kind(program.modules[path].functions["<module>"], Store):
+            chain = chain_of(node.target)
+            if chain and chain[-1].isupper() and node.value[0] == "c":
+                found.setdefault(chain, []).append(node.value[2])
+    return found
+
+
+def asks_for_keywords(function: Function, call: Term) -> bool:
+    """Whether a call hands on the keywords of its function, behind a test of them: ``if kwargs.get("dtype"): make(**kwargs)``."""
+    spread = dict(call[3]).get(None) if call[0] == "call" else None
+    if spread is None or spread[0] != "kw":
+        return False
+    tests = [
+        test
+        for node, led in walk_tested(function.body)
+        if isinstance(node, Call) and node.term is call
+        for test, _ in conditions(led)
+    ]
+    return any(part is spread for part in parts_of(*tests))

@@ -24,6 +24,7 @@ from trainlint.preflight.lines import kept
 from trainlint.preflight.lines.declaring import FAULTS, KEPT, SAVING, Lines
 from trainlint.preflight.orbax import preempted, restored, resumed, saved_whole
 from trainlint.preflight.preempting import by_trainer, may_end, requeued
+from trainlint.preflight.registered import LOADS, SAVES, is_of_unknown, registered
 from trainlint.preflight.saved import (
     of_engine,
     own_saves,
@@ -133,6 +134,10 @@ def contents(job: Job) -> Line:
     held = when_saved(job, holders(job, table(job, "optimizer-words")[:_OPTIMIZERS]))
     if held:
         return Line("contents", Verdict.SEEN, "What saves is handed the optimizer, and saves its state too.", evidence(held))
+    each_one = when_saved(job, (place for place, _ in registered(job, words, SAVES)))
+    if each_one:
+        why = "What saves takes up the optimizer by name, and saves all that it has taken up."
+        return Line("contents", Verdict.SEEN, why, evidence(each_one))
     if job.framework == "keras":
         alone = [each for each in runs(found) if _saves_weights(each)]
         if alone and all(holds_weights_alone(job, each) is False for each in alone):
@@ -167,7 +172,7 @@ def contents(job: Job) -> Line:
         return judged(job, "contents", optional, seen="The state of the optimizer is saved too.", missing="")
     if (
         own
-        and all(_is_known(job, save) for save in own)
+        and all(_is_known(job, save) and not _is_of_unknown(job, save) for save in own)
         and len(runs(found)) == len({(s.site.module, s.site.call.term[4]) for s in own})
     ):
         return Line("contents", Verdict.MISSING, "Only weights are saved: a resumed optimizer begins anew.", places_of(own))
@@ -245,6 +250,11 @@ def _is_known(job: Job, save: Save) -> bool:
     return bool(save.given[0] == "call" and save.given[1][0] == "a" and save.given[1][2] == "state_dict")
 
 
+def _is_of_unknown(job: Job, save: Save) -> bool:
+    """Whether the state of an object is saved of which nobody knows what it is."""
+    return is_of_unknown(job, Place(save.site.module, save.site.function, save.given, save.site.call.term[4], None))
+
+
 @LINES("frequency", "Checkpoints are saved at regular intervals", codes=("TL610",))
 def frequency(job: Job) -> Line:
     """A save in a loop."""
@@ -288,6 +298,8 @@ def resumes(job: Job) -> Line:
         for each in job.trail.calls([".load_state_dict", ".restore", "flax.serialization.from_bytes"])
         if _speaks(job, each, table(job, "optimizer-words")) or _is_handed(job, each, table(job, "optimizer-words"))
     ]
+    taken_up = registered(job, table(job, "optimizer-words")[:_OPTIMIZERS], LOADS)
+    states += [by for place, by in taken_up if place.way is not None and place.way.option is None]
     places = sorted({(each.module, each.spot): each for each in (*found, *states)}.values(), key=lambda each: each.way is None)
     loaded = [each for each in runs(job.trail.calls(table(job, "loads"))) if not _copies(each) and not _reads_data(job, each)]
     if not runs(places) and loaded and (job.does_itself or job.framework == "lightning"):
@@ -296,6 +308,10 @@ def resumes(job: Job) -> Line:
         if not places and any(_is_whole_state(job, each) for each in loaded):
             why = "A state is loaded; whether that of the optimizer is in it is not seen."
             return Line("resumes", Verdict.UNKNOWN, why, evidence(loaded), "load one, and print its keys")
+        unknown = [each for each in loaded if is_of_unknown(job, each)]
+        if not places and unknown:
+            why = "States are loaded; whether that of an optimizer is among them is not seen."
+            return Line("resumes", Verdict.UNKNOWN, why, evidence(unknown), "print what the states are loaded into")
         if not places:
             return Line("resumes", Verdict.MISSING, why, evidence(loaded))
     return judged(

@@ -70,8 +70,10 @@ def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
     settled = loader.settled(keyword)
     if settled.sure and any(each not in OFF for each in settled.constants):
         return True
+    if given.term is None and job.trail.holds(keyword, OFF) is None:
+        return False if _is_nowhere_said(job, keyword) else None
     if given.term is None:
-        return True if job.trail.holds(keyword, OFF) is not None else None
+        return True
     if given.term[0] == "c":
         return given.term[2] not in OFF
     said = job.options.default(given.term, loader.module)
@@ -105,6 +107,8 @@ def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str)
     configured = spread(job, makers, keyword)
     if configured is not None:
         return Line(name, Verdict.SEEN, seen, (configured,))
+    if makers and _is_nowhere_said(job, keyword):
+        return Line(name, Verdict.MISSING, missing, evidence(makers))
     if makers or job.framework == "lightning":
         return Line(name, Verdict.UNKNOWN, "How the loaders are made is not seen.", evidence(makers), f"print(loader.{keyword})")
     if job.library in ("tensorflow", "jax"):
@@ -127,6 +131,20 @@ def _may_be_of_torch(job: Job, place: Place, *, others: bool) -> bool:
     if not values or any(key.startswith("torch") for key in job.trail.keys(place)):
         return True
     return others and any(isinstance(each, Library) for each in values)
+
+
+def _is_nowhere_said(job: Job, keyword: str) -> bool:
+    """Whether neither the code nor any of the files that tell what the job is made of speaks of a keyword: the default holds."""
+    told = [each for each in job.trail.places if job.trail.tags.settles(each, job.files)]
+    return (
+        bool(told)
+        and not job.trail.is_dynamic
+        and not job.trail.tags.says(keyword)
+        and not job.trail.calls([f"{keyword}="])
+        and not job.trail.keeps((keyword,))
+        and job.trail.holds(keyword, ()) is None
+        and option_of(job, (keyword,)) is None
+    )
 
 
 def _is_never_on(job: Job, place: Place, keyword: str) -> bool:

@@ -1,0 +1,103 @@
+"""Objects that are taken up by name, and saved and loaded in a loop over all of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.preflight.programs import verdicts
+
+#: A training with a checkpointer of its own: how this one saves and loads an item, and what it takes up.
+PROGRAM = """\
+import torch
+
+class Checkpointer:
+    def __init__(self, folder):
+        self.folder = folder
+        self.kept = {{}}
+    def take_up(self, name, obj):
+        self.kept[name] = obj
+    def save_all(self, epoch):
+        for name, obj in self.kept.items():
+            {saves}
+    def load_all(self, epoch):
+        for name, obj in self.kept.items():
+            {loads}
+
+SAVE_HOOKS = {{torch.nn.Module: None}}
+
+def hook_for(obj, hooks):
+    return next((hook for cls, hook in hooks.items() if isinstance(obj, cls)), write_state)
+
+def write_state(obj, path):
+    torch.save(obj.state_dict(), path)
+
+def read_state(obj, path):
+    obj.load_state_dict(torch.load(path))
+
+def main():
+    net = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    checkpointer = Checkpointer("out")
+    {taken}
+    for epoch in range(3):
+        loss = net(torch.rand(8, 4)).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        checkpointer.save_all(epoch)
+
+main()
+"""
+SAVES = 'write_state(obj, f"{self.folder}/{name}{epoch}.pt")'
+HOOKED = 'hook_for(obj, SAVE_HOOKS)(obj, f"{self.folder}/{name}{epoch}.pt")'
+LOADS = 'read_state(obj, f"{self.folder}/{name}{epoch}.pt")'
+BOTH = 'checkpointer.take_up("net", net); checkpointer.take_up("optimizer", optimizer); checkpointer.load_all(0)'
+
+CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+    "both": ({"saves": SAVES, "loads": LOADS, "taken": BOTH}, {"contents": "seen", "resumes": "seen"}),
+    "the model alone": (
+        {"saves": SAVES, "loads": LOADS, "taken": 'checkpointer.take_up("net", net); checkpointer.load_all(0)'},
+        {"contents": "unknown", "resumes": "unknown"},
+    ),
+    "nothing for an optimizer": (
+        {"saves": SAVES, "loads": LOADS, "taken": 'checkpointer.take_up("optimizer", None); checkpointer.load_all(0)'},
+        {"contents": "unknown", "resumes": "unknown"},
+    ),
+    "models alone are saved": (
+        {
+            "saves": f"if isinstance(obj, torch.nn.Module): {SAVES}",
+            "loads": f"if isinstance(obj, torch.nn.Module): {LOADS}",
+            "taken": BOTH,
+        },
+        {"contents": "unknown", "resumes": "unknown"},
+    ),
+    "the loop only prints": (
+        {"saves": "print(obj)", "loads": "print(obj)", "taken": f'{BOTH}; read_state(net, "n"); write_state(net, "n")'},
+        {"contents": "missing", "resumes": "missing"},
+    ),
+    "by a function that is found in a dict": (
+        {"saves": HOOKED, "loads": LOADS, "taken": BOTH},
+        {"contents": "seen", "resumes": "seen"},
+    ),
+    "what is loaded is a model": (
+        {"saves": SAVES, "loads": "pass", "taken": 'net.load_state_dict(torch.load("net.pt"))'},
+        {"resumes": "missing"},
+    ),
+    "what is loaded is a model, told by a parameter": (
+        {"saves": SAVES, "loads": "pass", "taken": 'read_state(net, "net.pt")'},
+        {"resumes": "missing"},
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """For each program the verdicts of its lines; all are looked at in one run."""
+    return verdicts(tmp_path_factory.mktemp("jobs"), {name: PROGRAM.format(**parts) for name, (parts, _) in CASES.items()})
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_objects_that_are_taken_up(answers: dict[str, dict[str, str]], name: str) -> None:
+    """What was taken up is in the file, and what nobody can know is not said to be missing."""
+    expected = CASES[name][1]
+    assert {line: answers[name][line] for line in expected} == expected
