@@ -6,7 +6,6 @@ others, without being seen to run: hooks that a framework calls, what is chosen 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -21,6 +20,7 @@ from trainlint.model.tested import conditions, raising_arms, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight import hooks
 from trainlint.preflight.elsewhere import Elsewhere
+from trainlint.preflight.frameworks import frameworks, is_source
 from trainlint.preflight.known import known
 from trainlint.preflight.methods import methods_of, only_ones, overriding
 from trainlint.preflight.named import names
@@ -78,17 +78,12 @@ class Reach:
 
         What its branches may do says nothing of the script: the job imports it as any job would.
         """
-        folder = next((part for part in _folders(path) if part.rpartition(os.sep)[2] in self.frameworks), None)
-        if folder is None or self.path.startswith(folder + os.sep):
-            return False
-        return f"{folder}{os.sep}__init__.py" in self.program.finder.files
+        return is_source(self.program, path, self.path, self.frameworks)
 
     @cached_property
     def frameworks(self) -> frozenset[str]:
         """The packages of the frameworks that may run a loop, and of those that loops are made with, by name."""
-        tables = self.program.knowledge.tables
-        names = (*tables["preflight.trains"], *tables["preflight.engines"], *known(self.program, "packages"))
-        return frozenset(name.partition(".")[0] for name in names)
+        return frameworks(self.program)
 
     # -- what runs -------------------------------------------------------------------------------------------------
 
@@ -390,9 +385,3 @@ class Reach:
         for place in self.places:
             found.setdefault(id(place.function), []).append(place)
         return found
-
-
-def _folders(path: str) -> Iterator[str]:
-    """The folders around a file, from the inside."""
-    while path := path.rpartition(os.sep)[0]:
-        yield path

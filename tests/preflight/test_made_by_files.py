@@ -1,0 +1,69 @@
+"""Jobs of which a file says what they make: YAML that a launch line names, dicts; and packages that look like a framework's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from trainlint.cli.run import Request
+from trainlint.cli.settings import settings_for
+from trainlint.preflight.as_data import as_data
+from trainlint.preflight.run import preflight
+
+#: A package of the project's own that has the name of a framework; scripts that import nothing but the project's own modules.
+OWN_ENGINE = {
+    "own/__init__.py": "",
+    "own/engine/__init__.py": "",
+    "own/engine/deepspeed/__init__.py": "",
+    "own/engine/deepspeed/engine.py": (
+        "import torch\n\nclass Engine:\n    def __init__(self, net):\n        self.net = net\n"
+        "    def advance(self, loss):\n        self.net.backward(loss)\n        self.net.step()\n"
+        "    def judge(self, x):\n        return self.net(x)\n"
+    ),
+    "own/work.py": (
+        "import deepspeed\nimport torch\nfrom own.engine.deepspeed.engine import Engine\n\n"
+        "def engine():\n    return Engine(deepspeed.initialize(model=torch.nn.Linear(4, 2))[0])\n\n"
+        "def fit(batches):\n    mine = engine()\n    for x in batches:\n        mine.advance(mine.judge(x).sum())\n\n"
+        "def judge(batches):\n    mine = engine()\n    return [mine.judge(x) for x in batches]\n"
+    ),
+}
+#: For each case its files, and the framework of the job of ``train.py`` with some of its verdicts; None: it is no job.
+CASES: dict[str, tuple[dict[str, str], tuple[str, dict[str, str]] | None]] = {
+    "a package of the project's own with the name of a framework": (
+        {**OWN_ENGINE, "train.py": "from own.work import fit\n\nfit(range(3))\n"},
+        ("deepspeed", {"log-loss": "missing"}),
+    ),
+    "a script that only imports what trains": (
+        {**OWN_ENGINE, "train.py": "from own.work import judge\n\njudge(range(3))\n"},
+        None,
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """For each case the job of its script."""
+    folder = tmp_path_factory.mktemp("cases")
+    names = {f"case{number}": name for number, name in enumerate(CASES)}
+    for place, name in names.items():
+        for path, text in CASES[name][0].items():
+            file = folder / place / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        (folder / place / ".git").mkdir()
+    report = as_data(preflight([folder], settings_for(Request(paths=(str(folder),), isolated=True))))
+    scripts = {(path.parts[0], path.name): job for job in report["jobs"] if (path := Path(job["script"]).relative_to(folder))}
+    return {names[place]: job for (place, name), job in scripts.items() if name == "train.py"}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_files_say_that_it_makes_is_made(found: dict[str, dict[str, Any]], case: str) -> None:
+    """Its verdicts rest on it."""
+    wanted = CASES[case][1]
+    assert (case in found) is (wanted is not None)
+    if wanted is not None:
+        job = found[case]
+        verdicts = {line["name"]: line["verdict"] for line in job["lines"]}
+        assert (job["framework"], {name: verdicts[name] for name in wanted[1]}) == wanted
