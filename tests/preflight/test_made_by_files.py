@@ -29,6 +29,37 @@ OWN_ENGINE = {
         "def judge(batches):\n    mine = engine()\n    return [mine.judge(x) for x in batches]\n"
     ),
 }
+#: A trainer of Lightning whose options the command line has.
+LENT = """\
+import argparse
+import torch
+import pytorch_lightning as pl
+
+class Net(pl.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.net = torch.nn.Linear(4, 2)
+
+    def training_step(self, batch, index):
+        return self.net(batch).sum()
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=0.1)
+
+parser = argparse.ArgumentParser()
+parser = pl.Trainer.add_argparse_args(parser)
+args = parser.parse_args()
+trainer = {made}
+trainer.fit(Net(), torch.utils.data.DataLoader(range(8)))
+"""
+#: What a trainer decides by such options.
+BY_OPTIONS = ("dry-run", "mixed-precision", "clipping", "log-gradient-norm", "loads", "resumes")
+
+
+def _lent(made: str, *verdicts: str) -> tuple[dict[str, str], tuple[str, dict[str, str]]]:
+    return {"train.py": LENT.format(made=made)}, ("lightning", dict(zip(BY_OPTIONS, verdicts, strict=True)))
+
+
 #: For each case its files, and the framework of the job of ``train.py`` with some of its verdicts; None: it is no job.
 CASES: dict[str, tuple[dict[str, str], tuple[str, dict[str, str]] | None]] = {
     "a package of the project's own with the name of a framework": (
@@ -38,6 +69,22 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, dict[str, str]] | None]] = {
     "a script that only imports what trains": (
         {**OWN_ENGINE, "train.py": "from own.work import judge\n\njudge(range(3))\n"},
         None,
+    ),
+    "options that a trainer lends, and is made of": _lent(
+        "pl.Trainer.from_argparse_args(args)", "seen", "unknown", "unknown", "unknown", "seen", "seen"
+    ),
+    "all options, of which a trainer's are some": _lent(
+        "pl.Trainer(**vars(args))", "seen", "unknown", "unknown", "unknown", "seen", "seen"
+    ),
+    "options that a trainer lends, and is told nothing of": _lent(
+        "pl.Trainer(max_epochs=3)", "missing", "missing", "missing", "missing", "missing", "missing"
+    ),
+    "options that a trainer lends, and one that is told": (
+        {
+            "train.py": LENT.format(made="pl.Trainer.from_argparse_args(args)"),
+            "train.sh": "python train.py --gradient_clip_val 1.0 --precision 32\n",
+        },
+        ("lightning", {"clipping": "seen", "mixed-precision": "unknown"}),
     ),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from itertools import chain
 
 from trainlint.facts.calls import calls
 from trainlint.facts.launching.launches import Launch
@@ -11,6 +12,7 @@ from trainlint.facts.program import Program
 from trainlint.model.terms import Term
 from trainlint.preflight.declared import Declared, declared
 from trainlint.preflight.held import Configurations, agreed
+from trainlint.preflight.lent import lent
 from trainlint.preflight.origins import got
 from trainlint.preflight.said import is_open, said_by, trains
 from trainlint.preflight.words import split
@@ -50,7 +52,9 @@ class Offered:
     @cached_property
     def declared(self) -> dict[str, Declared]:
         """The options by the name that the code has them by."""
-        all_of_them = [each for each in declared(self.program) if self.program.together(each.module, self.path)]
+        all_of_them = [
+            each for each in chain(declared(self.program), lent(self.program)) if self.program.together(each.module, self.path)
+        ]
         own = [each for each in all_of_them if self._is_own(each.module)]
         found: dict[str, Declared] = {}
         for each in sorted(own or all_of_them, key=lambda each: each.module != self.path):
