@@ -60,6 +60,55 @@ def _lent(made: str, *verdicts: str) -> tuple[dict[str, str], tuple[str, dict[st
     return {"train.py": LENT.format(made=made)}, ("lightning", dict(zip(BY_OPTIONS, verdicts, strict=True)))
 
 
+#: Callbacks that dicts name, for what finds classes by names.
+FINDS = """\
+import importlib
+
+def instantiate_from_config(config):
+    module, name = config["target"].rsplit(".", 1)
+    return getattr(importlib.import_module(module), name)(**config.get("params", dict()))
+"""
+BY_DICTS = """\
+import torch
+import pytorch_lightning as pl
+from omegaconf import OmegaConf
+from pytorch_lightning.callbacks import LearningRateMonitor
+from finding import instantiate_from_config
+
+class Net(pl.LightningModule):
+    def training_step(self, batch, index):
+        return batch.sum()
+
+class Memory(pl.Callback):
+    def on_train_epoch_end(self, trainer, module):
+        print(torch.cuda.max_memory_allocated())
+
+rate = 0.1
+print(f"learning rate {{rate}}")
+saves = {{"target": "pytorch_lightning.callbacks.ModelCheckpoint", "params": {saves}}}
+loggers = {{
+    "wandb": {{"target": "pytorch_lightning.loggers.WandbLogger"}},
+    "files": {{"target": "pytorch_lightning.loggers.CSVLogger"}},
+}}
+more = OmegaConf.load("more.yaml")
+logger = instantiate_from_config(OmegaConf.merge(loggers["files"], more))
+more = {{"memory": {{"target": "train.Memory"}}, "rate": {{"target": "train.LearningRateMonitor"}}, "saves": saves}}
+callbacks = {merged}
+trainer = pl.Trainer(max_steps=3, logger=logger, callbacks=[instantiate_from_config(callbacks[each]) for each in callbacks])
+trainer.fit(Net(), torch.utils.data.DataLoader(range(8)))
+"""
+BEST = '{"save_last": True, "monitor": "loss"}'
+
+
+def _by_dicts(verdicts: dict[str, str], saves: str = BEST, merged: str = "OmegaConf.merge(more, {})") -> Any:
+    files = {
+        "train.py": BY_DICTS.format(saves=saves, merged=merged),
+        "finding.py": FINDS,
+        "requirements.txt": "pytorch-lightning==1.4.2\n",
+    }
+    return files, ("lightning", verdicts)
+
+
 #: For each case its files, and the framework of the job of ``train.py`` with some of its verdicts; None: it is no job.
 CASES: dict[str, tuple[dict[str, str], tuple[str, dict[str, str]] | None]] = {
     "a package of the project's own with the name of a framework": (
@@ -86,6 +135,11 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, dict[str, str]] | None]] = {
         },
         ("lightning", {"clipping": "seen", "mixed-precision": "unknown"}),
     ),
+    "callbacks that dicts name": _by_dicts({"log-memory": "seen", "log-learning-rate": "seen", "atomic": "missing"}),
+    "callbacks that dicts name, and nothing makes": _by_dicts(
+        {"log-memory": "unknown", "log-learning-rate": "unknown", "atomic": "not-needed"}, merged="OmegaConf.load('others.yaml')"
+    ),
+    "a last one beside files that are as new": _by_dicts({"atomic": "not-needed"}, saves='{"save_last": True}'),
 }
 
 

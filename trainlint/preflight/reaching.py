@@ -19,6 +19,7 @@ from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, raising_arms, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight import hooks
+from trainlint.preflight.by_dicts import made_by_dicts
 from trainlint.preflight.elsewhere import Elsewhere
 from trainlint.preflight.frameworks import frameworks, is_source
 from trainlint.preflight.known import known
@@ -49,6 +50,7 @@ class Reach:
         self._mentions: dict[str, Nested] = {}
         self._made: dict[tuple[str, str], ClassValue] = {}
         self._overriding: dict[int, list[FunctionValue]] | None = None
+        self._by_dicts: dict[tuple[str, Term], tuple[Call, ...]] = {}
         #: What each function that runs (by id) calls, and whether in a loop; known once ``run`` is.
         self.led: dict[int, list[tuple[bool, FunctionValue]]] = {}
         options.files = lambda: self.files
@@ -219,7 +221,16 @@ class Reach:
             words = frozenset(word for test, _ in tests for word in self._words(test, path))
             left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
             last = next((name for test, arm in tests if arm and (name := self.options.in_other_rounds(test, path))), None)
-            yield node, Way(option, not last and any(spot.holds(node.term[4]) for spot in rounds), words, frozenset(left), last)
+            way = Way(option, not last and any(spot.holds(node.term[4]) for spot in rounds), words, frozenset(left), last)
+            yield node, way
+            yield from ((each, way) for each in self._by_files(path, function, node))
+
+    def _by_files(self, path: str, function: Function, call: Call) -> tuple[Call, ...]:
+        """The calls that somebody makes of the dicts that a call is handed: each is one object however often it is asked for."""
+        key = (path, call.term)
+        if key not in self._by_dicts:
+            self._by_dicts[key] = tuple(made_by_dicts(self.program, function, call))
+        return self._by_dicts[key]
 
     def _words(self, test: Term, path: str) -> Iterator[str]:
         """The words of a test, and of what the attributes that it asks are always set to: ``self.saves = rank == 0``."""
