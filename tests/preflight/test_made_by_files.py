@@ -109,6 +109,61 @@ def _by_dicts(verdicts: dict[str, str], saves: str = BEST, merged: str = "OmegaC
     return files, ("lightning", verdicts)
 
 
+#: A job of which a file that it is handed says all that it makes.
+BY_FILE = """\
+import argparse
+import pytorch_lightning as pl
+from omegaconf import OmegaConf
+from torch.utils.data import DataLoader
+from finding import instantiate_from_config
+
+class Data(pl.LightningDataModule):
+    def __init__(self, batch_size, num_workers=None):
+        super().__init__()
+        self.batch_size = batch_size
+        self.num_workers = num_workers if num_workers is not None else batch_size * 2
+        self.train_dataloader = self._train_dataloader
+
+    def _train_dataloader(self):
+        return DataLoader(range(8), batch_size=self.batch_size, num_workers=self.num_workers)
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--base"{default})
+config = OmegaConf.load(parser.parse_args().base)
+trainer = pl.Trainer(max_steps=3)
+trainer.fit(instantiate_from_config(config.model), instantiate_from_config(config.data))
+"""
+MODEL = """\
+import torch
+import pytorch_lightning as pl
+
+class {name}(pl.LightningModule):
+    def __init__(self, width):
+        super().__init__()
+        self.net = torch.nn.Linear(width, width)
+
+    def training_step(self, batch, index):
+        loss = {loss}.sum()
+        self.log("loss", loss)
+        return loss
+"""
+DATA = "data:\n  target: train.Data\n  params:\n    batch_size: 4\n"
+MODELS = {
+    "finding.py": FINDS,
+    "models/plain.py": MODEL.format(name="Plain", loss="self.net(batch)"),
+    "models/deep.py": MODEL.format(name="Deep", loss="torch.utils.checkpoint.checkpoint(self.net, batch)"),
+    "configs/plain.yaml": "model:\n  target: models.plain.Plain\n  params:\n    width: 4\n" + DATA,
+    "configs/deep.yaml": "model:\n  target: models.deep.Deep\n  params:\n    width: 4\n" + DATA,
+    "configs/sampling.yaml": "model:\n  target: models.missing.Missing\n",
+}
+TOLD = {"log-loss": "seen", "compile": "missing", "workers": "seen", "pinned": "missing"}
+
+
+def _by_file(verdicts: dict[str, str], line: str = "", default: str = "", **more: str) -> Any:
+    files = {**MODELS, "train.py": BY_FILE.format(default=default), **more}
+    return {**files, **({"README.md": f"```\n{line}\n```\n"} if line else {})}, ("lightning", verdicts)
+
+
 #: For each case its files, and the framework of the job of ``train.py`` with some of its verdicts; None: it is no job.
 CASES: dict[str, tuple[dict[str, str], tuple[str, dict[str, str]] | None]] = {
     "a package of the project's own with the name of a framework": (
@@ -140,6 +195,22 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, dict[str, str]] | None]] = {
         {"log-memory": "unknown", "log-learning-rate": "unknown", "atomic": "not-needed"}, merged="OmegaConf.load('others.yaml')"
     ),
     "a last one beside files that are as new": _by_dicts({"atomic": "not-needed"}, saves='{"save_last": True}'),
+    "a file that a line names": _by_file({**TOLD, "gradient-checkpointing": "seen"}, "python train.py --base configs/deep.yaml"),
+    "a file that an option names": _by_file({**TOLD, "gradient-checkpointing": "seen"}, default=", default='configs/deep.yaml'"),
+    "any file of a folder": _by_file({**TOLD, "gradient-checkpointing": "unknown"}, "python train.py --base configs/<name>.yaml"),
+    "a file that nobody names": _by_file(
+        {"log-loss": "unknown", "compile": "unknown", "gradient-checkpointing": "unknown"}, "python train.py --base $1"
+    ),
+    "a file that says that there are no workers": _by_file(
+        {"workers": "missing", "pinned": "missing"},
+        "python train.py --base configs/deep.yaml",
+        **{"configs/deep.yaml": MODELS["configs/deep.yaml"] + "    num_workers: 0\n"},
+    ),
+    "a file with a class that nobody sees": _by_file(
+        {"compile": "unknown"},
+        "python train.py --base configs/deep.yaml",
+        **{"configs/deep.yaml": MODELS["configs/deep.yaml"].replace("models.deep.Deep", "models.deep.Other")},
+    ),
 }
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
+from trainlint.facts.components import split_import
 from trainlint.facts.program import Program, calls_of
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Keep, Store
@@ -25,11 +26,11 @@ _LAYS = ("omegaconf.OmegaConf.merge", "omegaconf.OmegaConf.create")
 _LATER = ("monitor",)
 #: Dicts in dicts in …
 _DEEPEST = 2
-_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 
 
-def made_by_dicts(program: Program, function: Function, call: Call) -> Iterator[Call]:
-    """The calls that somebody makes of the dicts that a call of a function is handed."""
+def made_by_dicts(program: Program, path: str, function: Function, call: Call) -> Iterator[Call]:
+    """The calls that somebody makes of the dicts that a call of a function is handed (in the file of the path)."""
     finds = known(program, "finds-by-name")
     callee = call.term[1]
     if last_name(callee) not in finds:
@@ -38,7 +39,7 @@ def made_by_dicts(program: Program, function: Function, call: Call) -> Iterator[
             return
     for given in call.term[2]:
         for each in _targets(given, 0):
-            yield Call(_made(function, each), call.statement)
+            yield Call(_made(program, path, function, each), call.statement)
 
 
 def _targets(term: Term, depth: int) -> Iterator[Term]:
@@ -62,13 +63,21 @@ def _name(term: Term) -> str | None:
     """The dotted name of the class that a dict has made."""
     for key in TARGETS:
         given = _item(term, key)
-        if given is not None and given[0] == "c" and isinstance(given[2], str) and _DOTTED.fullmatch(given[2]):
+        if given is not None and given[0] == "c" and isinstance(given[2], str) and DOTTED.fullmatch(given[2]):
             return given[2]
     return None
 
 
-def _made(function: Function, term: Term) -> Term:
+def is_own(program: Program, path: str, name: str) -> bool:
+    """Whether a class is one of the project's: what its arguments are called says nothing of a library."""
+    where, rest = split_import(program.finder, path, name)
+    module = program.modules.get(where or "")
+    return module is not None and bool(rest) and rest[0] in module.classes
+
+
+def _made(program: Program, path: str, function: Function, term: Term) -> Term:
     """The call that a dict stands for."""
+    name = _name(term) or ""
     given = next((found for key in PARAMETERS if (found := _item(term, key)) is not None), None)
     pairs = given[1] if given is not None and given[0] == "dict" else ()
     keywords = {key[2]: value for key, value in pairs if key is not None and key[0] == "c" and isinstance(key[2], str)}
@@ -83,4 +92,5 @@ def _made(function: Function, term: Term) -> Term:
         ):
             keywords.setdefault(target[2][2], value)
     line, column = term[2:4]
-    return Term(("call", Term(("r", _name(term))), (), tuple(keywords.items()), Spot(line, column, line, column + 1)))
+    keywords = {} if is_own(program, path, name) else keywords
+    return Term(("call", Term(("r", name)), (), tuple(keywords.items()), Spot(line, column, line, column + 1)))

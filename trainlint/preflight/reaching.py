@@ -19,7 +19,7 @@ from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, raising_arms, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight import hooks
-from trainlint.preflight.by_dicts import made_by_dicts
+from trainlint.preflight.aims import Aim, Making
 from trainlint.preflight.elsewhere import Elsewhere
 from trainlint.preflight.frameworks import frameworks, is_source
 from trainlint.preflight.known import known
@@ -40,17 +40,19 @@ _MOST = 4_000
 class Reach:
     """From one script; ``options`` says what its options are when nobody says anything."""
 
-    def __init__(self, program: Program, path: str, options: Options) -> None:
+    def __init__(self, program: Program, path: str, options: Options, aim: Aim | None = None) -> None:
         self.program = program
         self.path = path
         self.options = options
+        #: What a file has made that the job is handed.
+        self.aim = aim
         #: Whether what trains is made by a name.
         self.is_chosen = False
         self._index = calls(program)
         self._mentions: dict[str, Nested] = {}
         self._made: dict[tuple[str, str], ClassValue] = {}
         self._overriding: dict[int, list[FunctionValue]] | None = None
-        self._by_dicts: dict[tuple[str, Term], tuple[Call, ...]] = {}
+        self._making = Making(program, aim)
         #: What each function that runs (by id) calls, and whether in a loop; known once ``run`` is.
         self.led: dict[int, list[tuple[bool, FunctionValue]]] = {}
         options.files = lambda: self.files
@@ -58,7 +60,8 @@ class Reach:
     @cached_property
     def files(self) -> frozenset[str]:
         """The script and all files that it imports, directly or through others, by statements or by texts."""
-        found, waiting = {self.path}, [self.path]
+        found = {self.path, *(self.aim.files if self.aim is not None else ())}
+        waiting = sorted(found)
         while waiting:
             here = waiting.pop()
             targets = [module_of(self.program.finder, here, dotted) for dotted in imported(self.program.modules[here])]
@@ -223,14 +226,7 @@ class Reach:
             last = next((name for test, arm in tests if arm and (name := self.options.in_other_rounds(test, path))), None)
             way = Way(option, not last and any(spot.holds(node.term[4]) for spot in rounds), words, frozenset(left), last)
             yield node, way
-            yield from ((each, way) for each in self._by_files(path, function, node))
-
-    def _by_files(self, path: str, function: Function, call: Call) -> tuple[Call, ...]:
-        """The calls that somebody makes of the dicts that a call is handed: each is one object however often it is asked for."""
-        key = (path, call.term)
-        if key not in self._by_dicts:
-            self._by_dicts[key] = tuple(made_by_dicts(self.program, function, call))
-        return self._by_dicts[key]
+            yield from ((each, way) for each in self._making.of(path, function, node))
 
     def _words(self, test: Term, path: str) -> Iterator[str]:
         """The words of a test, and of what the attributes that it asks are always set to: ``self.saves = rank == 0``."""
@@ -321,7 +317,8 @@ class Reach:
     @cached_property
     def open_part(self) -> Place | None:
         """The call that makes a part of the job by a name which may mean what is not seen."""
-        return Elsewhere(self.program, lambda: self.files, self.options.origins).first(self.places)
+        is_told = self.aim is not None and self.aim.is_whole
+        return Elsewhere(self.program, lambda: self.files, self.options.origins, is_told=is_told).first(self.places)
 
     @property
     def is_dynamic(self) -> bool:

@@ -38,8 +38,9 @@ def log_learning_rate(job: Job) -> Line:
     """A call that logs is handed a learning rate."""
     if job.framework == "transformers":
         return not_needed(job, "log-learning-rate", "The trainer logs the learning rate.")
-    found = [each for each in told(job, "learning-rate-words") if not _only_begins(job, each)]
-    found += job.trail.calls(table(job, "log-learning-rate"))
+    found = job.trail.calls(table(job, "log-learning-rate"))
+    if not without_option(found):
+        found += [each for each in told(job, "learning-rate-words") if not _only_begins(job, each)]
     configured = made(job, table(job, "log-learning-rate")) if not without_option(found) else None
     if configured is not None:
         return Line("log-learning-rate", Verdict.SEEN, "The learning rate is logged.", (configured,))
