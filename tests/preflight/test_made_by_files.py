@@ -156,6 +156,26 @@ MODELS = {
     "configs/deep.yaml": "model:\n  target: models.deep.Deep\n  params:\n    width: 4\n" + DATA,
     "configs/sampling.yaml": "model:\n  target: models.missing.Missing\n",
 }
+#: Options with dots in their names, which the code reads as they are written.
+DOTS = """\
+import argparse
+import torch
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--train.clip", action="store_true")
+parser.add_argument("--data.workers", type=int, default=0)
+parser.add_argument("--eval.steps", type=int, default=-1)
+args = nested(parser.parse_args())
+net = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x in torch.utils.data.DataLoader(range(8), num_workers=args.data.workers):
+    net(x).sum().backward()
+    if args.train.clip:
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    optimizer.step()
+    if args.eval.steps == -1:
+        print(net(x))
+"""
 TOLD = {"log-loss": "seen", "compile": "missing", "workers": "seen", "pinned": "missing"}
 
 
@@ -210,6 +230,14 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, dict[str, str]] | None]] = {
         {"compile": "unknown"},
         "python train.py --base configs/deep.yaml",
         **{"configs/deep.yaml": MODELS["configs/deep.yaml"].replace("models.deep.Deep", "models.deep.Other")},
+    ),
+    "options with dots": (
+        {"train.py": DOTS},
+        ("loop", {"clipping": "unknown", "workers": "unknown", "dry-run": "missing", "launch": "not-needed"}),
+    ),
+    "options with dots that are said": (
+        {"train.py": DOTS, "README.md": "```\npython --help\ntorchrun --module train --train.clip --data.workers 4\n```\n"},
+        ("loop", {"clipping": "seen", "workers": "seen", "launch": "seen"}),
     ),
 }
 

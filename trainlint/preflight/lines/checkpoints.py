@@ -283,7 +283,7 @@ LINES("atomic", "A save that is cut off leaves the last one whole", KEPT, codes=
 @LINES("resumes", "The job can go on where it was ended", FAULTS, codes=("TL612",))
 def resumes(job: Job) -> Line:
     """More than the weights is loaded."""
-    found = [*job.trail.calls(table(job, "resumes")), *of_engine(job, "load_checkpoint")]
+    found = [*job.trail.calls(table(job, "resumes")), *of_engine(job, "load_checkpoint", chosen=True)]
     states = [
         each
         for each in job.trail.calls([".load_state_dict", ".restore", "flax.serialization.from_bytes"])
