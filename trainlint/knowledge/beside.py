@@ -23,6 +23,7 @@ BESIDE: dict[str, str] = {
     "preflight.parsers": "str",
     "preflight.switches": "str",
     "preflight.files-of-options": "list",
+    "preflight.lent-options": "list",
     "preflight.evidence": "list",
     "preflight.hooks": "list",
     "configurations.own": "list",

@@ -10,8 +10,10 @@ from trainlint.finding import Spot
 from trainlint.preflight.elsewhere import speaks_of_configuration
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.known import known
+from trainlint.preflight.lent import reading
 from trainlint.preflight.line import HERE, Evidence, Line, Verdict
 from trainlint.preflight.ways import Place
+from trainlint.preflight.words import OFF, WIDE
 
 _MOST = 3
 
@@ -74,6 +76,9 @@ def judged(
     if unsaid:
         why = f"{seen.rstrip('.')} where a value says so that is not in the code."
         return Line(name, Verdict.UNKNOWN, why, evidence(unsaid), command or "print the value that stands there")
+    of_trainer = by_option_of_trainer(job, name, seen, chosen=chosen)
+    if of_trainer is not None:
+        return of_trainer
     if places:
         why = f"{seen.rstrip('.')} in a place that the training is not seen to reach."
         return Line(name, Verdict.UNKNOWN, why, evidence(places), command or "follow the call in a debugger, or log there")
@@ -89,6 +94,24 @@ def judged(
     if job.trail.is_dynamic and name != "preemption":
         return _not_seen(job, name, missing, command)
     return Line(name, Verdict.MISSING, missing)
+
+
+def by_option_of_trainer(job: Job, name: str, seen: str, *, chosen: bool = False) -> Line | None:
+    """The line for which an option speaks that a trainer lends the command line, and reads itself (see ``lent``)."""
+    found = reading(job.program, job.files, name)
+    if found is None:
+        return None
+    option, path, spot = found
+    told = job.launched(f"--{option.replace('_', '-')}")
+    arguments = [launch.argument(f"--{option.replace('_', '-')}", f"--{option}") for launch in job.launches]
+    nothing = frozenset(str(value) for value in (*OFF, *WIDE))
+    if told is not None and not any(each is not None and each.text in nothing for each in arguments):
+        return Line(name, Verdict.SEEN, seen, (told,))
+    where = Evidence(path, spot, f"the trainer is made of its options, --{option} among them")
+    if chosen:
+        return Line(name, Verdict.SEEN, f"{seen.rstrip('.')} with --{option}.", (where,))
+    why = f"{seen.rstrip('.')} only with --{option}, which is off unless it is said."
+    return Line(name, Verdict.UNKNOWN, why, (where,), f"look whether the job is started with --{option}")
 
 
 def without_doubt(place: Place, words: Sequence[str]) -> Place:

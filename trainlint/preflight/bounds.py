@@ -214,7 +214,9 @@ def _asked(job: Job) -> dict[str, Evidence]:
 
 
 def _named(term: Term, function: Function) -> str | None:
-    """What somebody else says: an attribute, a key, a parameter that has no default."""
+    """What somebody else says: an attribute, a key, a parameter that has no default; nothing of an evaluation."""
+    if term[0] in ("a", "sub") and term[1][0] == "a" and not _OTHERS.isdisjoint(split(term[1][2])):
+        return None
     if term[0] == "a" or (term[0] == "p" and term[2] not in function.defaults):
         return str(term[2])
     if term[0] == "sub" and term[2][0] == "c" and isinstance(term[2][2], str):

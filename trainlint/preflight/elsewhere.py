@@ -28,12 +28,16 @@ _CONFIGURATIONS = frozenset(("config", "configs", "cfg", "conf", "configuration"
 
 
 class Elsewhere:
-    """Those of a job with some files; what frameworks do in their own source, they do for any job (``is_framework``)."""
+    """Those of a job with some files; what frameworks do in their own source, they do for any job (``is_framework``).
 
-    def __init__(self, program: Program, files: Callable[[], frozenset[str]], origins: Origins) -> None:
+    ``is_told``: all classes are known that a file names for whatever finds them.
+    """
+
+    def __init__(self, program: Program, files: Callable[[], frozenset[str]], origins: Origins, *, is_told: bool = False) -> None:
         self.program = program
         self.files = files
         self.origins = origins
+        self.is_told = is_told
 
     def first(self, places: Iterable[Place]) -> Place | None:
         """The first call that runs by default and finds a part of the job by a name which may mean anything."""
@@ -44,6 +48,8 @@ class Elsewhere:
             return False
         if not self._finds(place.module, place.function, place.term):
             return False
+        if self.is_told and place.function.name in known(self.program, "finds-by-name"):
+            return False  # the classes that it is told are known
         found = names(self.program)
         if found.is_settled(place.module, place.function, place.term) or found.is_within(place.module, place.term):
             return False

@@ -22,6 +22,7 @@ from trainlint.facts.runs.entries import entries
 from trainlint.facts.software_tests import tests_software
 from trainlint.finding import Finding, Spot
 from trainlint.knowledge.words import read
+from trainlint.preflight.aims import Aim, aims
 from trainlint.preflight.chosen import never_repeats, step_by_name
 from trainlint.preflight.known import known
 from trainlint.preflight.laid import reads_files, says
@@ -53,6 +54,8 @@ class Job:
         self.launches: tuple[Launch, ...] = trail.options.launches
         self.is_shown = False
         self.framework = framework
+        #: The same job with other files that it may be handed, each of which names other classes.
+        self.others: tuple[Job, ...] = ()
 
     @cached_property
     def starters(self) -> tuple[Starter, ...]:
@@ -245,12 +248,25 @@ def jobs(program: Program, targets: Container[str], shown: Callable[[str], tuple
             found = (_job(program, path, told, started.get(path)) if told else None) or found
             found.is_shown = bool(found.launches)
         if found is not None:
-            yield found
+            yield _aimed(program, found, started.get(path))
 
 
-def _job(program: Program, path: str, own: tuple[Launch, ...], start: Spot | None) -> Job | None:
+def _aimed(program: Program, job: Job, start: Spot | None) -> Job:
+    """A job as the files say it is made that it may be handed: with the first of them, which the others stand beside."""
+    found = [
+        other for aim in aims(program, job.path, job.launches) if (other := _job(program, job.path, job.launches, start, aim))
+    ]
+    if not found:
+        return job
+    for each in found:
+        each.is_shown = job.is_shown
+    found[0].others = tuple(found[1:])
+    return found[0]
+
+
+def _job(program: Program, path: str, own: tuple[Launch, ...], start: Spot | None, aim: Aim | None = None) -> Job | None:
     """The job of a script that is started by some lines; ``start`` is where its own loop is started, if it has one."""
-    trail = Trail(program, path, Options(program, path, own))
+    trail = Trail(program, path, Options(program, path, own), aim)
     fit = _framework(program, path, trail)
     if start is not None and not never_repeats(trail):
         framework = fit[0] if fit is not None and fit[0] == "lightning" else "loop"

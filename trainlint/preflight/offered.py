@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from itertools import chain
 
 from trainlint.facts.calls import calls
 from trainlint.facts.launching.launches import Launch
@@ -11,8 +12,10 @@ from trainlint.facts.program import Program
 from trainlint.model.terms import Term
 from trainlint.preflight.declared import Declared, declared
 from trainlint.preflight.held import Configurations, agreed
+from trainlint.preflight.lent import lent
 from trainlint.preflight.origins import got
 from trainlint.preflight.said import is_open, said_by, trains
+from trainlint.preflight.unsaid import chain_of
 from trainlint.preflight.words import split
 
 #: How many configurations launch lines name at most that are looked at one by one.
@@ -50,7 +53,9 @@ class Offered:
     @cached_property
     def declared(self) -> dict[str, Declared]:
         """The options by the name that the code has them by."""
-        all_of_them = [each for each in declared(self.program) if self.program.together(each.module, self.path)]
+        all_of_them = [
+            each for each in chain(declared(self.program), lent(self.program)) if self.program.together(each.module, self.path)
+        ]
         own = [each for each in all_of_them if self._is_own(each.module)]
         found: dict[str, Declared] = {}
         for each in sorted(own or all_of_them, key=lambda each: each.module != self.path):
@@ -139,8 +144,17 @@ class Offered:
     def _given(self) -> frozenset[str]:
         return frozenset(name for said in self._said for name in said)
 
+    def _dotted(self, term: Term) -> Declared | None:
+        """The option of a parser that has dots in its name, and is read as it is written: ``args.data.workers``."""
+        names = chain_of(term) if term[0] == "a" and term[1][0] == "a" else ()
+        found = (self.declared.get(".".join(names[start:])) for start in range(len(names) - 1))
+        return next((each for each in found if each is not None), None)
+
     def _of(self, term: Term) -> Declared | None:
         """The option that a term is: one of a parser, or a value of a configuration, which several names lead to."""
+        dotted = self._dotted(term)
+        if dotted is not None:
+            return dotted
         held = self.configurations.of(term) if term[0] in ("a", "sub", "call") else None
         if term[0] == "call":
             asked = got(term)

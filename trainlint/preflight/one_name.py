@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from trainlint.documents.tree import Mapping, Node, Scalar, Sequence
 from trainlint.model.terms import Term
-from trainlint.preflight.asking import runs, table
+from trainlint.preflight.asking import evidence, runs, table
 from trainlint.preflight.ends import endings
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
+from trainlint.preflight.ways import Place
 
 _FIELDS = ("{", "epoch", "step")
 #: How many are kept that have one name; of more, each gets a version.
@@ -35,6 +36,10 @@ def by_one_name(job: Job) -> Line | None:
     if told:
         why = f"All checkpoints have one name, and Lightning before {since} writes over the last one in place."
         return Line("atomic", Verdict.MISSING, why, (*told[:2], older))
+    last = [each for each in runs(job.trail.calls(["lightning.callbacks.ModelCheckpoint"])) if _keeps_a_last_one(each)]
+    if last:
+        why = f"The newest state is in `last.ckpt` alone, which Lightning before {since} writes over in place."
+        return Line("atomic", Verdict.MISSING, why, (*evidence(last, "this callback is told `save_last`"), older))
     by_name = job.trail.is_dynamic or job.trail.libraries("hydra")
     configured = list(_configured(job)) if by_name else []
     if not configured:
@@ -66,6 +71,22 @@ def _is_chosen(job: Job, path: str) -> bool:
 def _is_one(name: str) -> bool:
     """Whether a name holds nothing that Lightning fills in; ``${…}`` is filled in once for the whole run."""
     return not any(field in name.replace("${", "") for field in _FIELDS)
+
+
+def _keeps_a_last_one(place: Place) -> bool:
+    """Whether a callback keeps the best ones, and the newest one under one name: ``monitor="loss", save_last=True``.
+
+    Without something to watch the files of their own are the newest, or all of them are kept.
+    """
+    given = dict(place.term[3])
+    is_last = "save_last" in given and given["save_last"][0] == "c" and given["save_last"][2] is True
+    watched = given.get("monitor")
+    return is_last and watched is not None and not (watched[0] == "c" and watched[2] is None) and not keeps_all(place)
+
+
+def keeps_all(place: Place) -> bool:
+    """Whether a callback of Lightning is told to remove nothing."""
+    return any(keyword == "save_top_k" and value[0] == "c" and value[2] == -1 for keyword, value in place.term[3])
 
 
 def _keeps_one(given: Term | None) -> bool:

@@ -6,7 +6,6 @@ others, without being seen to run: hooks that a framework calls, what is chosen 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -18,9 +17,11 @@ from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, raising_arms, walk_tested
 from trainlint.preflight import hooks
+from trainlint.preflight.aims import Aim, Making
 from trainlint.preflight.decorated import behind
 from trainlint.preflight.elsewhere import Elsewhere
-from trainlint.preflight.importing import TOP, folders_of, imported_tops, stands_free
+from trainlint.preflight.frameworks import frameworks, is_source
+from trainlint.preflight.importing import TOP, imported_tops, stands_free
 from trainlint.preflight.known import known
 from trainlint.preflight.methods import methods_of, only_ones, overriding
 from trainlint.preflight.named import names
@@ -41,10 +42,12 @@ _MOST = 4_000
 class Reach:
     """From one script; ``options`` says what its options are when nobody says anything."""
 
-    def __init__(self, program: Program, path: str, options: Options) -> None:
+    def __init__(self, program: Program, path: str, options: Options, aim: Aim | None = None) -> None:
         self.program = program
         self.path = path
         self.options = options
+        #: What a file has made that the job is handed.
+        self.aim = aim
         #: Whether what trains is made by a name.
         self.is_chosen = False
         self._index = calls(program)
@@ -52,6 +55,7 @@ class Reach:
         self._mentions: dict[str, Nested] = {}
         self._made: dict[tuple[str, str], ClassValue] = {}
         self._overriding: dict[int, list[FunctionValue]] | None = None
+        self._making = Making(program, aim)
         #: What each function that runs (by id) calls, and whether in a loop; known once ``run`` is.
         self.led: dict[int, list[tuple[bool, FunctionValue]]] = {}
         options.files = lambda: self.files
@@ -59,7 +63,8 @@ class Reach:
     @cached_property
     def files(self) -> frozenset[str]:
         """The script and all files that it imports, directly or through others, by statements or by texts."""
-        found, waiting = {self.path}, [self.path]
+        found = {self.path, *(self.aim.files if self.aim is not None else ())}
+        waiting = sorted(found)
         while waiting:
             here = waiting.pop()
             targets = [module_of(self.program.finder, here, dotted) for dotted in imported(self.program.modules[here])]
@@ -81,17 +86,12 @@ class Reach:
 
         What its branches may do says nothing of the script: the job imports it as any job would.
         """
-        folder = next((part for part in folders_of(path) if part.rpartition(os.sep)[2] in self.frameworks), None)
-        if folder is None or self.path.startswith(folder + os.sep):
-            return False
-        return f"{folder}{os.sep}__init__.py" in self.program.finder.files
+        return is_source(self.program, path, self.path, self.frameworks)
 
     @cached_property
     def frameworks(self) -> frozenset[str]:
         """The packages of the frameworks that may run a loop, and of those that loops are made with, by name."""
-        tables = self.program.knowledge.tables
-        names = (*tables["preflight.trains"], *tables["preflight.engines"], *known(self.program, "packages"))
-        return frozenset(name.partition(".")[0] for name in names)
+        return frameworks(self.program)
 
     # -- what runs -------------------------------------------------------------------------------------------------
 
@@ -234,7 +234,9 @@ class Reach:
             words = frozenset(word for test, _ in tests for word in self._words(test, path))
             left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
             last = next((name for test, arm in tests if arm and (name := self.options.in_other_rounds(test, path))), None)
-            yield node, Way(option, not last and bool(around), words, frozenset(left), last)
+            way = Way(option, not last and bool(around), words, frozenset(left), last)
+            yield node, way
+            yield from ((each, way) for each in self._making.of(path, function, node))
 
     def _words(self, test: Term, path: str) -> Iterator[str]:
         """The words of a test, and of what the attributes that it asks are always set to: ``self.saves = rank == 0``."""
@@ -320,7 +322,8 @@ class Reach:
     @cached_property
     def open_part(self) -> Place | None:
         """The call that makes a part of the job by a name which may mean what is not seen."""
-        return Elsewhere(self.program, lambda: self.files, self.options.origins).first(
+        is_told = self.aim is not None and self.aim.is_whole
+        return Elsewhere(self.program, lambda: self.files, self.options.origins, is_told=is_told).first(
             each for each in self.places if not self.tags.settles(each, self.files)
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,14 +16,18 @@ from trainlint.engine.driver import lines_in
 from trainlint.engine.project import context_files, discover, options_of
 from trainlint.engine.result import no_lines
 from trainlint.engine.workspace import Workspace
+from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program
 from trainlint.finding import Finding
 from trainlint.knowledge import load_knowledge
+from trainlint.model.sketch import Module
 from trainlint.preflight.added import added_folders
-from trainlint.preflight.items import answers, with_findings
+from trainlint.preflight.aims import named_by_files
+from trainlint.preflight.items import with_findings
 from trainlint.preflight.jobs import Job, jobs
 from trainlint.preflight.line import Item, Line, Verdict
 from trainlint.preflight.named import texts
+from trainlint.preflight.several import answers_of
 from trainlint.preflight.shown import Shown
 from trainlint.preflight.targets import TARGET
 from trainlint.report.places import display_path
@@ -118,7 +122,18 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
         return Outcome((), problems, dict(workspace.spelled))
     analyser = Analyser(workspace, everything, knowledge, context.roots)
     analyser.added = added_folders([*discovery.files, *_beside(discovery.files, context.files)])
-    analyser.texts = texts
+    finds = knowledge.tables["preflight.evidence"]["finds-by-name"]
+
+    def connecting(modules: Mapping[str, Module], finder: ModuleFinder) -> Mapping[str, list[str]]:
+        """What files name in texts, and what YAML names for what they find."""
+        found = texts(modules, finder)
+        beside = (path for path in sorted(workspace.documents) if path.endswith((".yaml", ".yml")))
+        read = (source.text for path in beside if (source := workspace.read(path)) is not None)
+        for path, more in named_by_files(modules, read, finds).items():
+            found[path] = [*found.get(path, ()), *more]
+        return found
+
+    analyser.texts = connecting
     _look_at_more(analyser)
     found: list[_Looked] = []
 
@@ -128,7 +143,7 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
         told = Shown(program, lambda path: _beginning(workspace.keep(path)))
         fresh = [_Looked(job) for job in jobs(program, workspace.targets, told.lines)]
         for each in fresh:
-            each.lines = list(answers(each.job))
+            each.lines = list(answers_of(each.job))
         found.extend(fresh)
 
     analyser.observe = look
@@ -180,7 +195,7 @@ def _is_reported(finding: Finding, settings: Settings) -> bool:
 def _checklist(looked: _Looked, findings: Sequence[Finding], reported: Sequence[Finding], workspace: Workspace) -> Checklist:
     job = looked.job
     launched = {each.document.path for each in job.launches}
-    files = job.files | launched
+    files = job.files.union(launched, *(each.files for each in job.others))
     return Checklist(
         workspace.spelled[job.path],
         job.framework,

@@ -134,11 +134,15 @@ def saves_of(job: Job) -> list[Place]:
     return [*found, *(each for each in own if (each.module, each.spot) not in known)]
 
 
-def of_engine(job: Job, name: str) -> list[Place]:
-    """The calls of a method of DeepSpeed's engine, where what it is called of is not seen to be something else."""
+def of_engine(job: Job, name: str, *, chosen: bool = False) -> list[Place]:
+    """The calls of a method of DeepSpeed's engine, where what it is called of is not seen to be something else.
+
+    ``chosen``: those that need an option, too.
+    """
     if job.framework != "deepspeed":
         return []
-    found = [each for each in without_option(job.trail.calls([f".{name}"])) if each.term[0] == "call" and each.term[1][0] == "a"]
+    kept = runs if chosen else without_option
+    found = [each for each in kept(job.trail.calls([f".{name}"])) if each.term[0] == "call" and each.term[1][0] == "a"]
     index = calls(job.program)
     return [
         each

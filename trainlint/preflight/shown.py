@@ -37,7 +37,7 @@ class Shown:
     def lines(self, script: str) -> tuple[Launch, ...]:
         """The lines that start a script, by its absolute path: those of a launcher first, they say more than Python's."""
         stem = os.path.basename(script).removesuffix(".py")  # noqa: PTH119
-        named = re.compile(rf"(?<![\w.-]){re.escape(stem)}\.py(?!\w)|-m\s+(?:[\w.]+\.)?{re.escape(stem)}(?![\w.])")
+        named = re.compile(rf"(?<![\w.-]){re.escape(stem)}\.py(?!\w)|(?:-m|--module)\s+(?:[\w.]+\.)?{re.escape(stem)}(?![\w.])")
         found: list[Launch] = []
         for path, text in [(script, self._beginning(script)), *self._on_the_way(os.path.dirname(script))]:  # noqa: PTH120
             if stem in text:

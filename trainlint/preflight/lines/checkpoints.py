@@ -9,6 +9,7 @@ from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.preflight.asking import (
     by_framework,
+    by_option_of_trainer,
     evidence,
     judged,
     not_needed,
@@ -60,6 +61,7 @@ _SCHEDULES = frozenset(("scheduler", "schedule", "adjust_learning", "adjust_lr",
 _TRAINERS = ("lightning", "transformers")
 #: How many of the words for states are of optimizers; the others are of schedulers and scalers.
 _OPTIMIZERS = 8
+_GOES_ON = "States are loaded, and the training goes on."
 
 
 @LINES("saves", "Checkpoints are saved", codes=("TL606",))
@@ -292,7 +294,7 @@ LINES("atomic", "A save that is cut off leaves the last one whole", KEPT, codes=
 @LINES("resumes", "The job can go on where it was ended", FAULTS, codes=("TL612",))
 def resumes(job: Job) -> Line:
     """More than the weights is loaded."""
-    found = [*job.trail.calls(table(job, "resumes")), *of_engine(job, "load_checkpoint"), *resumed(job)]
+    found = [*job.trail.calls(table(job, "resumes")), *of_engine(job, "load_checkpoint", chosen=True), *resumed(job)]
     states = [
         each
         for each in job.trail.calls([".load_state_dict", ".restore", "flax.serialization.from_bytes"])
@@ -302,6 +304,9 @@ def resumes(job: Job) -> Line:
     states += [by for place, by in taken_up if place.way is not None and place.way.option is None]
     places = sorted({(each.module, each.spot): each for each in (*found, *states)}.values(), key=lambda each: each.way is None)
     loaded = [each for each in runs(job.trail.calls(table(job, "loads"))) if not _copies(each) and not _reads_data(job, each)]
+    of_trainer = None if runs(places) else by_option_of_trainer(job, "resumes", _GOES_ON, chosen=True)
+    if of_trainer is not None:
+        return of_trainer
     if not runs(places) and loaded and (job.does_itself or job.framework == "lightning"):
         begins = "the schedule begins" if _has_schedule(job) else "what it has gathered begins"
         why = f"Weights are loaded, and no state of an optimizer: {begins} anew."
@@ -318,7 +323,7 @@ def resumes(job: Job) -> Line:
         job,
         "resumes",
         places,
-        seen="States are loaded, and the training goes on.",
+        seen=_GOES_ON,
         missing="Nothing loads the state of a training that was ended.",
         words=("resume",),
         chosen=True,

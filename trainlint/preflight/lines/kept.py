@@ -15,11 +15,10 @@ from trainlint.preflight.asking import (
 from trainlint.preflight.ends import callbacks_of_keras, has_own_files
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
-from trainlint.preflight.one_name import by_one_name
+from trainlint.preflight.one_name import by_one_name, keeps_all
 from trainlint.preflight.orbax import keeps_few
 from trainlint.preflight.saved import files_of, is_of_checkpoints, is_put_away, keeps_the_last, makes_way, saves_of, when_saved
 from trainlint.preflight.savers import of_composer
-from trainlint.preflight.ways import Place
 
 _TRAINERS = ("lightning", "transformers")
 #: What an option is called that has old checkpoints removed.
@@ -36,7 +35,7 @@ def pruned(job: Job) -> Line:
     if always:
         return Line("pruned", Verdict.SEEN, "Old ones are removed.", evidence(always))
     if job.framework == "lightning":
-        everything = [each for each in job.trail.places if each.way is not None and each.term[0] == "call" and _keeps_all(each)]
+        everything = [each for each in job.trail.places if each.way is not None and each.term[0] == "call" and keeps_all(each)]
         if everything:
             return Line("pruned", Verdict.MISSING, "`save_top_k=-1` keeps all of them.", evidence(everything))
         return not_needed(job, "pruned", "The trainer keeps the last (or best) one unless it is told otherwise.")
@@ -74,11 +73,6 @@ def pruned(job: Job) -> Line:
         evidence(saves_of(job)),
         "count the files after some saves",
     )
-
-
-def _keeps_all(place: Place) -> bool:
-    """Whether a callback of Lightning is told to remove nothing."""
-    return any(keyword == "save_top_k" and value[0] == "c" and value[2] == -1 for keyword, value in place.term[3])
 
 
 def atomic(job: Job) -> Line:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from trainlint.facts.loaders.made import Loader, loaders
 from trainlint.facts.values import Frame, Library
+from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.asking import evidence, judged, not_needed, option_of, table, without_option
 from trainlint.preflight.composed import spread
 from trainlint.preflight.jobs import Job
@@ -82,6 +83,9 @@ def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
             return True
         # a comparison that never holds is off whatever options say
         return job.options.name(given.term, loader.module) or (False if given.term[0] == "cmp" else None)
+    told = _told(job, loader, given.term, keyword)
+    if told is not None:
+        return told[0] not in OFF
     written = job.trail.configured(given.term)
     if written is not None:
         return written[0] not in OFF
@@ -92,6 +96,15 @@ def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
     if given.known and given.term[0] in ("bin", "call", "cmp", "if", "g"):
         return True  # it is worked out, from the number of processors mostly
     return True if job.trail.holds(keyword, OFF) is not None else None
+
+
+def _told(job: Job, loader: Loader, given: Term, keyword: str) -> tuple[object] | None:
+    """What the file that the job is handed says of an argument of the class that makes a loader, where the loader gets it."""
+    function = loader.constructed.frame.function
+    speaks = any(part[0] in ("p", "a") and part[2] == keyword for part in parts_of(given))
+    if job.trail.aim is None or function.cls is None or not speaks:
+        return None
+    return job.trail.aim.told(loader.constructed.frame.module, function.cls, keyword)
 
 
 def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:

@@ -39,7 +39,9 @@ def log_learning_rate(job: Job) -> Line:
     """A call that logs is handed a learning rate."""
     if job.framework == "transformers":
         return not_needed(job, "log-learning-rate", "The trainer logs the learning rate.")
-    found = [*told(job, "learning-rate-words"), *job.trail.calls(table(job, "log-learning-rate"))]
+    found = job.trail.calls(table(job, "log-learning-rate"))
+    if not without_option(found):
+        found += [each for each in told(job, "learning-rate-words") if not _only_begins(job, each)]
     configured = made(job, table(job, "log-learning-rate")) if not without_option(found) else None
     if configured is not None:
         return Line("log-learning-rate", Verdict.SEEN, "The learning rate is logged.", (configured,))
@@ -76,6 +78,14 @@ def log_gradient_norm(job: Job) -> Line:
         return not_needed(job, "log-gradient-norm", "The trainer logs the norm of the gradients.")
     found = [*told(job, "gradient-norm-words"), *job.trail.calls(table(job, "log-gradient-norm"))]
     return _judged(job, "log-gradient-norm", found, "The norm of the gradients", words="gradient-norm-words")
+
+
+def _only_begins(job: Job, place: Place) -> bool:
+    """Whether something is said once before a trainer begins: where it is started, above that, and in no loop."""
+    if job.does_itself or place.way is None or place.way.looped or place.module != job.path:
+        return False
+    starts_here = place.function.name == "<module>" or place.function.spot.holds(job.place)
+    return starts_here and place.spot.line < job.place.line
 
 
 def _reports_nothing(job: Job) -> bool:
