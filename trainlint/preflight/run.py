@@ -20,6 +20,7 @@ from trainlint.facts.program import Program
 from trainlint.finding import Finding
 from trainlint.knowledge import load_knowledge
 from trainlint.preflight.added import added_folders
+from trainlint.preflight.internal import internal_paths
 from trainlint.preflight.items import answers, with_findings
 from trainlint.preflight.jobs import Job, jobs
 from trainlint.preflight.line import Item, Line, Verdict
@@ -118,6 +119,7 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
         return Outcome((), problems, dict(workspace.spelled))
     analyser = Analyser(workspace, everything, knowledge, context.roots)
     analyser.added = added_folders([*discovery.files, *_beside(discovery.files, context.files)])
+    analyser.internal = internal_paths(discovery.files, [*discovery.files, *context.files], context.roots)
     analyser.texts = texts
     _look_at_more(analyser)
     found: list[_Looked] = []
