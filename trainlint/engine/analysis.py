@@ -46,9 +46,8 @@ class Analyser:
         self.settings = settings
         self.knowledge = knowledge
         self.roots = roots
-        #: What scripts add to ``sys.path``, by their folder: only asked for where single jobs are followed.
+        #: What scripts add to ``sys.path``, by folder; what a finder calls ``internal``: for where single jobs are followed.
         self.added: dict[str, list[str]] = {}
-        #: What stands before the project's packages in imports where its authors keep it.
         self.internal: tuple[str, ...] = ()
         #: The dotted names that files hold in texts, by file: asked for where single jobs are followed, too.
         self.texts: Callable[[Mapping[str, Module], ModuleFinder], Mapping[str, list[str]]] | None = None

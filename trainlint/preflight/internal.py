@@ -1,7 +1,7 @@
-"""Imports by the path that a project has inside of somebody's house: ``lab.vision.slowfast.tools.train`` for ``tools/train.py``."""
+"""Imports by the path that a project has where its authors keep it: ``lab.video.clips.tools.train`` for ``tools/train.py``."""
 
 # Paths are plain strings here, as the finder of modules has them.
-# ruff: noqa: PTH100, PTH118
+# ruff: noqa: PTH100, PTH118, PTH206
 
 from __future__ import annotations
 

@@ -370,7 +370,7 @@ _CALLERS = 4
 _GROUPS = frozenset(
     (
         *("param_groups", "param_group", "group", "groups", "param", "config", "cfg", "opt", "args", "kwargs", "optimizer"),
-        *("params", "g", "hyp", "pg", "pgroup", "hyperparams"),
+        *("params", "g", "hyp", "pg", "pgroup", "hyperparams", "defaults"),
     )
 )
 
