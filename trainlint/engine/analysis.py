@@ -47,8 +47,7 @@ class Analyser:
         self.knowledge = knowledge
         self.roots = roots
         #: What scripts add to ``sys.path``, by folder; what a finder calls ``internal``: for where single jobs are followed.
-        self.added: dict[str, list[str]] = {}
-        self.internal: tuple[str, ...] = ()
+        self.added, self.internal = dict[str, list[str]](), tuple[str, ...]()
         #: The dotted names that files hold in texts, by file: asked for where single jobs are followed, too.
         self.texts: Callable[[Mapping[str, Module], ModuleFinder], Mapping[str, list[str]]] | None = None
         self.modules: dict[str, Module] = {}
