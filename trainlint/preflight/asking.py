@@ -60,7 +60,8 @@ def judged(
     run = [
         place
         for place in places
-        if (place.way is not None and (chosen or place.way.option is None)) or (chosen and place.is_unsaid)
+        if (place.way is not None and (place.way.option is None or (chosen and not is_switch(place.way.option))))
+        or (chosen and place.is_unsaid)
     ]
     if run:
         return Line(name, Verdict.SEEN, seen, evidence(run))
@@ -89,6 +90,11 @@ def judged(
     if job.trail.is_dynamic and name != "preemption":
         return _not_seen(job, name, missing, command)
     return Line(name, Verdict.MISSING, missing)
+
+
+def is_switch(option: str) -> bool:
+    """Whether an option switches a whole part of the job, and is not where somebody says what he wants: ``checkpoint.enable``."""
+    return "." in option and option.rpartition(".")[2].lower() in ("enable", "enabled")
 
 
 def without_doubt(place: Place, words: Sequence[str]) -> Place:
