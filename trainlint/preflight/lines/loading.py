@@ -5,7 +5,6 @@ from __future__ import annotations
 from trainlint.facts.calls import last_name
 from trainlint.facts.loaders.made import Loader, loaders
 from trainlint.facts.values import Frame
-from trainlint.model.terms import Term
 from trainlint.preflight.asking import evidence, judged, not_needed, option_of, table, without_option
 from trainlint.preflight.composed import spread
 from trainlint.preflight.jobs import Job
@@ -123,22 +122,18 @@ def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str)
 
 
 def _other_loaders(job: Job) -> list[Place]:
-    """The calls that run and make a loader by its name, or with a library that has some: ``config.dataloader.build()``."""
+    """The calls that run and make a loader by a configuration, ``config.dataloader.build()``, or with a library that has some."""
     libraries = tuple(f"{each}." for each in table(job, "libraries-with-loaders"))
     found = []
     for place in job.trail.places:
         if place.way is None or place.term[0] != "call" or judges(place.module, place.function, job.path):
             continue
-        chain = {word for part in _chain(place.term[1]) for word in split(part)}
-        if not chain.isdisjoint(_LOADERS) or any(key.startswith(libraries) for key in job.trail.keys(place)):
+        callee = place.term[1]
+        of = last_name(callee[1]) if callee[0] == "a" else str(callee[1]).rpartition(".")[0].rpartition(".")[2]
+        is_built = last_name(callee) == "build" and not _LOADERS.isdisjoint(split(of or ""))
+        if is_built or any(key.startswith(libraries) for key in job.trail.keys(place)):
             found.append(place)
     return found
-
-
-def _chain(callee: Term) -> list[str]:
-    """The last two names of what is called: what is done, and with what."""
-    names = [str(callee[2]) if callee[0] == "a" else last_name(callee) or ""]
-    return [*names, last_name(callee[1]) or ""] if callee[0] == "a" else names
 
 
 def _is_never_on(job: Job, place: Place, keyword: str) -> bool:
