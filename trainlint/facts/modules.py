@@ -14,18 +14,27 @@ class ModuleFinder:
 
     ``files`` are all Python files that may be imported (absolute paths); ``roots`` are folders that are searched after
     the folders around the importing file: the project root, its ``src``, and what the configuration names. ``added`` are the
-    folders that scripts in a folder add to ``sys.path``: they are searched right after that folder.
+    folders that scripts in a folder add to ``sys.path``: they are searched right after that folder. ``internal`` is what stands
+    before the project's packages in imports where its authors keep it: ``lab.vision`` of ``lab.vision.project.tools.train``.
     """
 
-    def __init__(self, files: Collection[str], roots: Sequence[str], added: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(
+        self,
+        files: Collection[str],
+        roots: Sequence[str],
+        added: Mapping[str, Sequence[str]] | None = None,
+        internal: Sequence[str] = (),
+    ) -> None:
         self.files = files if isinstance(files, (set, frozenset, dict)) else frozenset(files)
         self.roots = tuple(roots)
         self.added = added or {}
+        self.internal = tuple(f"{each}." for each in internal)
         self.top = min(self.roots, key=len, default="")
         self._known: dict[tuple[str, str], str | None] = {}
         #: What :func:`trainlint.facts.components.split_import` found, by folder and dotted name.
         self.splits: dict[tuple[str, str], tuple[str | None, list[str]]] = {}
         self._first = {part.removesuffix(".py") for path in self.files for part in path.split(os.sep)}
+        self._first.update(each.partition(".")[0] for each in self.internal)
 
     def may_be_here(self, dotted: str) -> bool:
         """Whether a dotted name can be one of the project: most imports are of libraries."""
@@ -58,6 +67,10 @@ class ModuleFinder:
             found = self._file(start, name)
             if found is not None:
                 return found
+        for before in self.internal:
+            if name.startswith(before):  # the package's tools may lie beside it here
+                within = name[len(before) :]
+                return self._find(folder, within) or self._find(folder, within.partition(".")[2] or within)
         return None
 
     def _starts(self, folder: str) -> Iterable[str]:

@@ -20,6 +20,7 @@ BESIDE: dict[str, str] = {
     "exported.costs": "str",
     "preflight.trains": "str",
     "preflight.engines": "str",
+    "preflight.by-trainers": "list",
     "preflight.parsers": "str",
     "preflight.switches": "str",
     "preflight.files-of-options": "list",

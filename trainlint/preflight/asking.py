@@ -62,14 +62,16 @@ def judged(
     run = [
         place
         for place in places
-        if (place.way is not None and (chosen or place.way.option is None)) or (chosen and place.is_unsaid)
+        if (place.way is not None and (place.way.option is None or (chosen and not is_switch(place.way.option))))
+        or (chosen and place.is_unsaid)
     ]
     if run:
         return Line(name, Verdict.SEEN, seen, evidence(run))
     optional = [place for place in places if place.way is not None]
     if optional:
         names = [place.way.option for place in optional if place.way is not None and place.way.option is not None]
-        option = job.options.written(next((name for name in names if any(word in name.lower() for word in words)), names[0]))
+        telling = [name for name in names if any(word in name.lower() for word in words)]
+        option = " or ".join(dict.fromkeys(job.options.written(name) for name in telling[:2] or names[:1]))
         why = f"{seen.rstrip('.')} only with {option}, which is off unless it is said."
         return Line(name, Verdict.UNKNOWN, why, evidence(optional), f"look whether the job is started with {option}")
     unsaid = [place for place in places if place.is_unsaid]
@@ -112,6 +114,11 @@ def by_option_of_trainer(job: Job, name: str, seen: str, *, chosen: bool = False
         return Line(name, Verdict.SEEN, f"{seen.rstrip('.')} with --{option}.", (where,))
     why = f"{seen.rstrip('.')} only with --{option}, which is off unless it is said."
     return Line(name, Verdict.UNKNOWN, why, (where,), f"look whether the job is started with --{option}")
+
+
+def is_switch(option: str) -> bool:
+    """Whether an option switches a whole part of the job, and is not where somebody says what he wants: ``checkpoint.enable``."""
+    return "." in option and option.rpartition(".")[2].lower() in ("enable", "enabled")
 
 
 def without_doubt(place: Place, words: Sequence[str]) -> Place:

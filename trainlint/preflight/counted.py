@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.calls import calls, last_name
 from trainlint.facts.uses import is_comprehension
+from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Exit, Function, If, Loop, Store
 from trainlint.model.terms import Term, parts_of
@@ -55,7 +56,9 @@ def against(job: Job, training: list[tuple[str, Function]]) -> Against | None:
         trains = [loop for loop in loops if _calls(loop, names)]
         for loop in loops:
             if loop.kind == "while":
-                found = _option(job, path, loop.subject, loops, ("Lt", "LtE", "Gt", "GtE", "NotEq"))
+                asked = [(path, loop.subject), *_answers(job, path, function, loop.subject)]
+                kinds = ("Lt", "LtE", "Gt", "GtE", "NotEq")
+                found = next((name for where, term in asked if (name := _option(job, where, term, loops, kinds))), None)
                 if found is not None:
                     return Against(found, path, loop.spot)
         for node in of_kind(function, If):
@@ -76,6 +79,14 @@ def _switch(job: Job, path: str, test: Term, name: str) -> str | None:
         if option is not None and option.name != name and option.default == (False,):
             return option.name
     return None
+
+
+def _answers(job: Job, path: str, function: Function, test: Term) -> Iterator[tuple[str, Term]]:
+    """What a function of the project returns that a loop asks whether to go on: ``while self.goes_on():``."""
+    if test[0] == "call" and not test[2] and not test[3]:
+        for each in calls(job.program).targets(test, job.program.frame(path, function)):
+            if isinstance(each, FunctionValue):
+                yield from ((each.module, term) for term in job.program.returns(each.function))
 
 
 def option_of(job: Job, term: Term, path: str) -> str | None:

@@ -296,17 +296,17 @@ def fields(program: Program, value: ClassValue, style: str, way: tuple[str, ...]
                 continue
             done.add(name)
             given = each.cls.attributes.get(name)
-            inner = _factory(given)
+            inner = factory(given)
             nested = [found for found in program.values(inner, frame) if isinstance(found, ClassValue)] if inner else []
             if nested:
                 yield from fields(program, nested[0], style, (*way, name), seen)
                 continue
-            default, spot = _field(given), given[4] if given is not None and given[0] == "call" else each.cls.spot
+            default, spot = default_of_field(given), given[4] if given is not None and given[0] == "call" else each.cls.spot
             flag = _written(style, (*way, name))
             yield Declared(name, (flag,), each.module, spot, default, "", style == "a.b=", given is None and style != "a.b=")
 
 
-def _factory(given: Term | None) -> Term | None:
+def factory(given: Term | None) -> Term | None:
     """What makes the value of a field: ``Optim`` of ``Optim()`` and of ``field(default_factory=Optim)``."""
     if given is None or given[0] != "call":
         return None
@@ -316,7 +316,7 @@ def _factory(given: Term | None) -> Term | None:
     return found
 
 
-def _field(given: Term | None) -> tuple[object] | None:
+def default_of_field(given: Term | None) -> tuple[object] | None:
     """What a field is unless it is said."""
     if given is not None and given[0] == "call" and last_name(given[1]) in ("field", "Field"):
         given = dict(given[3]).get("default")

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 
 from trainlint.finding import Finding, Spot
+from trainlint.preflight.by_trainers import by_trainer
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Item, Line, Verdict
 from trainlint.preflight.lines import checkpoints, code, machine, monitoring, ranks
@@ -28,7 +29,7 @@ ITEMS: tuple[tuple[Item, Answer], ...] = (
 def answers(job: Job) -> Iterator[tuple[Item, Line]]:
     """The whole list for a job, as far as its code tells."""
     for item, answer in ITEMS:
-        yield item, answer(job)
+        yield item, by_trainer(job, answer(job))
 
 
 def with_findings(lines: Iterable[tuple[Item, Line]], job: Job, findings: Sequence[Finding]) -> Iterator[tuple[Item, Line]]:

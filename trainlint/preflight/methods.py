@@ -19,12 +19,19 @@ _TAKEN_AWAY = "checkpoint"
 
 
 def methods_of(
-    program: Program, cls: ClassValue, files: Collection[str], speaks_of: Callable[[Function], bool], *, made_known: bool
+    program: Program,
+    cls: ClassValue,
+    files: Collection[str],
+    speaks_of: Callable[[Function], bool],
+    *,
+    made_known: bool,
+    is_plain: bool = False,
 ) -> Iterator[FunctionValue]:
     """The methods that run because an object is made: of a class that is derived from one of a library, or of another one.
 
     ``made_known``: what overrides a method is followed from that method; it is left out where calls of it are seen. Where it is
-    known which methods the library calls, others do not run of which nothing in the files speaks (``speaks_of``).
+    known which methods the library calls, others do not run of which nothing in the files speaks (``speaks_of``). ``is_plain``:
+    what stands above a method does not register it.
     """
     above = program.lineage(cls)
     hooked = not calls_nothing(program, above)
@@ -40,7 +47,7 @@ def methods_of(
                 submitted = function.name == _TAKEN_AWAY and "__call__" in each.cls.methods
                 if not (whole or submitted or function.name in _BY_SYNTAX):
                     continue
-                plain = made_known and not hooked and function.name not in _BY_SYNTAX and not function.decorators
+                plain = made_known and not hooked and function.name not in _BY_SYNTAX and (is_plain or not function.decorators)
                 if plain and _is_called(program, above, function.name, files):
                     continue
                 yield FunctionValue(each.module, function, Instance(cls.module, cls.cls))

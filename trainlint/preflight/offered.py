@@ -38,6 +38,8 @@ class Offered:
         self.launches = tuple(launches)
         self.files: Callable[[], frozenset[str]] = frozenset
         self.configurations = Configurations(program, path, self.launches, self._own)
+        #: What the job asks of configurations that make its objects, by the terms that ask.
+        self.fields: Callable[[], Mapping[Term, Declared]] = dict
         self._switches: set[str] = set()
         #: The variables of the environment that were asked about.
         self._variables: set[str] = set()
@@ -79,7 +81,15 @@ class Offered:
 
     def _named(self, name: str) -> Declared | None:
         """The option of a name, of a parser or of a configuration."""
-        return self.declared.get(name) or self.configurations.named(name)
+        return self.declared.get(name) or self._by_way.get(name) or self.configurations.named(name)
+
+    @cached_property
+    def _fields(self) -> Mapping[Term, Declared]:
+        return self.fields()
+
+    @cached_property
+    def _by_way(self) -> dict[str, Declared]:
+        return {each.name: each for each in self._fields.values()}
 
     def written(self, name: str) -> str:
         """An option as a command line spells it: ``--total-steps``."""
@@ -134,7 +144,8 @@ class Offered:
         ):  # so many configurations are one that holds what all of them say
             held = [[said] for said in [agreed(each for some in held for each in some)] for _ in lines]
         for launch, some in zip(lines, held, strict=True):
-            own = {name: value for name, each in self.declared.items() for value in said_by(each, launch)}
+            options = {**self._by_way, **self.declared}
+            own = {name: value for name, each in options.items() for value in said_by(each, launch)}
             for said in ({**own, **each} for each in some):
                 if said not in found:
                     found.append(said)
@@ -152,6 +163,8 @@ class Offered:
 
     def _of(self, term: Term) -> Declared | None:
         """The option that a term is: one of a parser, or a value of a configuration, which several names lead to."""
+        if term[0] == "a" and term in self._fields:
+            return self._fields[term]
         dotted = self._dotted(term)
         if dotted is not None:
             return dotted

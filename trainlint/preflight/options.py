@@ -14,7 +14,8 @@ from trainlint.preflight.declared import arguments
 from trainlint.preflight.environment import Environment, asked
 from trainlint.preflight.offered import Offered, Said
 from trainlint.preflight.origins import Origin, Origins, got
-from trainlint.preflight.words import OFF
+from trainlint.preflight.unsaid import leaves_of
+from trainlint.preflight.words import OFF, named_items, words_of
 from trainlint.preflight.working import compared, made, made_from, worked_out
 
 #: How many calls, attributes, results, one behind the other, a value is followed through.
@@ -366,3 +367,17 @@ def _is_last(test: Term) -> bool:
         and not any(each[0] == "bin" and each[1] == "Mod" for each in parts_of(test[2]))
         and test[3][0] != "c"
     )
+
+
+def words_asked(program: Program, options: Options, test: Term, path: str) -> Iterator[str]:
+    """The words of a test, and of what the attributes that it asks are always set to: ``self.saves = rank == 0``."""
+    yield from words_of(program, path, test)
+    yield from named_items(program.modules[path], test)
+    for each in leaves_of(test):
+        origins = options.set_to(each[1], each[2], path) if each[0] == "a" else ()
+        found = [
+            frozenset(words_of(program, origin.module, origin.value))
+            for origin in origins
+            if origin.value is not None and origin.value[0] != "c"
+        ]
+        yield from frozenset.intersection(*found) if found else ()

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.program import Program
-from trainlint.facts.values import ClassValue, FunctionValue
+from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.model.sketch import Call, Exit, Function, Keep, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import Tests, conditions, raising_arms, walk_tested
+from trainlint.preflight.methods import calls_nothing
 from trainlint.preflight.words import split
 
 #: How many calls of one function, and how many places that set one attribute, are looked at.
@@ -206,7 +207,7 @@ class Origins:
     def _set_to(self, base: Term, name: str, module: str) -> Iterable[Origin]:
         stores = self._stores.get(name, ())
         own = self._class(base, module)
-        field = None if own is None else next((each for each in self._above(own) if name in each.cls.fields), None)
+        field = None if own is None else next((each for each in self._above(own) if self._is_field(each, name)), None)
         if (not stores and field is None) or (name, "setattr") in self._changed:
             return ()
         found: list[Origin] = []
@@ -228,6 +229,15 @@ class Origins:
                 continue
             found.append(origin)
         return found if len(found) <= _MOST else ()
+
+    def _is_field(self, value: ClassValue, name: str) -> bool:
+        """Whether a class is made with a value for a name; of one that a plain class only annotates, its methods set it."""
+        if name not in value.cls.fields or value.cls.decorators or name in value.cls.attributes:
+            return name in value.cls.fields
+        above = list(self.program.lineage(value))
+        return not calls_nothing(self.program, above) or any(
+            isinstance(each, Library) and each.name.endswith("NamedTuple") for each in above
+        )
 
     def is_of_configuration(self, base: Term, name: str) -> bool:
         """Whether an attribute is one of the project's own configurations, which begin with a constant: ``exp.seed``."""

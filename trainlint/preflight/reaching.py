@@ -18,22 +18,24 @@ from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, raising_arms, walk_tested
 from trainlint.preflight import hooks
 from trainlint.preflight.aims import Aim, Making
+from trainlint.preflight.built import Built
 from trainlint.preflight.decorated import behind
 from trainlint.preflight.elsewhere import Elsewhere
+from trainlint.preflight.fields import fields_of
 from trainlint.preflight.frameworks import frameworks, is_source
 from trainlint.preflight.importing import TOP, imported_tops, stands_free
 from trainlint.preflight.known import known
 from trainlint.preflight.methods import methods_of, only_ones, overriding
 from trainlint.preflight.named import names
 from trainlint.preflight.nested import Nested, arms_around
-from trainlint.preflight.options import Options
+from trainlint.preflight.options import Options, words_asked
 from trainlint.preflight.rounds import rounds_of
 from trainlint.preflight.spoken import is_hook, spoken
 from trainlint.preflight.subcommands import commands
 from trainlint.preflight.tagged import Tags
 from trainlint.preflight.unsaid import chain_of, constants_of, is_of_configuration, leaves_of
 from trainlint.preflight.ways import Place, Way, after
-from trainlint.preflight.words import handed, named_items, split, words_of
+from trainlint.preflight.words import handed, split, words_of
 
 #: Functions of a run, and how often one is looked at again.
 _MOST = 4_000
@@ -54,11 +56,13 @@ class Reach:
         self.tags = Tags(program, path, options.launches)
         self._mentions: dict[str, Nested] = {}
         self._made: dict[tuple[str, str], ClassValue] = {}
+        self._built = Built(program, lambda: self.files)
         self._overriding: dict[int, list[FunctionValue]] | None = None
         self._making = Making(program, aim)
         #: What each function that runs (by id) calls, and whether in a loop; known once ``run`` is.
         self.led: dict[int, list[tuple[bool, FunctionValue]]] = {}
         options.files = lambda: self.files
+        options.fields = lambda: fields_of(self._built)
 
     @cached_property
     def files(self) -> frozenset[str]:
@@ -156,10 +160,10 @@ class Reach:
             if way is None:
                 continue
             is_known = False
-            for each in self.tags.made(path, call.term[1]):
-                yield from self._makes(way, each) if isinstance(each, ClassValue) else ((way, each),)
+            for own in self.tags.made(path, call.term[1]):
+                yield from self._makes(way, own) if isinstance(own, ClassValue) else ((way, own),)
             for target in self._index.targets(call.term, frame):
-                is_known = True
+                is_known = is_known or not self._built.is_parsed(target)
                 if isinstance(target, FunctionValue):
                     yield way, target
                     yield from ((way, each) for each in (self._overriding or {}).get(id(target.function), ()))
@@ -169,6 +173,9 @@ class Reach:
                 if isinstance(value, ClassValue):
                     is_known = True
                     yield from self._makes(way, value)
+            for own in self._built.targets(path, call.term, is_known=is_known):
+                is_known = True
+                yield from ((way, own),) if isinstance(own, FunctionValue) else self._makes(way, own, is_plain=True)
             if not is_known and not any(isinstance(value, Library) for value in values):
                 if callee[0] == "a":
                     yield from ((way, each) for each in self._named.get(callee[2], ())[:1])
@@ -199,10 +206,14 @@ class Reach:
         if self._overriding is not None:
             yield from hooks.called_by_name(self.program, callee, list(self._made.values()), self.files)
 
-    def _makes(self, way: Way, cls: ClassValue) -> Iterator[tuple[Way, FunctionValue]]:
-        """The methods that run because a call makes an object, or has one made of what it is handed."""
+    def _makes(self, way: Way, cls: ClassValue, *, is_plain: bool = False) -> Iterator[tuple[Way, FunctionValue]]:
+        """The methods that run because a call makes an object, or has one made of what it is handed.
+
+        ``is_plain``: what stands above its methods is no register of them.
+        """
         self._made[cls.module, cls.cls.qualname] = cls
-        for each in methods_of(self.program, cls, self.files, self.speaks_of, made_known=self._overriding is not None):
+        known = self._overriding is not None
+        for each in methods_of(self.program, cls, self.files, self.speaks_of, made_known=known, is_plain=is_plain):
             yield (way._replace(looped=True) if hooks.is_called_again(each.function.name) else way), each
 
     def _nested(self, path: str) -> Nested:
@@ -231,25 +242,11 @@ class Reach:
                 continue
             option = next((name for test, arm in reversed(tests) if (name := self.options.off(test, arm, path))), None)
             option = option or next((name for each in tests if (name := self._switch(path, each, node.term))), None)
-            words = frozenset(word for test, _ in tests for word in self._words(test, path))
+            words = frozenset(word for test, _ in tests for word in words_asked(self.program, self.options, test, path))
             left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
             last = next((name for test, arm in tests if arm and (name := self.options.in_other_rounds(test, path))), None)
             way = Way(option, not last and bool(around), words, frozenset(left), last)
-            yield node, way
-            yield from ((each, way) for each in self._making.of(path, function, node))
-
-    def _words(self, test: Term, path: str) -> Iterator[str]:
-        """The words of a test, and of what the attributes that it asks are always set to: ``self.saves = rank == 0``."""
-        yield from words_of(self.program, path, test)
-        yield from named_items(self.program.modules[path], test)
-        for each in leaves_of(test):
-            origins = self.options.set_to(each[1], each[2], path) if each[0] == "a" else ()
-            found = [
-                frozenset(words_of(self.program, origin.module, origin.value))
-                for origin in origins
-                if origin.value is not None and origin.value[0] != "c"
-            ]
-            yield from frozenset.intersection(*found) if found else ()
+            yield from ((each, way) for each in (node, *self._making.of(path, function, node)))
 
     def _switch(self, path: str, tested: tuple[Term, bool], call: Term) -> str | None:
         """The constant at the top of a file without which a test does not lead to a call: ``wandb_log = False``.
@@ -301,7 +298,7 @@ class Reach:
             return True
         return any(is_of_configuration(each) and self.configured(each) is None for each in leaves_of(test))
 
-    # -- what is asked ---------------------------------------------------------------------------------------------
+    # -- what is asked
 
     @cached_property
     def places(self) -> list[Place]:
@@ -376,6 +373,8 @@ class Reach:
 
     def _is_called(self, path: str, function: Function) -> bool:
         """Whether a function may be called: the files of the job speak of it, or a library calls it by its name."""
+        if self._built.makes_with(path, function):
+            return False  # it is not the one that the configurations begin with
         return self.speaks_of(function) or function.name.startswith("__") or is_hook(self.program, path, function)
 
     def _is_idle(self, function: Function) -> bool:

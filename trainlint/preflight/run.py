@@ -23,6 +23,7 @@ from trainlint.knowledge import load_knowledge
 from trainlint.model.sketch import Module
 from trainlint.preflight.added import added_folders
 from trainlint.preflight.aims import named_by_files
+from trainlint.preflight.internal import internal_paths
 from trainlint.preflight.items import with_findings
 from trainlint.preflight.jobs import Job, jobs
 from trainlint.preflight.line import Item, Line, Verdict
@@ -134,6 +135,7 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
         return found
 
     analyser.texts = connecting
+    analyser.internal = internal_paths(discovery.files, [*discovery.files, *context.files], context.roots)
     _look_at_more(analyser)
     found: list[_Looked] = []
 

@@ -124,6 +124,8 @@ def saves_of(job: Job) -> list[Place]:
     found = [each for each in job.trail.calls(table(job, "saves")) if not _saves_data(job, each) and not _only_reads(job, each)]
     if job.framework == "transformers":  # the trainer's own writes what was logged, and no checkpoint
         found = [each for each in found if each.term[0] != "call" or last_name(each.term[1]) != "save_state"]
+    if runs(found):
+        own = [each for each in own if not job.trail.is_followed(each)]
     known = {(each.module, each.spot) for each in found}
     again = [*table(job, "handlers-that-save"), *(table(job, "callbacks-that-save") if job.framework == "keras" else ())]
     handlers = {each.term for each in job.trail.calls(again)}

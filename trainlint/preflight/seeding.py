@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.values import Library, Made
+from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.ways import Place
-from trainlint.preflight.words import split, words_of
+from trainlint.preflight.words import handed, split, words_of
 
 #: What people call a generator, and those of PyTorch that everything is drawn from.
 _GENERATORS = frozenset(("generator", "gen", "rng"))
@@ -15,12 +16,37 @@ _COMMON = frozenset(("default_generator", "default_generators"))
 #: What functions are called that begin a worker of a loader: the process that trains is not seeded there.
 _OF_WORKERS = frozenset(("worker_init", "seed_worker", "worker_seed", "seed_workers"))
 
+#: What gives another number in each run.
+_DRAWS = frozenset(
+    ("get_rng_state", "initial_seed", "seed", "time", "time_ns", "urandom", "randint", "randbits", "SystemRandom", "getpid")
+)
+
 
 def seeds_of(job: Job) -> tuple[list[Place], list[Place]]:
     """The calls that seed the generators which a whole process draws from, and those that seed one of their own."""
     found = job.trail.calls(table(job, "seeds"))
     own = [each for each in found if _is_of_one_generator(job, each) or not _OF_WORKERS.isdisjoint(split(each.function.name))]
-    return [each for each in found if each not in own], own
+    return [_as_drawn(job, each) for each in found if each not in own], own
+
+
+def _as_drawn(job: Job, place: Place) -> Place:
+    """A place with the option without which the seed is drawn anew in each run: ``seed if seed is not None else drawn()``."""
+    if place.way is None or place.way.option is not None or place.term[0] != "call":
+        return place
+    for part in parts_of(*handed(place.term)):
+        test = part[1] if part[0] == "if" else None
+        if test is None or test[0] != "cmp" or test[1] not in ("Is", "IsNot") or test[3][0] != "c" or test[3][2] is not None:
+            continue
+        drawn = part[2] if test[1] == "Is" else part[3]
+        name = job.options.name(test[2], place.module)
+        if name is not None and _is_drawn(drawn) and job.options.default(test[2], place.module) == (None,):
+            return place._replace(way=place.way._replace(option=name))
+    return place
+
+
+def _is_drawn(term: Term) -> bool:
+    """Whether a value is another one in each run: of the generator's own state, of the clock, of the system."""
+    return any(part[0] == "call" and last_name(part[1]) in _DRAWS for part in parts_of(term))
 
 
 def _is_of_one_generator(job: Job, place: Place) -> bool:

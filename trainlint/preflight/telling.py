@@ -69,10 +69,11 @@ def told(job: Job, words: str) -> list[Place]:
     found += [each for each in job.trail.keeps(wanted) if "forward" not in split(each.function.name)]  # what a model gives
     sure = [each for each in found if not _collects(each) and not only_keeps(job, each)]
     sure += _through(job, names, wanted)
+    sure, found = ([each for each in some if not job.trail.is_followed(each)] for some in (sure, found))
     if not any(_is_direct(job, each) and not is_of_others(each, wanted) for each in runs(sure)):
         sure = tags(job, wanted) or sure
     if not runs(sure):
-        sure += _inside(job, names, wanted)
+        sure += [each for each in _inside(job, names, wanted) if not job.trail.is_followed(each)]
     if not runs(sure) and words == "gradient-norm-words":
         sure += norms_of_layers(job, names)
     return job.trail.ranked(_as_launched(job, each) for each in (sure if runs(sure) else [*sure, *found]))

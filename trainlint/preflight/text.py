@@ -23,6 +23,7 @@ _FRAMEWORKS = {
     "transformers": "the trainer of Transformers",
     "composer": "Composer's trainer",
     "keras": "Keras fit",
+    "detectron2": "Detectron2's trainer",
 }
 _WIDEST = 120
 _INDENT = " " * 6

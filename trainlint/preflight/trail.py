@@ -254,6 +254,11 @@ class Trail(Reach):
         switches: Mapping[str, str] = self.program.knowledge.tables["preflight.switches"]
         return switches
 
+    def is_followed(self, place: Place) -> bool:
+        """Whether a call is of a method that an object has which a configuration made: what that does is looked at itself."""
+        targets = self._built.targets(place.module, place.term) if place.term[0] == "call" else ()
+        return any(isinstance(each, FunctionValue) and id(each.function) in self.run for each in targets)
+
     def reaches(self, function: Function, module: str) -> bool:
         """Whether a function (one of a file of the job) is seen to run."""
         return module in self.files and id(function) in self.run
@@ -373,7 +378,7 @@ _CALLERS = 4
 _GROUPS = frozenset(
     (
         *("param_groups", "param_group", "group", "groups", "param", "config", "cfg", "opt", "args", "kwargs", "optimizer"),
-        *("params", "g", "hyp", "pg", "pgroup", "hyperparams"),
+        *("params", "g", "hyp", "pg", "pgroup", "hyperparams", "defaults"),
     )
 )
 

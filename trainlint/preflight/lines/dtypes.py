@@ -29,11 +29,22 @@ def is_wide(job: Job, place: Place) -> bool:
         return False
     if last_name(place.term[1]) == "set_default_dtype":
         values = tuple(handed(place.term))
+        if any(each[0] == "call" and last_name(each[1]) == "get_default_dtype" for each in values):
+            return True  # it is set to what it was before
     else:
         values = tuple(value for keyword, value in place.term[3] if keyword in _DTYPES)
     names = [_names(job, place, each) for each in values]
     wide = frozenset(table(job, "wide-dtypes"))
     return bool(names) and all(each and all(name in wide or name.rpartition(".")[0] in wide for name in each) for each in names)
+
+
+def as_set(job: Job, place: Place) -> Place:
+    """A place that sets the dtype of everything to one that somebody hands over is not known to set a narrow one."""
+    if place.term[0] != "call" or last_name(place.term[1]) != "set_default_dtype":
+        return place
+    given = tuple(handed(place.term))
+    is_open = any(each[0] == "p" and not _names(job, place, each) for each in given)
+    return place._replace(way=None, is_unsaid=True) if is_open else place
 
 
 def narrowed(job: Job) -> Iterator[Place]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from trainlint.preflight.asking import (
     argument_of_trainer,
     evidence,
+    is_switch,
     judged,
     not_needed,
     runs,
@@ -61,7 +62,9 @@ def pruned(job: Job) -> Line:
         why = "Old ones are removed in a place that the training is not seen to reach: parts of it are named in a configuration."
         return Line("pruned", Verdict.UNKNOWN, why, evidence(found), "count the files after some saves")
     if numbered and looped:
-        return Line("pruned", Verdict.MISSING, "Saves have files of their own, and none is removed.", tuple(numbered[:3]))
+        return _switched(job, "pruned") or Line(
+            "pruned", Verdict.MISSING, "Saves have files of their own, and none is removed.", tuple(numbered[:3])
+        )
     if fixed and looped:
         return not_needed(job, "pruned", "The same files are written again.")
     if runs(saves_of(job)) and not looped:
@@ -73,6 +76,18 @@ def pruned(job: Job) -> Line:
         evidence(saves_of(job)),
         "count the files after some saves",
     )
+
+
+def _switched(job: Job, name: str) -> Line | None:
+    """The line of saves that all stand behind the one switch of everything that keeps checkpoints."""
+    found = runs(saves_of(job))
+    options = {each.way.option for each in found if each.way is not None}
+    option = next(iter(options)) if len(options) == 1 else None
+    if option is None or not is_switch(option):
+        return None
+    written = job.options.written(option)
+    why = f"It saves only with {written}, which is off unless it is said."
+    return Line(name, Verdict.UNKNOWN, why, evidence(found), f"start it with {written}")
 
 
 def atomic(job: Job) -> Line:
@@ -111,7 +126,7 @@ def atomic(job: Job) -> Line:
         return judged(job, "atomic", moves, seen="A file gets its name when it is written.", missing="")
     if fixed:
         why = "The file is written over: cut off, neither it nor the last one is left."
-        return Line("atomic", Verdict.MISSING, why, tuple(fixed[:3]))
+        return _switched(job, "atomic") or Line("atomic", Verdict.MISSING, why, tuple(fixed[:3]))
     return Line(
         "atomic",
         Verdict.UNKNOWN,

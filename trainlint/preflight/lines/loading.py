@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trainlint.facts.calls import last_name
 from trainlint.facts.loaders.made import Loader, loaders
 from trainlint.facts.values import Frame, Library
 from trainlint.model.terms import Term, parts_of
@@ -11,7 +12,10 @@ from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.nearness import judges
 from trainlint.preflight.ways import Place
-from trainlint.preflight.words import OFF
+from trainlint.preflight.words import OFF, split
+
+#: What loaders of any kind are called.
+_LOADERS = frozenset(("loader", "dataloader", "data_loader", "loaders", "dataloaders", "train_loader", "train_dataloader"))
 
 
 def of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:
@@ -129,6 +133,10 @@ def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str)
     spoken = option_of(job, (keyword, "workers") if keyword == "num_workers" else (keyword,))
     if spoken is not None:
         return Line(name, Verdict.UNKNOWN, f"There is an option {spoken[0]}; what reads it is not seen.", (spoken[1],))
+    others = _other_loaders(job)
+    if others:
+        why = "A loader that is not PyTorch's own feeds it; what that does is not followed."
+        return Line(name, Verdict.UNKNOWN, why, evidence(others), "look how long the training waits for its batches")
     return not_needed(job, name, "No loader is seen: the project makes its batches itself.")
 
 
@@ -158,6 +166,21 @@ def _is_nowhere_said(job: Job, keyword: str) -> bool:
         and job.trail.holds(keyword, ()) is None
         and option_of(job, (keyword,)) is None
     )
+
+
+def _other_loaders(job: Job) -> list[Place]:
+    """The calls that run and make a loader by a configuration, ``config.dataloader.build()``, or with a library that has some."""
+    libraries = tuple(f"{each}." for each in table(job, "libraries-with-loaders"))
+    found = []
+    for place in job.trail.places:
+        if place.way is None or place.term[0] != "call" or judges(place.module, place.function, job.path):
+            continue
+        callee = place.term[1]
+        of = last_name(callee[1]) if callee[0] == "a" else str(callee[1]).rpartition(".")[0].rpartition(".")[2]
+        is_built = last_name(callee) == "build" and not _LOADERS.isdisjoint(split(of or ""))
+        if is_built or any(key.startswith(libraries) for key in job.trail.keys(place)):
+            found.append(place)
+    return found
 
 
 def _is_never_on(job: Job, place: Place, keyword: str) -> bool:

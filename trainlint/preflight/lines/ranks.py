@@ -134,6 +134,9 @@ def set_epoch(job: Job) -> Line:
     if runs(samplers) and not told and all(_may_shuffle(each) for each in runs(samplers)):
         why = "Nothing tells the sampler the epoch: the order is the same in each."
         return Line("set-epoch", Verdict.MISSING, why, evidence(runs(samplers)))
+    if told and not samplers and not job.trail.calls(table(job, "own-samplers")):
+        why = "No sampler is seen; what is told the epoch is not seen to run with the training."
+        return Line("set-epoch", Verdict.UNKNOWN, why, evidence(told), "print the first batch of each rank, in two epochs")
     if samplers or told:
         why = "A sampler is made; whether it is told the epoch is not seen."
         return Line("set-epoch", Verdict.UNKNOWN, why, evidence([*samplers, *told]), "print the first indices of two epochs")
@@ -265,6 +268,10 @@ def rank_zero(job: Job) -> Line:
     called = {each.term for each in callbacks_of_keras(job)}
     if called and all(each.term in called for each in runs(saves)) and not job.trail.libraries("horovod"):
         return not_needed(job, "rank-zero", "Keras calls this on each worker, and keeps what the chief writes.")
+    collective = {(each.module, each.spot) for each in job.trail.calls(table(job, "saves-of-all"))}
+    if saves and all((each.module, each.spot) in collective for each in saves):
+        why = "Every rank has to call this; it takes care of who writes."
+        return Line("rank-zero", Verdict.SEEN, why, evidence(saves))
     guarded = [each for each in runs(saves) if _stands_behind_a_rank(job, each)]
     kept = {(each.module, each.spot) for each in (*sharded, *guarded)}
     plain = any((each.module, each.spot) not in kept for each in without_option(saves))
