@@ -14,18 +14,26 @@ class ModuleFinder:
 
     ``files`` are all Python files that may be imported (absolute paths); ``roots`` are folders that are searched after
     the folders around the importing file: the project root, its ``src``, and what the configuration names. ``added`` are the
-    folders that scripts in a folder add to ``sys.path``: they are searched right after that folder.
+    folders that scripts in a folder add to ``sys.path``: they are searched right after that folder. ``links`` are other names
+    of files: what is found by one of them is the file.
     """
 
-    def __init__(self, files: Collection[str], roots: Sequence[str], added: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(
+        self,
+        files: Collection[str],
+        roots: Sequence[str],
+        added: Mapping[str, Sequence[str]] | None = None,
+        links: Mapping[str, str] | None = None,
+    ) -> None:
         self.files = files if isinstance(files, (set, frozenset, dict)) else frozenset(files)
         self.roots = tuple(roots)
         self.added = added or {}
+        self.links = {name: file for name, file in (links or {}).items() if file in self.files}
         self.top = min(self.roots, key=len, default="")
         self._known: dict[tuple[str, str], str | None] = {}
         #: What :func:`trainlint.facts.components.split_import` found, by folder and dotted name.
         self.splits: dict[tuple[str, str], tuple[str | None, list[str]]] = {}
-        self._first = {part.removesuffix(".py") for path in self.files for part in path.split(os.sep)}
+        self._first = {part.removesuffix(".py") for path in (*self.files, *self.links) for part in path.split(os.sep)}
 
     def may_be_here(self, dotted: str) -> bool:
         """Whether a dotted name can be one of the project: most imports are of libraries."""
@@ -72,7 +80,11 @@ class ModuleFinder:
 
     def _file(self, folder: str, name: str) -> str | None:
         base = folder + os.sep + name.replace(".", os.sep) if name else folder
-        if name and base + ".py" in self.files:
-            return base + ".py"
+        if name:
+            file = base + ".py"
+            if file in self.files:
+                return file
+            if file in self.links:
+                return self.links[file]
         init = base + os.sep + "__init__.py"
-        return init if init in self.files else None
+        return init if init in self.files else self.links.get(init)

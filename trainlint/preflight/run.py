@@ -118,6 +118,7 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
         return Outcome((), problems, dict(workspace.spelled))
     analyser = Analyser(workspace, everything, knowledge, context.roots)
     analyser.added = added_folders([*discovery.files, *_beside(discovery.files, context.files)])
+    analyser.links = {**context.links, **discovery.links}
     analyser.texts = texts
     _look_at_more(analyser)
     found: list[_Looked] = []
