@@ -150,7 +150,11 @@ def _may_be(trail: Trail, place: Place, path: str, function: Function) -> bool:
 
 
 def _does(trail: Trail, path: str, function: Function, every: _Methods) -> set[str]:
-    """What is done in a method, and in what it calls; what derived classes fill in may be called for what they override."""
+    """What is done in a method, and in what it calls; what derived classes fill in may be called for what they override.
+
+    A method that trains by its name, of an object that came out of a registry as well (``self.task.train_epoch()``), may be any
+    that it can mean.
+    """
     index = calls(trail.program)
     backward = {name.removeprefix(".") for name in _evidence(trail, "backward")}
     updates = {name.removeprefix(".") for name in _evidence(trail, "updates")}
@@ -164,15 +168,19 @@ def _does(trail: Trail, path: str, function: Function, every: _Methods) -> set[s
         for call in calls_of(current):
             name = last_name(call.term[1])
             found.update(what for what, names in ((_BACKWARD, backward), (_UPDATE, updates)) if name in names)
+            meant: list[tuple[str, Function]] = []
             for target in index.targets(call.term, frame):
                 if not isinstance(target, FunctionValue) or target.module not in trail.files:
                     continue
                 filled = every.get(target.function.name, ()) if stands_for_others(target.function) else ()
                 own = (target.module, target.function.cls or "")
-                for each in ((target.module, target.function), *(each for each in filled if own in _lineage(trail, *each))):
-                    if id(each[1]) not in seen:
-                        seen.add(id(each[1]))
-                        waiting.append(each)
+                meant += [(target.module, target.function), *(each for each in filled if own in _lineage(trail, *each))]
+            if call.term[1][0] == "a" and not meant and not _TRAINS.isdisjoint(split(call.term[1][2])):
+                meant += _of_unknown(trail, Place(here, current, call.term, call.term[4], None), every)
+            for each in meant:
+                if id(each[1]) not in seen:
+                    seen.add(id(each[1]))
+                    waiting.append(each)
     return found
 
 
