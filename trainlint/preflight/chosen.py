@@ -43,7 +43,9 @@ def step_by_name(trail: Trail) -> Place | None:
     if in_tests(trail.path):
         return None
     named, every = _methods(trail, trail.by_name), _methods(trail, trail.files)
-    updates = any(place.way is not None for place in trail.calls(_evidence(trail, "updates")))
+    run = [each for each in trail.ran if each.way is not None and each.term[0] == "call"]
+    updating = _evidence(trail, "updates")
+    updates = any(f".{last_name(place.term[1])}" in updating for place in run)
 
     def trains(place: Place, path: str, function: Function) -> bool:
         does = _does(trail, path, function, every)
@@ -51,7 +53,7 @@ def step_by_name(trail: Trail) -> Place | None:
             _BACKWARD in does and (updates or _UPDATE in does) and ((place.way is not None and place.way.looped) or _LOOP in does)
         )
 
-    run = [each for each in trail.places if each.way is not None and each.term[0] == "call" and each.term[1][0] == "a"]
+    run = [each for each in run if each.term[1][0] == "a"]
     for place in run:
         for path, function in named.get(place.term[1][2], ()):
             if _may_be(trail, place, path, function) and trains(place, path, function):

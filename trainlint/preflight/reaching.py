@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import cached_property
+from pathlib import PurePath
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.components import imported, module_of
@@ -26,11 +27,13 @@ from trainlint.preflight.methods import methods_of, only_ones, overriding
 from trainlint.preflight.named import names
 from trainlint.preflight.nested import Nested, arms_around
 from trainlint.preflight.options import Options
+from trainlint.preflight.registered import fillers
 from trainlint.preflight.spoken import is_hook, spoken
 from trainlint.preflight.subcommands import commands
+from trainlint.preflight.turned import switch
 from trainlint.preflight.unsaid import chain_of, is_of_configuration, leaves_of
 from trainlint.preflight.ways import Place, Way, after
-from trainlint.preflight.words import handed, split, words_of
+from trainlint.preflight.words import handed, words_of
 
 #: Functions of a run, and how often one is looked at again.
 _MOST = 4_000
@@ -47,6 +50,7 @@ class Reach:
         self.is_chosen = False
         self._index = calls(program)
         self._mentions: dict[str, Nested] = {}
+        self._placed: dict[int, list[Place]] = {}
         self._made: dict[tuple[str, str], ClassValue] = {}
         self._overriding: dict[int, list[FunctionValue]] | None = None
         #: What each function that runs (by id) calls, and whether in a loop; known once ``run`` is.
@@ -60,7 +64,7 @@ class Reach:
         while waiting:
             here = waiting.pop()
             targets = [module_of(self.program.finder, here, dotted) for dotted in imported(self.program.modules[here])]
-            for target in (*targets, *sorted(names(self.program).of(here).files)):
+            for target in (*targets, *sorted(names(self.program).of(here).files), *fillers(self.program, targets)):
                 if target is not None and target in self.program.modules and target not in found:
                     if self.is_framework(target):
                         continue
@@ -78,7 +82,7 @@ class Reach:
 
         What its branches may do says nothing of the script: the job imports it as any job would.
         """
-        folder = next((part for part in _folders(path) if part.rpartition(os.sep)[2] in self.frameworks), None)
+        folder = next((str(part) for part in PurePath(path).parents if part.name in self.frameworks), None)
         if folder is None or self.path.startswith(folder + os.sep):
             return False
         return f"{folder}{os.sep}__init__.py" in self.program.finder.files
@@ -220,7 +224,9 @@ class Reach:
                 yield node, None
                 continue
             option = next((name for test, arm in reversed(tests) if (name := self.options.off(test, arm, path))), None)
-            option = option or next((name for each in tests if (name := self._switch(path, each, node.term))), None)
+            option = option or next(
+                (name for each in tests if (name := switch(self.program, self.options, path, each, node.term))), None
+            )
             words = frozenset(word for test, _ in tests for word in self._words(test, path))
             left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
             last = next((name for test, arm in tests if arm and (name := self.options.in_other_rounds(test, path))), None)
@@ -237,23 +243,6 @@ class Reach:
                 if origin.value is not None and origin.value[0] != "c"
             ]
             yield from frozenset.intersection(*found) if found else ()
-
-    def _switch(self, path: str, tested: tuple[Term, bool], call: Term) -> str | None:
-        """The constant at the top of a file without which a test does not lead to a call: ``wandb_log = False``.
-
-        Tests at the top level hold the constant's value, and not its name: there it is one that speaks of what is called.
-        """
-        test, arm = tested
-        leaves = [test] if test[0] != "and" else list(test[1])
-        if not arm:
-            return None
-        for each in leaves:
-            if each[0] == "g" and each[1] in self.options.switches(path):
-                return str(each[1])
-        if not any(each[0] == "c" and each[2] is False for each in leaves):
-            return None
-        said = frozenset(words_of(self.program, path, call[1]))
-        return next((name for name in self.options.switches(path) if not said.isdisjoint(split(name))), None)
 
     @cached_property
     def _named(self) -> dict[str, list[FunctionValue]]:
@@ -299,18 +288,33 @@ class Reach:
     @cached_property
     def places(self) -> list[Place]:
         """All calls and decorators in the files of the trail, each with whether and how it is seen to run."""
-        found = []
-        for path in sorted(self.files):
-            for function in self.program.modules[path].functions.values():
-                before = self.run.get(id(function))
-                if before is None and self._is_idle(function):
-                    continue
-                for call, own in self._led(path, function):
-                    way = None if before is None or own is None else after(before, own)
-                    found.append(Place(path, function, call.term, call.term[4], way))
-                for term, spot in zip(function.decorators, function.decorator_spots, strict=False):
-                    found.append(Place(path, function, term, spot, before))
-        return found
+        return [
+            place
+            for path, each in self._every
+            if id(each) in self.run or not self._is_idle(each)
+            for place in self._in(path, each)
+        ]
+
+    @cached_property
+    def ran(self) -> list[Place]:
+        """Those of the functions that run, in the same order: of large projects they are few."""
+        return [place for path, each in self._every if id(each) in self.run for place in self._in(path, each)]
+
+    @property
+    def _every(self) -> Iterator[tuple[str, Function]]:
+        return ((path, each) for path in sorted(self.files) for each in self.program.modules[path].functions.values())
+
+    def _in(self, path: str, function: Function) -> list[Place]:
+        known = self._placed.get(id(function))
+        if known is None:
+            before = self.run.get(id(function))
+            known = self._placed[id(function)] = [
+                Place(path, function, call.term, call.term[4], None if before is None or own is None else after(before, own))
+                for call, own in self._led(path, function)
+            ]
+            pairs = zip(function.decorators, function.decorator_spots, strict=False)
+            known += [Place(path, function, term, spot, before) for term, spot in pairs]
+        return known
 
     @cached_property
     def open_part(self) -> Place | None:
@@ -390,9 +394,3 @@ class Reach:
         for place in self.places:
             found.setdefault(id(place.function), []).append(place)
         return found
-
-
-def _folders(path: str) -> Iterator[str]:
-    """The folders around a file, from the inside."""
-    while path := path.rpartition(os.sep)[0]:
-        yield path
