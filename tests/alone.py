@@ -33,7 +33,7 @@ def analyser(root: Path, select: Iterable[str], lowered: dict[str, Module] | Non
     """An analyser of a folder. Files in ``lowered`` are not lowered again: that depends on nothing but their text."""
     settings = settings_for(root, select)
     targets = discover([root], options_of(settings)).files
-    context, roots, _ = context_files(targets, [root], settings)
+    context, roots, _, _ = context_files(targets, [root], settings)
     made = Analyser(Workspace(targets, context), settings, load_knowledge(settings.knowledge), roots)
     if lowered is not None:
         made.modules = lowered

@@ -405,3 +405,97 @@ def test_what_trains_is_a_job(case: str, found: dict[str, dict[str, Any]]) -> No
     if job is not None and wanted is not None:
         verdicts = {line["name"]: line["verdict"] for line in job["lines"]}
         assert (job["framework"], {name: verdicts[name] for name in wanted[1]}) == wanted
+
+
+REGISTRY = """\
+class Registry:
+    mapping = {"runners": {}, "tasks": {}}
+
+    @classmethod
+    def register(cls, kind, name):
+        def wrap(made):
+            cls.mapping[kind][name] = made
+            return made
+        return wrap
+
+    @classmethod
+    def take(cls, kind, name):
+        return cls.mapping[kind].get(name, None)
+
+registry = Registry()
+"""
+RUNNER = """\
+from registry import registry
+
+@registry.register("runners", "plain")
+class PlainRunner:
+    def __init__(self, task, model):
+        self.task = task
+        self.model = model
+
+    def train(self):
+        for epoch in range(3):
+            self.{called}(epoch)
+
+    def train_epoch(self, epoch):
+        return self.task.{asked}(model=self.model)
+
+    def test_epoch(self, epoch):
+        return self.task.judge(model=self.model)
+"""
+TASK = """\
+import torch
+from registry import registry
+
+@registry.register("tasks", "plain")
+class PlainTask:
+    def train_epoch(self, model):
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x in torch.rand(8, 4):
+            optimizer.zero_grad()
+            model(x).sum().backward()
+            optimizer.step()
+
+    def judge(self, model):
+        return model(torch.rand(4))
+"""
+BEHIND = """\
+import argparse
+import torch
+import runners
+import tasks
+from registry import registry
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--runner", default="plain")
+parser.add_argument("--task", default="plain")
+args = parser.parse_args()
+task = registry.take("tasks", args.task)()
+runner = registry.take("runners", args.runner)(task, torch.nn.Linear(4, 2))
+runner.{does}()
+"""
+
+
+@pytest.mark.parametrize(
+    ("does", "called", "asked", "found"),
+    [
+        ("train", "train_epoch", "train_epoch", ["train.py"]),
+        ("train", "test_epoch", "train_epoch", []),
+        ("train", "train_epoch", "judge", []),
+    ],
+)
+def test_a_task_of_a_registry_in_a_runner_of_a_registry(
+    tmp_path: Path, does: str, called: str, asked: str, found: list[str]
+) -> None:
+    files = {
+        "registry.py": REGISTRY,
+        "runners.py": RUNNER.format(called=called, asked=asked),
+        "tasks.py": TASK,
+        "train.py": BEHIND.format(does=does),
+    }
+    (tmp_path / ".git").mkdir()
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    target = tmp_path / "train.py"
+    report = as_data(preflight([target], settings_for(Request(paths=(str(target),), isolated=True))))
+    assert [Path(job["script"]).name for job in report["jobs"]] == found

@@ -164,6 +164,11 @@ def cell(*lines: str) -> str:
         ({"go.ipynb": cell("%run train.py --workers 4")}, "seen"),
         ({"README.md": "```\npython train.py --workers 4\npython train.py --name try ...\n```\n"}, "seen"),
         ({"README.md": "```\npython train.py --workers 4\npython train.py --help\n```\n"}, "seen"),
+        # started without an interpreter, from the folder above
+        ({"README.md": "```\n./train.py \\\n  --workers 4\n```\n"}, "seen"),
+        ({"README.md": "```\n$ OMP_NUM_THREADS=2 ./train.py --workers 4\n```\n"}, "seen"),
+        ({"README.md": "./train.py has --workers 4 in its tests.\n"}, "unknown"),
+        ({"README.md": "train.py --workers 4\n"}, "unknown"),
         # what describes the options, and another command
         ({"README.md": "```\npython train.py\n--workers how many of them load the data\n```\n"}, "unknown"),
         ({"README.md": "```\nusage: python train.py\n--workers 4\n```\n"}, "unknown"),

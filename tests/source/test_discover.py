@@ -108,6 +108,16 @@ class TestLinks:
         (project / "c.py").symlink_to(tmp_path / "elsewhere" / "x.py")
         assert names(tmp_path, project) == ["project/b.py", "project/z.py"]
 
+    def test_of_a_link_that_is_left_out_it_is_said_where_it_leads(self, tmp_path):
+        tree(tmp_path, "elsewhere/x.py", "project/z.py", "project/under/y.py")
+        project = tmp_path / "project"
+        (project / "under" / "z.py").symlink_to("../z.py")
+        (project / "again.py").symlink_to("under/z.py")
+        (project / "out.py").symlink_to(tmp_path / "elsewhere" / "x.py")
+        found = discover([project], DiscoverOptions(root=project))
+        assert found.files == [project / "under" / "y.py", project / "z.py"]
+        assert found.links == {str(project / name): str(project / "z.py") for name in ("again.py", "under/z.py")}
+
     def test_a_pipe_is_no_file(self, tmp_path):
         tree(tmp_path, "a.py")
         os.mkfifo(tmp_path / "pipe.py")

@@ -46,8 +46,8 @@ class Analyser:
         self.settings = settings
         self.knowledge = knowledge
         self.roots = roots
-        #: What scripts add to ``sys.path``, by folder; what a finder calls ``internal``: for where single jobs are followed.
-        self.added, self.internal = dict[str, list[str]](), tuple[str, ...]()
+        #: What scripts add to ``sys.path``, by folder; what a finder calls ``internal``; links: for where jobs are followed.
+        self.added, self.internal, self.links = dict[str, list[str]](), tuple[str, ...](), dict[str, str]()
         #: The dotted names that files hold in texts, by file: asked for where single jobs are followed, too.
         self.texts: Callable[[Mapping[str, Module], ModuleFinder], Mapping[str, list[str]]] | None = None
         self.modules: dict[str, Module] = {}
@@ -242,7 +242,7 @@ class Analyser:
         from trainlint.engine.waking import Waking
         from trainlint.facts.modules import ModuleFinder
 
-        self._finder = ModuleFinder(frozenset(triage.scripts), self.roots, self.added, self.internal)
+        self._finder = ModuleFinder(frozenset(triage.scripts), self.roots, self.added, self.internal, self.links)
         waking = Waking(words, needs, self.knowledge, self._finder, triage.imports, self._code)
         total = len(words)
         # The words of a file are not kept longer than it sleeps: for a million lines they take 90 MB.

@@ -108,7 +108,7 @@ def _check(
     result.checked = targets or beside
     if not targets and not beside:
         return result
-    context, roots, around = context_files([*targets, *beside], paths, settings, project)
+    context, roots, around, _ = context_files([*targets, *beside], paths, settings, project)
     if staying is not None:
         analyser = staying.analyser(targets, context, settings, knowledge, roots)
     else:

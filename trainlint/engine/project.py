@@ -58,11 +58,15 @@ def is_project(folder: Path) -> bool:
 
 
 class Context(NamedTuple):
-    """What belongs to the project besides the files that are checked; ``roots`` are where imports start from."""
+    """What belongs to the project besides the files that are checked; ``roots`` are where imports start from.
+
+    ``links`` are other names of files that belong to it, checked or not (see :class:`trainlint.source.discover.Discovery`).
+    """
 
     files: list[Path]
     roots: list[str]
     documents: list[Path]
+    links: dict[str, str]
 
 
 def context_files(targets: Sequence[Path], paths: Sequence[Path], settings: Settings, project: Path | None = None) -> Context:
@@ -73,19 +77,21 @@ def context_files(targets: Sequence[Path], paths: Sequence[Path], settings: Sett
     given = {os.path.abspath(path) for path in paths}  # noqa: PTH100
     found: dict[str, Path] = {}
     documents: list[Path] = []
+    links: dict[str, str] = {}
     for root in roots:
         if str(root) in given:
             continue  # everything in it is checked anyway
         marked = is_project(root)
         discovery = discover([root], options_of(settings))
         documents += [path for path in discovery.documents if os.path.abspath(path) not in own]  # noqa: PTH100
+        links.update(discovery.links)
         for path in discovery.files:
             absolute = os.path.abspath(path)  # noqa: PTH100
             if absolute not in own:
                 found[absolute] = path
             if len(found) > (_MOST_CONTEXT if marked else _MOST_UNMARKED):
-                return Context([], import_roots(roots, settings), [])
-    return Context(list(found.values()), import_roots(roots, settings), documents)
+                return Context([], import_roots(roots, settings), [], {})
+    return Context(list(found.values()), import_roots(roots, settings), documents, links)
 
 
 def import_roots(roots: Sequence[Path], settings: Settings) -> list[str]:

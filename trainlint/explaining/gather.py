@@ -123,7 +123,7 @@ def explain(path: Path, cell: int | None, line: int, settings: Settings) -> Acco
     # All rules are asked, so that what is switched off or ignored can be told of.
     everything = settings.codes | (DEFAULT & set(registry.built()))
     wide = replace(settings, codes=frozenset(everything), per_file_ignores={})
-    context, roots, documents = context_files([path], [path], wide)
+    context, roots, documents, _ = context_files([path], [path], wide)
     workspace = Workspace([path], context)
     workspace.add_documents([], documents)
     analyser = Analyser(workspace, wide, knowledge, roots)

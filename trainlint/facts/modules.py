@@ -16,6 +16,7 @@ class ModuleFinder:
     the folders around the importing file: the project root, its ``src``, and what the configuration names. ``added`` are the
     folders that scripts in a folder add to ``sys.path``: they are searched right after that folder. ``internal`` is what stands
     before the project's packages in imports where its authors keep it: ``lab.vision`` of ``lab.vision.project.tools.train``.
+    ``links`` are other names of files: what is found by one of them is the file.
     """
 
     def __init__(
@@ -24,16 +25,18 @@ class ModuleFinder:
         roots: Sequence[str],
         added: Mapping[str, Sequence[str]] | None = None,
         internal: Sequence[str] = (),
+        links: Mapping[str, str] | None = None,
     ) -> None:
         self.files = files if isinstance(files, (set, frozenset, dict)) else frozenset(files)
         self.roots = tuple(roots)
         self.added = added or {}
         self.internal = tuple(f"{each}." for each in internal)
+        self.links = {name: file for name, file in (links or {}).items() if file in self.files}
         self.top = min(self.roots, key=len, default="")
         self._known: dict[tuple[str, str], str | None] = {}
         #: What :func:`trainlint.facts.components.split_import` found, by folder and dotted name.
         self.splits: dict[tuple[str, str], tuple[str | None, list[str]]] = {}
-        self._first = {part.removesuffix(".py") for path in self.files for part in path.split(os.sep)}
+        self._first = {part.removesuffix(".py") for path in (*self.files, *self.links) for part in path.split(os.sep)}
         self._first.update(each.partition(".")[0] for each in self.internal)
 
     def may_be_here(self, dotted: str) -> bool:
@@ -85,7 +88,11 @@ class ModuleFinder:
 
     def _file(self, folder: str, name: str) -> str | None:
         base = folder + os.sep + name.replace(".", os.sep) if name else folder
-        if name and base + ".py" in self.files:
-            return base + ".py"
+        if name:
+            file = base + ".py"
+            if file in self.files:
+                return file
+            if file in self.links:
+                return self.links[file]
         init = base + os.sep + "__init__.py"
-        return init if init in self.files else None
+        return init if init in self.files else self.links.get(init)

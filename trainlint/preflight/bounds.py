@@ -15,6 +15,7 @@ from trainlint.preflight.counted import EPOCHS, against, is_length, said_by_conf
 from trainlint.preflight.cut import cut
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
+from trainlint.preflight.switched import switch
 from trainlint.preflight.targets import target_of
 from trainlint.preflight.unsaid import is_of_configuration
 from trainlint.preflight.ways import Place
@@ -40,14 +41,15 @@ class Bound(NamedTuple):
 def bound(job: Job) -> Bound | None:
     """The best one: an option made for it, before one that the loop of the training asks about, before another value."""
     words = table(job, "dry-run-words")
-    loose = table(job, "dry-run-loose-words")
+    loose, of_engine = table(job, "dry-run-loose-words"), table(job, "dry-run-words-of-composer")
     for word in words:
         found = _option(job, word) if word not in _TRIES or not _ends_before(job, word) else None
         if found is not None:
             return found
     asked = _asked(job)
     for word in loose:
-        found = _option(job, word) if word in asked else None
+        is_known = word in asked or (job.framework == "composer" and word in of_engine)
+        found = _option(job, word) if is_known else None
         if found is not None:
             return found
     for word in (*words, *loose):
@@ -57,7 +59,7 @@ def bound(job: Job) -> Bound | None:
     for word in (*words, *loose):
         if word in asked and (word not in _TRIES or not _ends_before(job, word)):
             return Bound(f"`{word}`", asked[word], _as_launched(job, word))
-    short = _compared(job) or _of_epochs(job)
+    short = _compared(job) or _of_epochs(job) or _switched(job)
     if short is None and (fewer := cut(job)) is not None:
         short = Bound(*fewer)
     return short
@@ -171,6 +173,12 @@ def _compared(job: Job) -> Bound | None:
     if found.switch is None:
         return Bound(option, where, argument)
     return Bound(job.options.written(found.switch), where, f"{job.options.saying(found.switch, 'true')} {argument}")
+
+
+def _switched(job: Job) -> Bound | None:
+    """A switch that ends the training after some batches."""
+    found = switch(job, _training(job))
+    return None if found is None else Bound(job.options.written(found[0]), found[1], job.options.saying(found[0], "true"))
 
 
 def _option(job: Job, word: str) -> Bound | None:

@@ -43,7 +43,9 @@ def step_by_name(trail: Trail) -> Place | None:
     if in_tests(trail.path):
         return None
     named, every = _methods(trail, trail.by_name), _methods(trail, trail.files)
-    updates = any(place.way is not None for place in trail.calls(_evidence(trail, "updates")))
+    run = [each for each in trail.ran if each.way is not None and each.term[0] == "call"]
+    updating = _evidence(trail, "updates")
+    updates = any(f".{last_name(place.term[1])}" in updating for place in run)
 
     def trains(place: Place, path: str, function: Function) -> bool:
         does = _does(trail, path, function, every)
@@ -51,7 +53,7 @@ def step_by_name(trail: Trail) -> Place | None:
             _BACKWARD in does and (updates or _UPDATE in does) and ((place.way is not None and place.way.looped) or _LOOP in does)
         )
 
-    run = [each for each in trail.places if each.way is not None and each.term[0] == "call" and each.term[1][0] == "a"]
+    run = [each for each in run if each.term[1][0] == "a"]
     for place in run:
         for path, function in named.get(place.term[1][2], ()):
             if _may_be(trail, place, path, function) and trains(place, path, function):
@@ -150,7 +152,11 @@ def _may_be(trail: Trail, place: Place, path: str, function: Function) -> bool:
 
 
 def _does(trail: Trail, path: str, function: Function, every: _Methods) -> set[str]:
-    """What is done in a method, and in what it calls; what derived classes fill in may be called for what they override."""
+    """What is done in a method, and in what it calls; what derived classes fill in may be called for what they override.
+
+    A method that trains by its name, of an object that came out of a registry as well (``self.task.train_epoch()``), may be any
+    that it can mean.
+    """
     index = calls(trail.program)
     backward = {name.removeprefix(".") for name in _evidence(trail, "backward")}
     updates = {name.removeprefix(".") for name in _evidence(trail, "updates")}
@@ -164,15 +170,19 @@ def _does(trail: Trail, path: str, function: Function, every: _Methods) -> set[s
         for call in calls_of(current):
             name = last_name(call.term[1])
             found.update(what for what, names in ((_BACKWARD, backward), (_UPDATE, updates)) if name in names)
+            meant: list[tuple[str, Function]] = []
             for target in index.targets(call.term, frame):
                 if not isinstance(target, FunctionValue) or target.module not in trail.files:
                     continue
                 filled = every.get(target.function.name, ()) if stands_for_others(target.function) else ()
                 own = (target.module, target.function.cls or "")
-                for each in ((target.module, target.function), *(each for each in filled if own in _lineage(trail, *each))):
-                    if id(each[1]) not in seen:
-                        seen.add(id(each[1]))
-                        waiting.append(each)
+                meant += [(target.module, target.function), *(each for each in filled if own in _lineage(trail, *each))]
+            if call.term[1][0] == "a" and not meant and not _TRAINS.isdisjoint(split(call.term[1][2])):
+                meant += _of_unknown(trail, Place(here, current, call.term, call.term[4], None), every)
+            for each in meant:
+                if id(each[1]) not in seen:
+                    seen.add(id(each[1]))
+                    waiting.append(each)
     return found
 
 

@@ -12,8 +12,9 @@ from trainlint.facts.calls import calls, last_name
 from trainlint.facts.components import split_import
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Other
-from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
+from trainlint.model.sketch import Exit, Function, If, Keep, Loop, Store, Yield
+from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.walk import of_kind
 from trainlint.preflight.known import known
 from trainlint.preflight.methods import stands_for_others
 from trainlint.preflight.named import names
@@ -46,7 +47,7 @@ class Elsewhere:
     def _is_open(self, place: Place) -> bool:
         if place.way is None or place.way.option is not None or place.term[0] != "call":
             return False
-        if not self._finds(place.module, place.function, place.term):
+        if not self._finds(place.module, place.function, place.term) or is_read_as_data(place):
             return False
         if self.is_told and place.function.name in known(self.program, "finds-by-name"):
             return False  # the classes that it is told are known
@@ -162,6 +163,25 @@ class Elsewhere:
         """Whether a name means something of a file of the job, or of no file of the project."""
         where, _ = split_import(self.program.finder, path, text)
         return where is None or where not in self.program.modules or where in self.files()
+
+
+def is_read_as_data(place: Place) -> bool:
+    """Whether a configuration is imported, and only its values are taken: ``{**import_module(name).__dict__}``.
+
+    The function, or a name in it, says that it is one: what fills a registry is read in the same way.
+    """
+    function, module = place.function, place.term
+    said = {word for name in (function.qualname, *function.bound) for word in split(name)}
+    if last_name(module[1]) != "import_module" or _CONFIGURATIONS.isdisjoint(said):
+        return False
+    kept = [node.value for node in of_kind(function, Exit)] + [node.value for node in of_kind(function, Store)]
+    kept += [node.value for node in of_kind(function, Keep)]
+    asked = [node.subject for node in of_kind(function, Loop)] + [node.condition for node in of_kind(function, If)]
+    called = [part for call in calls_of(function) for part in (call.term[1], *handed(call.term))]
+    used = [each for each in (*kept, *asked, *called, *function.bound.values()) if each is not None]
+    taken = [part for part in parts_of(*used) if any(each == module for each in subterms(part))]
+    values = [part for part in taken if part[0] == "a" and part[2] == "__dict__"]
+    return bool(values) and len(values) == len(taken) and module not in kept and not any(of_kind(function, Yield))
 
 
 def speaks_of_configuration(place: Place) -> bool:

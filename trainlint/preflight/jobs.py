@@ -283,10 +283,13 @@ def _framework(program: Program, path: str, trail: Trail) -> tuple[str, Spot] | 
     names = {name.rpartition(".")[2] for name in (*table, *known(program, "steps"), *known(program, "backward"))}
     index = calls(program)
     called = any(site.module in trail.files for name in names for site in index.sites.get(name, ()))
-    if not called and not any(
+    derived = any(
         last_name(base) in names for each in trail.files for cls in program.modules[each].classes.values() for base in cls.bases
-    ):
+    )
+    if not called and not derived:
         return None
+    if not derived and not any(last_name(each.term[1] if each.term[0] == "call" else each.term) in names for each in trail.ran):
+        return _by_name(trail)  # nothing else can be found, and all that is only around need not be looked at
     for place in trail.calls(table):
         if place.way is not None and not _only_parses(trail, place):
             return _kind(trail, place, table), _start(trail, place)
@@ -301,6 +304,11 @@ def _framework(program: Program, path: str, trail: Trail) -> tuple[str, Spot] | 
         for place in trail.calls(known(program, "backward")):
             if place.way is not None and rounds:
                 return "loop", _start(trail, place)
+    return _by_name(trail)
+
+
+def _by_name(trail: Trail) -> tuple[str, Spot] | None:
+    """The loop of a script whose training step belongs to what is made by a name."""
     by_name = step_by_name(trail)
     if by_name is None:
         return None

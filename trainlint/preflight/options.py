@@ -30,6 +30,7 @@ class Options(Offered):
         super().__init__(program, path, launches)
         self._answered: dict[Term, tuple[tuple[object] | None, ...]] = {}
         self._following: set[Term] = set()
+        self._of_some: dict[frozenset[str], list[Said]] = {}
         self.origins = Origins(program, self._own)
         self.environment = Environment(program, self.launches, self._own)
         #: The functions (by id) that run, each with the option that it needs, once somebody has found out.
@@ -196,12 +197,18 @@ class Options(Offered):
             named = {each.name for part in parts if (each := self._of(part)) is not None and each.name in self._given}
             if any(self._of(part) is None and self._origins(part, module) for part in parts):
                 named = set(self._given)
-            wanted: list[Said] = []
+            known = self._answered[term] = tuple(self._value(term, module, said) for said in self._saying(frozenset(named)))
+        return known
+
+    def _saying(self, named: frozenset[str]) -> list[Said]:
+        """What the launch lines say of some options, each once: there may be hundreds of lines, and as many options."""
+        known = self._of_some.get(named)
+        if known is None:
+            known = self._of_some[named] = []
             for said in self._said:
                 some = {name: said[name] for name in said.keys() & named}
-                if some not in wanted:
-                    wanted.append(some)
-            known = self._answered[term] = tuple(self._value(term, module, said) for said in wanted)
+                if some not in known:
+                    known.append(some)
         return known
 
     def _value(self, term: Term, module: str, said: Said) -> tuple[object] | None:

@@ -22,6 +22,7 @@ from trainlint.preflight.built import Built
 from trainlint.preflight.decorated import behind
 from trainlint.preflight.elsewhere import Elsewhere
 from trainlint.preflight.fields import fields_of
+from trainlint.preflight.filling import fillers
 from trainlint.preflight.frameworks import frameworks, is_source
 from trainlint.preflight.importing import TOP, imported_tops, stands_free
 from trainlint.preflight.known import known
@@ -33,9 +34,10 @@ from trainlint.preflight.rounds import rounds_of
 from trainlint.preflight.spoken import is_hook, spoken
 from trainlint.preflight.subcommands import commands
 from trainlint.preflight.tagged import Tags
-from trainlint.preflight.unsaid import chain_of, constants_of, is_of_configuration, leaves_of
+from trainlint.preflight.turned import switch
+from trainlint.preflight.unsaid import constant, constants_of, is_of_configuration, leaves_of
 from trainlint.preflight.ways import Place, Way, after
-from trainlint.preflight.words import handed, split, words_of
+from trainlint.preflight.words import handed, words_of
 
 #: Functions of a run, and how often one is looked at again.
 _MOST = 4_000
@@ -55,6 +57,7 @@ class Reach:
         self._index = calls(program)
         self.tags = Tags(program, path, options.launches)
         self._mentions: dict[str, Nested] = {}
+        self._placed: dict[int, list[Place]] = {}
         self._made: dict[tuple[str, str], ClassValue] = {}
         self._built = Built(program, lambda: self.files)
         self._overriding: dict[int, list[FunctionValue]] | None = None
@@ -72,7 +75,8 @@ class Reach:
         while waiting:
             here = waiting.pop()
             targets = [module_of(self.program.finder, here, dotted) for dotted in imported(self.program.modules[here])]
-            for target in (*targets, *sorted(names(self.program).of(here).files | self.tags.files(here))):
+            near = names(self.program).of(here).files | self.tags.files(here)
+            for target in (*targets, *sorted(near), *fillers(self.program, targets)):
                 if target is not None and target in self.program.modules and target not in found:
                     if self.is_framework(target):
                         continue
@@ -241,29 +245,14 @@ class Reach:
                 yield node, None
                 continue
             option = next((name for test, arm in reversed(tests) if (name := self.options.off(test, arm, path))), None)
-            option = option or next((name for each in tests if (name := self._switch(path, each, node.term))), None)
+            option = option or next(
+                (name for each in tests if (name := switch(self.program, self.options, path, each, node.term))), None
+            )
             words = frozenset(word for test, _ in tests for word in words_asked(self.program, self.options, test, path))
             left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
             last = next((name for test, arm in tests if arm and (name := self.options.in_other_rounds(test, path))), None)
             way = Way(option, not last and bool(around), words, frozenset(left), last)
             yield from ((each, way) for each in (node, *self._making.of(path, function, node)))
-
-    def _switch(self, path: str, tested: tuple[Term, bool], call: Term) -> str | None:
-        """The constant at the top of a file without which a test does not lead to a call: ``wandb_log = False``.
-
-        Tests at the top level hold the constant's value, and not its name: there it is one that speaks of what is called.
-        """
-        test, arm = tested
-        leaves = [test] if test[0] != "and" else list(test[1])
-        if not arm:
-            return None
-        for each in leaves:
-            if each[0] == "g" and each[1] in self.options.switches(path):
-                return str(each[1])
-        if not any(each[0] == "c" and each[2] is False for each in leaves):
-            return None
-        said = frozenset(words_of(self.program, path, call[1]))
-        return next((name for name in self.options.switches(path) if not said.isdisjoint(split(name))), None)
 
     @cached_property
     def _named(self) -> dict[str, list[FunctionValue]]:
@@ -276,12 +265,7 @@ class Reach:
 
     def configured(self, term: Term) -> tuple[object] | None:
         """What a configuration in Python says: ``_C.DATA.NUM_WORKERS = 8`` for ``config.DATA.NUM_WORKERS``."""
-        chain = chain_of(term)
-        for count in range(len(chain), 0, -1):
-            found = self._configured.get(chain[-count:], ())
-            if found:
-                return (found[0],) if len(set(map(repr, found))) == 1 else None
-        return None
+        return constant(self._configured, term)
 
     @cached_property
     def _configured(self) -> dict[tuple[str, ...], list[object]]:
@@ -303,18 +287,37 @@ class Reach:
     @cached_property
     def places(self) -> list[Place]:
         """All calls and decorators in the files of the trail, each with whether and how it is seen to run."""
-        found = []
-        for path in sorted(self.files):
-            for function in self.program.modules[path].functions.values():
-                before = self.run.get(id(function)) or (Way() if id(function) in self._imported else None)
-                if before is None and self._is_idle(function):
-                    continue
-                for call, own in self._led(path, function):
-                    way = None if before is None or own is None else after(before, own)
-                    found.append(Place(path, function, call.term, call.term[4], way))
-                for term, spot in zip(function.decorators, function.decorator_spots, strict=False):
-                    found.append(Place(path, function, term, spot, before))
-        return found
+        return [
+            place
+            for path, each in self._every
+            if self._before(each) is not None or not self._is_idle(each)
+            for place in self._in(path, each)
+        ]
+
+    @cached_property
+    def ran(self) -> list[Place]:
+        """Those of the functions that run, in the same order: of large projects they are few."""
+        return [place for path, each in self._every if self._before(each) is not None for place in self._in(path, each)]
+
+    @property
+    def _every(self) -> Iterator[tuple[str, Function]]:
+        return ((path, each) for path in sorted(self.files) for each in self.program.modules[path].functions.values())
+
+    def _before(self, function: Function) -> Way | None:
+        """What it takes to come to a function, if it runs."""
+        return self.run.get(id(function)) or (Way() if id(function) in self._imported else None)
+
+    def _in(self, path: str, function: Function) -> list[Place]:
+        known = self._placed.get(id(function))
+        if known is None:
+            before = self._before(function)
+            known = self._placed[id(function)] = [
+                Place(path, function, call.term, call.term[4], None if before is None or own is None else after(before, own))
+                for call, own in self._led(path, function)
+            ]
+            pairs = zip(function.decorators, function.decorator_spots, strict=False)
+            known += [Place(path, function, term, spot, before) for term, spot in pairs]
+        return known
 
     @cached_property
     def open_part(self) -> Place | None:

@@ -136,6 +136,7 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
 
     analyser.texts = connecting
     analyser.internal = internal_paths(discovery.files, [*discovery.files, *context.files], context.roots)
+    analyser.links = {**context.links, **discovery.links}
     _look_at_more(analyser)
     found: list[_Looked] = []
 

@@ -25,6 +25,9 @@ _DRAWS = frozenset(
 def seeds_of(job: Job) -> tuple[list[Place], list[Place]]:
     """The calls that seed the generators which a whole process draws from, and those that seed one of their own."""
     found = job.trail.calls(table(job, "seeds"))
+    found += [
+        each for each in job.trail.calls([f".{name}" for name in table(job, "called-seeding")]) if _is_of_library(job, each)
+    ]
     own = [each for each in found if _is_of_one_generator(job, each) or not _OF_WORKERS.isdisjoint(split(each.function.name))]
     return [_as_drawn(job, each) for each in found if each not in own], own
 
@@ -47,6 +50,12 @@ def _as_drawn(job: Job, place: Place) -> Place:
 def _is_drawn(term: Term) -> bool:
     """Whether a value is another one in each run: of the generator's own state, of the clock, of the system."""
     return any(part[0] == "call" and last_name(part[1]) in _DRAWS for part in parts_of(term))
+
+
+def _is_of_library(job: Job, place: Place) -> bool:
+    """Whether a function is one of a library, and not of a file of the project in which nothing was worth reading."""
+    values = job.program.values(place.term[1], job.program.frame(place.module, place.function)) if place.term[0] == "call" else ()
+    return any(isinstance(each, Library) and not each.name.startswith("<project>") for each in values)
 
 
 def _is_of_one_generator(job: Job, place: Place) -> bool:

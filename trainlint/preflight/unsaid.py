@@ -78,6 +78,16 @@ def constants_of(program: Program, files: Iterable[str]) -> dict[tuple[str, ...]
     return found
 
 
+def constant(constants: dict[tuple[str, ...], list[object]], term: Term) -> tuple[object] | None:
+    """The one constant that a term is set to by the longest end of its names."""
+    chain = chain_of(term)
+    for count in range(len(chain), 0, -1):
+        found = constants.get(chain[-count:], ())
+        if found:
+            return (found[0],) if len(set(map(repr, found))) == 1 else None
+    return None
+
+
 def asks_for_keywords(function: Function, call: Term) -> bool:
     """Whether a call hands on the keywords of its function, behind a test of them: ``if kwargs.get("dtype"): make(**kwargs)``."""
     spread = dict(call[3]).get(None) if call[0] == "call" else None

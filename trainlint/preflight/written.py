@@ -11,6 +11,10 @@ _BEFORE = re.compile(r"(?:[\s#>*$`%!]|-(?=\s)){0,40}")
 #: A prompt that names an environment, or who works where; a cell that runs a script.
 _PROMPT = re.compile(r"\s{0,20}(?:\([\w.-]{1,40}\)\s{1,4})?(?:[\w.-]{1,40}@[\w.-]{1,40}[:\s]?[~/\w.-]{0,80}\s?)?[$#]\s{1,4}")
 _CELL = re.compile(r"\s{0,20}(?:%run(?:\s+-[a-z])?|!\s?\{sys\.executable\}|!\s?\$\{?sys\.executable\}?)(?=\s)")
+#: A script that is started itself, with variables before it and options behind it: ``./recipe/train.py --world-size 4``.
+_BARE = re.compile(
+    r"\A((?:[A-Za-z_]\w{0,60}=\S{0,200}\s{1,4}){0,8})(?=[\w.~-]{0,60}/[\w./-]{1,200}\.py\s{1,40}(?:--?[A-Za-z]|\\$))"
+)
 #: HTML around a command, and the ends of what Markdown shows as code.
 _AROUND = re.compile(
     r"</?(?:pre|code|b|i|br|p|span|div|details|summary|kbd|tt|li|td|a|strong|em|samp)(?:\s[^<>]{0,100})?/?>|`{1,8}\s{0,40}$"
@@ -38,7 +42,7 @@ def command_in(line: str) -> str:
         line = f"python{line[cell.end() :]}"
     prompt = _PROMPT.match(line)
     line = line[prompt.end() :] if prompt is not None else line
-    line = _AROUND.sub("", _BEFORE.sub("", line, count=1))
+    line = _BARE.sub(r"\1python ", _AROUND.sub("", _BEFORE.sub("", line, count=1)), count=1)
     return _FILLED_IN.sub("${PLACEHOLDER}", line.rstrip(" \t\r").removesuffix(" ^").removesuffix(" `").rstrip(" \t\\"))
 
 

@@ -3,7 +3,8 @@
 Folders are read with ``os.scandir``, which tells files from folders without asking for each. Symbolic links to folders
 below a given path are not followed (what they lead to is either elsewhere in the tree or not part of it, and may lead
 back); links to files are, unless the file is found under its own name as well, or lies neither below that path nor in the
-project: a strange repository has no business with what else is on the machine, to show its lines or to repair it.
+project: a strange repository has no business with what else is on the machine, to show its lines or to repair it. Of a link
+whose file was found it is said where it leads: imports may mean it.
 """
 
 # A Path for each of 100,000 entries would cost more than reading the folders.
@@ -75,12 +76,15 @@ class Discovery(NamedTuple):
     ``documents`` are the files beside the Python (see :mod:`trainlint.documents.kinds`): those that are given, and if
     ``DiscoverOptions.documents`` asks for them those in the folders.
 
+    ``links`` has the links that are left out because their files are among ``files``, each with its file (absolute paths).
+
     A problem's text is a predicate of its path: "does not exist", "cannot be read: Permission denied".
     """
 
     files: list[Path]
     problems: list[tuple[Path, str]]
     documents: list[Path]
+    links: dict[str, str]
 
 
 def discover(paths: Sequence[Path], options: DiscoverOptions) -> Discovery:
@@ -135,16 +139,19 @@ class _Search:
 
     def result(self) -> Discovery:
         """Return the outcome; a link whose file was found too, or was linked to before, or leads out, is left out."""
+        links: dict[str, str] = {}
         if self._links:
-            real = {os.path.realpath(absolute) for absolute in self._found}
+            real = {os.path.realpath(absolute): absolute for absolute in self._found}
             for absolute, spelled in sorted(self._links.items()):
                 target = os.path.realpath(absolute)
-                if target not in real and any(_is_below(target, top) for top in self._tops):
-                    real.add(target)
+                if target in real:
+                    links[absolute] = real[target]
+                elif any(_is_below(target, top) for top in self._tops):
+                    real[target] = absolute
                     self._found.setdefault(absolute, spelled)
         files = [Path(spelled) for spelled in sorted(self._found.values())]
         documents = [Path(spelled) for spelled in sorted(self._documents.values())]
-        return Discovery(files, [(Path(path), text) for path, text in self._problems], documents)
+        return Discovery(files, [(Path(path), text) for path, text in self._problems], documents, links)
 
     def _problem(self, path: str, error: Exception) -> None:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

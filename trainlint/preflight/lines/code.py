@@ -16,6 +16,7 @@ from trainlint.preflight.asking import (
 )
 from trainlint.preflight.bounding import clips, is_of_schedule
 from trainlint.preflight.bounds import bound, told_by_configuration
+from trainlint.preflight.clipped import optimizers_that_clip
 from trainlint.preflight.commands import as_started, starting
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
@@ -247,6 +248,8 @@ def _decorates_idly(job: Job, place: Place) -> bool:
 def clipping(job: Job) -> Line:
     """Something bounds the gradients."""
     found = [each for each in job.trail.trained(job.trail.calls(table(job, "clipping"))) if clips(job, each)]
+    if not without_option(found):
+        found += optimizers_that_clip(job)
     if not without_option(found):
         done = by_framework(job, "clipping", ("transformers",), "The trainer clips to a norm of 1 unless it is told otherwise.")
         configured = job.configured("gradient_clipping")

@@ -1,0 +1,63 @@
+"""The files that fill a registry because they are imported with it: those of the package that it lies in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.components import imported, module_of
+from trainlint.facts.program import Program
+from trainlint.model.sketch import Module
+
+
+def fillers(program: Program, files: Iterable[str | None]) -> Iterator[str]:
+    """The files of the packages of some files, if these make a registry, that put something in by decorators.
+
+    ``from models.registry import BUILDERS`` runs ``models/__init__.py`` first, and what that imports puts itself in.
+    """
+    for path in files:
+        module = program.modules.get(path or "")
+        if module is not None and (own := _registries(module)):
+            yield from _filling(program, module.path, own)
+
+
+def _registries(module: Module) -> frozenset[str]:
+    """The names at the top of a file that are registries."""
+    return frozenset(
+        name
+        for name, value in module.names.items()
+        if value[0] == "call" and (last_name(value[1]) or "").lower().endswith("registry")
+    )
+
+
+def _filling(program: Program, path: str, own: frozenset[str]) -> list[str]:
+    known = program.analyses.setdefault("preflight.fillers", {})
+    if not isinstance(known, dict):
+        return []
+    if path not in known:
+        folder = os.path.dirname(path)  # noqa: PTH120
+        begins = f"{folder}{os.sep}__init__.py"
+        near = [each for each in sorted(program.modules) if each.startswith(folder + os.sep) and each != path]
+        known[path] = [
+            each
+            for each in (near if begins in program.finder.files else ())
+            if _decorates(program.modules[each], own)
+            and any(module_of(program.finder, each, dotted) == path for dotted in imported(program.modules[each]))
+        ]
+    found: list[str] = known[path]
+    return found
+
+
+def _decorates(module: Module, own: frozenset[str]) -> bool:
+    """Whether a decorator of a function or a class is a method of one of some registries."""
+    decorators = [term for function in module.functions.values() for term in function.decorators]
+    decorators += [term for cls in module.classes.values() for term in cls.decorators]
+    for term in decorators:
+        callee = term[1] if term[0] == "call" else term
+        holder = callee[1] if callee[0] == "a" else None
+        if callee[0] == "r" and str(callee[1]).rpartition(".")[0].rpartition(".")[2] in own:
+            return True
+        if holder is not None and holder[0] in ("g", "r") and str(holder[1]).rpartition(".")[2] in own:
+            return True
+    return False
