@@ -15,20 +15,21 @@ from trainlint.facts.components import imported, module_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
-from trainlint.model.sketch import Call, Function, Loop, Store
+from trainlint.model.sketch import Call, Function, Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, raising_arms, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight import hooks
 from trainlint.preflight.elsewhere import Elsewhere
 from trainlint.preflight.known import known
+from trainlint.preflight.living import Living, folders
 from trainlint.preflight.methods import methods_of, only_ones, overriding
 from trainlint.preflight.named import names
 from trainlint.preflight.nested import Nested, arms_around
 from trainlint.preflight.options import Options
 from trainlint.preflight.spoken import is_hook, spoken
 from trainlint.preflight.subcommands import commands
-from trainlint.preflight.unsaid import chain_of, is_of_configuration, leaves_of
+from trainlint.preflight.unsaid import chain_of, constants, is_of_configuration, leaves_of
 from trainlint.preflight.ways import Place, Way, after
 from trainlint.preflight.words import handed, split, words_of
 
@@ -78,7 +79,7 @@ class Reach:
 
         What its branches may do says nothing of the script: the job imports it as any job would.
         """
-        folder = next((part for part in _folders(path) if part.rpartition(os.sep)[2] in self.frameworks), None)
+        folder = next((part for part in folders(path) if part.rpartition(os.sep)[2] in self.frameworks), None)
         if folder is None or self.path.startswith(folder + os.sep):
             return False
         return f"{folder}{os.sep}__init__.py" in self.program.finder.files
@@ -116,6 +117,8 @@ class Reach:
             before = found[id(function)]
             led = self.led[id(function)] = []
             for own, target in self._targets(path, function):
+                if target.module in self.living.library and not self.living.holds(target.module, target.function):
+                    continue
                 led.append((own.looped, target))
                 way = after(before, own)
                 known = found.get(id(target.function))
@@ -123,6 +126,11 @@ class Reach:
                     found[id(target.function)] = way
                     waiting.append((target.module, target.function))
         return found
+
+    @cached_property
+    def living(self) -> Living:
+        """What may run of the packages that the script only uses."""
+        return Living(self.program, self.path, self.files, names(self.program).is_settled)
 
     def runs_at(self, path: str, line: int) -> bool:
         """Whether the innermost function around a line is reached."""
@@ -275,13 +283,7 @@ class Reach:
 
     @cached_property
     def _configured(self) -> dict[tuple[str, ...], list[object]]:
-        found: dict[tuple[str, ...], list[object]] = {}
-        for path in sorted(self.files):
-            for node in of_kind(self.program.modules[path].functions["<module>"], Store):
-                chain = chain_of(node.target)
-                if chain and chain[-1].isupper() and node.value[0] == "c":
-                    found.setdefault(chain, []).append(node.value[2])
-        return found
+        return constants(self.program, self.files)
 
     def _is_open(self, test: Term, path: str) -> bool:
         """Whether a configuration that is not there decides a test."""
@@ -303,7 +305,7 @@ class Reach:
         for path in sorted(self.files):
             for function in self.program.modules[path].functions.values():
                 before = self.run.get(id(function))
-                if before is None and self._is_idle(function):
+                if before is None and (self._is_idle(function) or not self.living.holds(path, function)):
                     continue
                 for call, own in self._led(path, function):
                     way = None if before is None or own is None else after(before, own)
@@ -390,9 +392,3 @@ class Reach:
         for place in self.places:
             found.setdefault(id(place.function), []).append(place)
         return found
-
-
-def _folders(path: str) -> Iterator[str]:
-    """The folders around a file, from the inside."""
-    while path := path.rpartition(os.sep)[0]:
-        yield path

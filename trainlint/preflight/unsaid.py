@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from trainlint.facts.program import Program
+from trainlint.model.sketch import Store
 from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
 
 
 def leaves_of(test: Term) -> Iterator[Term]:
@@ -61,3 +64,14 @@ def written(callee: Term) -> str | None:
     for _ in chain:
         root = root[1]
     return ".".join((root[1], *chain)) if root[0] == "r" else None
+
+
+def constants(program: Program, files: Iterable[str]) -> dict[tuple[str, ...], list[object]]:
+    """What files set attributes in capitals to, by the names that lead there: ``_C.DATA.NUM_WORKERS = 8``."""
+    found: dict[tuple[str, ...], list[object]] = {}
+    for path in sorted(files):
+        for node in of_kind(program.modules[path].functions["<module>"], Store):
+            chain = chain_of(node.target)
+            if chain and chain[-1].isupper() and node.value[0] == "c":
+                found.setdefault(chain, []).append(node.value[2])
+    return found
