@@ -9,7 +9,7 @@ them. What is registered (by a decorator), taken from a module that is handed on
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cached_property
 
 from trainlint.facts.calls import last_name
@@ -41,12 +41,12 @@ _HANDS_ON = frozenset(("__getattr__", "__getattribute__"))
 _TOP = "<module>"
 
 
-def outside(path: str, files: Iterable[str]) -> frozenset[str]:
-    """The files that lie in a package in which a script does not lie."""
-    packages = {name[: -len("__init__.py") - 1] for name in files if name.endswith(f"{os.sep}__init__.py")}
+def outside(path: str, files: Iterable[str], known: Container[str]) -> frozenset[str]:
+    """The files that lie in a package in which a script does not lie; ``known`` are all files that there are."""
 
     def is_outside(each: str) -> bool:
-        above = [folder for folder in folders(each) if folder in packages]  # folders within one need no file of their own
+        # folders within a package need no file of their own
+        above = [folder for folder in folders(each) if f"{folder}{os.sep}__init__.py" in known]
         return bool(above) and not path.startswith(above[-1] + os.sep)
 
     return frozenset(each for each in files if is_outside(each))
@@ -66,7 +66,7 @@ class Living:
     ) -> None:
         self.program = program
         self.files = files
-        self.library = outside(path, files)
+        self.library = outside(path, files, program.finder.files)
         self._is_settled = is_settled
         #: Whether something that is alive may make anything by a name.
         self._is_open = False
@@ -172,6 +172,8 @@ class Living:
             tag = term[0]
             if tag == "a" and written(term) is None:
                 self._name_attribute(term[2])
+                if last_name(term[1]) in _IMPORTS:
+                    self._of_any_file(term[2])
                 waiting.append(term[1])
             elif tag in ("a", "r"):
                 self._import(path, written(term) or "")
@@ -209,6 +211,23 @@ class Living:
         self._attributes.add(name)
         for where, function in self._resting.pop(name, ()):
             self._take(where, function)
+        for cls in self._named.get(name, ()):  # of a module that is a value: ``import_module(name).Net()``
+            self._make(cls)
+
+    @cached_property
+    def _named(self) -> dict[str, list[ClassValue]]:
+        """The classes by their names."""
+        found: dict[str, list[ClassValue]] = {}
+        for path in sorted(self.files):
+            for cls in self.program.modules[path].classes.values():
+                found.setdefault(cls.name.rstrip("'"), []).append(ClassValue(path, cls))
+        return found
+
+    def _of_any_file(self, name: str) -> None:
+        """A name of a module that is imported by a name."""
+        for path in sorted(self.files):
+            if name in self._tops(path):
+                self._symbol(path, name)
 
     def _global(self, path: str, name: str) -> None:
         if name in _OF_FILE:

@@ -19,6 +19,7 @@ from trainlint.preflight.lines.declaring import LAUNCHING, Lines
 from trainlint.preflight.nearness import judges
 from trainlint.preflight.saved import of_engine, saves_of
 from trainlint.preflight.savers import of_one_rank
+from trainlint.preflight.shares import of_training, sharing
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import words_of
 
@@ -149,12 +150,16 @@ def set_epoch(job: Job) -> Line:
     pipes = _sharded(job)
     if pipes is not None and runs(job.trail.calls([".shuffle"])):
         return Line("set-epoch", Verdict.SEEN, "Pipes of data share it by rank, and the loader shuffles them anew.", (pipes,))
-    if not job.trail.calls(table(job, "loaders")):
+    loaders = job.trail.calls(table(job, "loaders"))
+    if not loaders:
         return not_needed(job, "set-epoch", "No loader is seen that a sampler could share out.")
+    loaders = of_training(job, loaders) or loaders
+    shared = sharing(job, loaders, _RANK, _NUMBER)
+    if shared:
+        why = "Each rank has a part of the data, and its loader draws from that anew in each epoch."
+        return Line("set-epoch", Verdict.SEEN, why, evidence(shared))
     why = "No distributed sampler is seen; how the ranks share the data is not said."
-    return Line(
-        "set-epoch", Verdict.UNKNOWN, why, evidence(job.trail.calls(table(job, "loaders"))), "print the first batch of each rank"
-    )
+    return Line("set-epoch", Verdict.UNKNOWN, why, evidence(loaders), "print the first batch of each rank")
 
 
 def _of_streams(job: Job, streams: list[tuple[Place, ClassValue]]) -> Line:
