@@ -13,7 +13,7 @@ from trainlint.model.sketch import Function
 from trainlint.preflight.known import known
 
 #: Methods that are run without being called by their names.
-_BY_SYNTAX = frozenset(("forward", "__call__", "__getitem__", "__iter__", "__next__", "__enter__", "__exit__"))
+BY_SYNTAX = frozenset(("forward", "__call__", "__getitem__", "__iter__", "__next__", "__enter__", "__exit__"))
 #: The method that a library of submissions calls when a job is taken away, of an object that can be called.
 _TAKEN_AWAY = "checkpoint"
 
@@ -36,30 +36,33 @@ def methods_of(
     above = program.lineage(cls)
     hooked = not calls_nothing(program, above)
     whole = hooked or sum(isinstance(each, ClassValue) for each in above) > 1  # what overrides a method runs in its place
-    patterns = _hooks(program, above)
+    patterns = hooks_of(program, above)
     for each in above:
         if isinstance(each, ClassValue):
             for function in program.modules[each.module].functions.values():
                 if function.cls != each.cls.qualname:
                     continue
-                if patterns and not (function.decorators or speaks_of(function) or _is_one_of(function.name, patterns)):
+                if patterns and not (function.decorators or speaks_of(function) or is_one_of(function.name, patterns)):
                     continue
                 submitted = function.name == _TAKEN_AWAY and "__call__" in each.cls.methods
-                if not (whole or submitted or function.name in _BY_SYNTAX):
+                if not (whole or submitted or function.name in BY_SYNTAX):
                     continue
-                plain = made_known and not hooked and function.name not in _BY_SYNTAX and (is_plain or not function.decorators)
+                plain = made_known and not hooked and function.name not in BY_SYNTAX and (is_plain or not function.decorators)
                 if plain and _is_called(program, above, function.name, files):
                     continue
                 yield FunctionValue(each.module, function, Instance(cls.module, cls.cls))
 
 
-def _hooks(program: Program, above: Iterable[object]) -> list[str]:
-    """The patterns of the methods that a library calls of a class; nothing where they, or names in its code, are not known."""
+def hooks_of(program: Program, above: Iterable[object]) -> list[str]:
+    """The patterns of the methods that libraries call of a class; nothing where they, or names in its code, are not known."""
     table: Mapping[str, list[str]] = program.knowledge.tables["preflight.hooks"]
+    plain = known(program, "bases-that-call-nothing")
     found: list[str] = []
     for each in above:
         if isinstance(each, Library) and each.name in table:
             found += table[each.name]
+        elif isinstance(each, Library) and each.name not in plain:
+            return []
         elif isinstance(each, ClassValue):
             functions = program.modules[each.module].functions.values()
             own = (call for function in functions if function.cls == each.cls.qualname for call in calls_of(function))
@@ -68,7 +71,8 @@ def _hooks(program: Program, above: Iterable[object]) -> list[str]:
     return found
 
 
-def _is_one_of(name: str, patterns: Iterable[str]) -> bool:
+def is_one_of(name: str, patterns: Iterable[str]) -> bool:
+    """Whether a name fits one of some patterns."""
     return any(fnmatchcase(name, each) for each in patterns)
 
 

@@ -13,7 +13,7 @@ from trainlint.preflight.words import split
 #: In the loop of the training (or in the script itself); elsewhere; in another part of the job.
 NEAR, ELSEWHERE, BESIDE = range(3)
 #: Words of functions and files that judge a model, and of those that may belong to anything when the training runs them.
-_JUDGES = frozenset(
+JUDGES = frozenset(
     (
         "eval", "evaluate", "evaluation", "evaluator", "val", "validate", "validation", "validator", "test", "tests", "testing",
         "infer", "inference", "zero_shot", "zeroshot",
@@ -34,7 +34,7 @@ _TOP = "<module>"
 
 def judges(path: str, function: Function, script: str) -> bool:
     """Whether a function, by its name or that of its file, judges a model: ``evaluate``, ``load_test_model``."""
-    return _speaks(path, function, script, _JUDGES)
+    return _speaks(path, function, script, JUDGES)
 
 
 def around(

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import calls
 from trainlint.facts.components import imported, module_of
-from trainlint.facts.program import Program, calls_of
+from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
 from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import Term
 from trainlint.model.tested import conditions, raising_arms, walk_tested
 from trainlint.preflight import hooks
 from trainlint.preflight.aims import Aim, Making
@@ -26,6 +26,8 @@ from trainlint.preflight.filling import fillers
 from trainlint.preflight.frameworks import frameworks, is_source
 from trainlint.preflight.importing import TOP, imported_tops, stands_free
 from trainlint.preflight.known import known
+from trainlint.preflight.living import Living
+from trainlint.preflight.maybe import may_run
 from trainlint.preflight.methods import methods_of, only_ones, overriding
 from trainlint.preflight.named import names
 from trainlint.preflight.nested import Nested, arms_around
@@ -127,6 +129,8 @@ class Reach:
             before = found[id(function)]
             led = self.led[id(function)] = []
             for own, target in self._targets(path, function):
+                if target.module in self.living.library and not self._may_live(target.module, target.function):
+                    continue
                 led.append((own.looped, target))
                 way = behind(self.program, target, after(before, own))
                 known = found.get(id(target.function))
@@ -139,6 +143,11 @@ class Reach:
     def _imported(self) -> dict[int, tuple[str, Function]]:
         """The tops of files (by id) that run because the script imports them; of these only what nothing stands around."""
         return imported_tops(self.program, self.path, self.files)
+
+    @cached_property
+    def living(self) -> Living:
+        """What may run of the packages that the script only uses."""
+        return Living(self.program, self.path, self.files, names(self.program).is_settled)
 
     def runs_at(self, path: str, line: int) -> bool:
         """Whether the innermost function around a line is reached."""
@@ -290,7 +299,7 @@ class Reach:
         return [
             place
             for path, each in self._every
-            if self._before(each) is not None or not self._is_idle(each)
+            if self._before(each) is not None or (not self._is_idle(each) and self._may_live(path, each))
             for place in self._in(path, each)
         ]
 
@@ -332,47 +341,13 @@ class Reach:
         """Whether the job makes parts of itself by names that may mean what is not seen."""
         return self.is_chosen or self.open_part is not None
 
-    def _is_by_name(self, path: str, function: Function, term: Term) -> bool:
-        """Whether a call finds something by a name that stands elsewhere."""
-        return last_name(term[1]) in known(self.program, "finds-by-name") and not names(self.program).is_settled(
-            path, function, term
-        )
-
     @cached_property
     def _may_run(self) -> frozenset[int]:
-        """The functions (by id) that may run: by their names, from what runs, from hooks, and from what decorators take up."""
-        by_name: dict[str, list[tuple[str, Function]]] = {}
-        waiting: list[tuple[str, Function]] = []
-        for path in sorted(self.files):
-            module = self.program.modules[path]
-            for function in module.functions.values():
-                if id(function) in self.run or function.decorators or is_hook(self.program, path, function):
-                    waiting.append((path, function))
-                name = (
-                    function.cls.rpartition(".")[2] if function.name == "__init__" and function.cls is not None else function.name
-                )
-                by_name.setdefault(name, []).append((path, function))
-        found = {id(function) for _, function in waiting}
-        everything = False
-        while waiting and not everything:
-            path, function = waiting.pop()
-            mentioned: set[tuple[str | None, bool]] = set()
-            for call in calls_of(function):
-                for part in (call.term[1], *parts_of(*handed(call.term))):
-                    if part[0] in ("g", "r", "fn", "cls", "a"):
-                        mentioned.add((last_name(part), part[0] == "a" and part[1][0] not in ("r", "g")))
-                everything = everything or self._is_by_name(path, function, call.term)
-            for inner in self.program.modules[path].functions.values():
-                if inner.outer == function.qualname and self._nested(path).is_used(inner):
-                    mentioned.add((inner.name, False))
-            for called, of_something in mentioned:
-                for other in by_name.get(called or "", ()):
-                    if id(other[1]) not in found and (other[1].cls is not None or not of_something):
-                        found.add(id(other[1]))
-                        waiting.append(other)
-        if everything:
-            return frozenset(id(function) for path in self.files for function in self.program.modules[path].functions.values())
-        return frozenset(found)
+        return may_run(self.program, self.files, self.run, lambda path, inner: self._nested(path).is_used(inner))
+
+    def _may_live(self, path: str, function: Function) -> bool:
+        """Whether a function of a library beside the script may run; where files say what is made, each of them may."""
+        return self.aim is not None or self.tags.makes or self.living.holds(path, function)
 
     def _is_called(self, path: str, function: Function) -> bool:
         """Whether a function may be called: the files of the job speak of it, or a library calls it by its name."""

@@ -16,6 +16,7 @@ from trainlint.model.sketch import Call, Exit, Loop, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.asking import runs, table, without_option
+from trainlint.preflight.cached import is_of_data
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.ways import Place
@@ -162,7 +163,9 @@ def _saves_data(job: Job, place: Place) -> bool:
     if term[0] != "call" or last_name(term[1]) != "save" or not term[2]:
         return False
     words = job.trail.words(place)
-    return (term[2][0][0] == "call" or not words.isdisjoint(_RESULTS)) and words.isdisjoint(_STATES)
+    if (term[2][0][0] == "call" or not words.isdisjoint(_RESULTS)) and words.isdisjoint(_STATES):
+        return True
+    return is_of_data(job, place)
 
 
 def _only_reads(job: Job, place: Place) -> bool:

@@ -82,6 +82,11 @@ class Tags:
             return frozenset()
         return frozenset(each.module for each in self._values.values() if isinstance(each, (ClassValue, FunctionValue)))
 
+    @property
+    def makes(self) -> bool:
+        """Whether tags say what is made at all."""
+        return any(self._tags)
+
     def made(self, path: str, callee: Term) -> Iterator[ClassValue | FunctionValue]:
         """The classes and functions of the project that a call makes and calls, whichever of the files it is handed."""
         if path != self.path or path not in self._reads or last_name(callee) not in known(self.program, "makes-by-tags"):

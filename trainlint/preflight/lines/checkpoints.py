@@ -18,6 +18,7 @@ from trainlint.preflight.asking import (
     without_option,
     without_saves,
 )
+from trainlint.preflight.cached import is_of_data
 from trainlint.preflight.ends import holds_weights_alone
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
@@ -98,10 +99,12 @@ def loads(job: Job) -> Line:
 
 
 def _reads_data(job: Job, place: Place) -> bool:
-    """Whether ``torch.load`` reads data: nothing in the job takes up a state, and no word speaks of one."""
-    if place.term[0] != "call" or last_name(place.term[1]) != "load" or job.trail.calls([".load_state_dict"]):
+    """Whether ``torch.load`` reads data: it says so, or nothing in the job takes up a state, and no word speaks of one."""
+    if place.term[0] != "call" or last_name(place.term[1]) != "load":
         return False
-    return job.trail.words(place).isdisjoint(_LOADED)
+    if is_of_data(job, place):
+        return True
+    return not job.trail.calls([".load_state_dict"]) and job.trail.words(place).isdisjoint(_LOADED)
 
 
 def _copies(place: Place) -> bool:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.loaders.made import Loader, loaders
-from trainlint.facts.values import Frame, Library
+from trainlint.facts.values import Bound, Frame, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.asking import evidence, judged, not_needed, option_of, table, without_option
 from trainlint.preflight.composed import spread
+from trainlint.preflight.handed_on import handed_on
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.nearness import judges
+from trainlint.preflight.shares import of_training, told_to
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import OFF, split
 
@@ -30,9 +34,9 @@ def of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Li
         for each in loaders(job.program).all()
         if job.trail.reaches(each.constructed.frame.function, each.module) and _is_of_job(job, each.constructed.frame)
     ]
-    made = [each for each in reached if not judges(each.module, each.constructed.frame.function, job.path)]
+    made = [each for each in reached if not judges(*_maker(job, each)[:2], job.path)]
     if reached and not made:
-        places = tuple(dict.fromkeys(Evidence(each.module, each.spot, "this loader evaluates") for each in reached))[:3]
+        places = tuple(dict.fromkeys(_where(job, each, "this loader evaluates") for each in reached))[:3]
         return Line(
             name, Verdict.UNKNOWN, "How the loaders of the training are made is not seen.", places, f"print(loader.{keyword})"
         )
@@ -43,7 +47,7 @@ def of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Li
         found = [each for each, answer in answers if answer is wanted or (wanted is None and isinstance(answer, str))]
         if not found:
             continue
-        places = tuple(dict.fromkeys(Evidence(each.module, each.spot, "this loader") for each in found))[:3]
+        places = tuple(dict.fromkeys(_where(job, each, "this loader") for each in found))[:3]
         if wanted is None:
             option = next((answer for _, answer in answers if isinstance(answer, str)), None)
             open_ = (
@@ -54,6 +58,19 @@ def of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Li
             return Line(name, verdict, open_, places, f"print(loader.{keyword})")
         return Line(name, verdict, why, places)
     raise AssertionError(name)
+
+
+def _maker(job: Job, loader: Loader) -> tuple[str, Function, Spot]:
+    """Who asks for a loader, and where: not the ``__init__`` of a class in a package that the script only uses."""
+    made, own = loader.made, loader.constructed.frame
+    if loader.module in job.trail.living.library and made.frame is not None and made.call is not None:
+        return made.frame.module, made.frame.function, made.call[4]
+    return loader.module, own.function, loader.spot
+
+
+def _where(job: Job, loader: Loader, message: str) -> Evidence:
+    path, _, spot = _maker(job, loader)
+    return Evidence(path, spot, message)
 
 
 def _is_of_job(job: Job, frame: Frame) -> bool:
@@ -69,6 +86,12 @@ def _is_of_job(job: Job, frame: Frame) -> bool:
 def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
     """Whether a loader is given something that is on; a text: with this option; None: nobody knows."""
     given = loader.given(keyword)
+    if not given.known and not given.sometimes:
+        found = handed_on(job.program, loader, keyword)
+        if found is not None and found[0] is None:
+            return False
+        if found is not None and found[0] is not None:
+            return _is_value_on(job, found[0])
     if given.known and given.term is None:
         # what is handed on as ``**options`` may be filled where the job begins
         return None if not loader.plain() and job.trail.holds(keyword, OFF) is not None else False
@@ -111,6 +134,16 @@ def _told(job: Job, loader: Loader, given: Term, keyword: str) -> tuple[object] 
     return job.trail.aim.told(loader.constructed.frame.module, function.cls, keyword)
 
 
+def _is_value_on(job: Job, given: Bound) -> bool | str | None:
+    """The same of a value where it stands."""
+    if given.term[0] == "c":
+        return given.term[2] not in OFF
+    said = job.options.default(given.term, given.frame.module)
+    if said is not None and said[0] in OFF:
+        return job.options.name(given.term, given.frame.module)
+    return True if said is not None or job.options.is_worked_out(given.term) else None
+
+
 def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:
     places = job.trail.trained(job.trail.calls([f"{keyword}="]))
     if places:
@@ -121,6 +154,9 @@ def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str)
     makers = job.trail.calls([*table(job, "loaders"), ".train_dataloader", *_data_modules(job)])
     if job.library in ("tensorflow", "jax"):
         makers = [each for each in makers if _may_be_of_torch(job, each, others=keyword == "num_workers")]
+    told = told_to(job, of_training(job, makers), "pins-when-told") if keyword == "pin_memory" else []
+    if told:
+        return Line(name, Verdict.SEEN, "The loader is told to read from pinned memory.", evidence(told))
     configured = spread(job, makers, keyword)
     if configured is not None:
         return Line(name, Verdict.SEEN, seen, (configured,))

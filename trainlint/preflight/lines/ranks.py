@@ -19,6 +19,7 @@ from trainlint.preflight.lines.declaring import LAUNCHING, Lines
 from trainlint.preflight.nearness import judges
 from trainlint.preflight.saved import of_engine, saves_of
 from trainlint.preflight.savers import of_one_rank
+from trainlint.preflight.shares import of_training, sharing
 from trainlint.preflight.spawning import spawned
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import words_of
@@ -103,6 +104,15 @@ def collectives(job: Job) -> Line:
     return Line("collectives", Verdict.SEEN, "What each rank runs was compared, and nothing differs.")
 
 
+def _without_samplers(job: Job) -> str | None:
+    """Why a job has no sampler of its own to be told the epoch."""
+    if job.is_distributed is False:
+        return _ALONE
+    if job.framework in ("lightning", "transformers", "accelerate", "fabric"):
+        return f"{_title(job)} puts in a sampler that does."
+    return "No sampler of PyTorch shares the data." if job.library in ("jax", "tensorflow") else None
+
+
 @LINES(
     "set-epoch",
     "The sampler shares the data, and shuffles anew in each epoch",
@@ -110,15 +120,10 @@ def collectives(job: Job) -> Line:
 )
 def set_epoch(job: Job) -> Line:
     """A distributed sampler that is told the epoch."""
-    if job.is_distributed is False:
-        return not_needed(job, "set-epoch", _ALONE)
-    streams = trainer.streams(job) if job.framework == "transformers" else []
-    if streams:
-        return _of_streams(job, streams)
-    if job.framework in ("lightning", "transformers", "accelerate", "fabric"):
-        return not_needed(job, "set-epoch", f"{_title(job)} puts in a sampler that does.")
-    if job.library in ("jax", "tensorflow"):
-        return not_needed(job, "set-epoch", "No sampler of PyTorch shares the data.")
+    reason = _without_samplers(job)
+    if reason is not None:
+        streams = trainer.streams(job) if job.framework == "transformers" and job.is_distributed is not False else []
+        return _of_streams(job, streams) if streams else not_needed(job, "set-epoch", reason)
     made = runs(job.trail.calls(["composer.utils.dist.get_sampler"])) if job.framework == "composer" else []
     made = [each for each in made if not judges(each.module, each.function, job.path)]
     if made:
@@ -153,12 +158,16 @@ def set_epoch(job: Job) -> Line:
     pipes = _sharded(job)
     if pipes is not None and runs(job.trail.calls([".shuffle"])):
         return Line("set-epoch", Verdict.SEEN, "Pipes of data share it by rank, and the loader shuffles them anew.", (pipes,))
-    if not job.trail.calls(table(job, "loaders")):
+    loaders = job.trail.calls(table(job, "loaders"))
+    if not loaders:
         return not_needed(job, "set-epoch", "No loader is seen that a sampler could share out.")
+    loaders = of_training(job, loaders) or loaders
+    shared = sharing(job, loaders, _RANK, _NUMBER)
+    if shared:
+        why = "Each rank has a part of the data, and its loader draws from that anew in each epoch."
+        return Line("set-epoch", Verdict.SEEN, why, evidence(shared))
     why = "No distributed sampler is seen; how the ranks share the data is not said."
-    return Line(
-        "set-epoch", Verdict.UNKNOWN, why, evidence(job.trail.calls(table(job, "loaders"))), "print the first batch of each rank"
-    )
+    return Line("set-epoch", Verdict.UNKNOWN, why, evidence(loaders), "print the first batch of each rank")
 
 
 def _of_streams(job: Job, streams: list[tuple[Place, ClassValue]]) -> Line:

@@ -1,0 +1,106 @@
+"""What a loader is given through ``**options``, level by level, where a class of the project hands on what it is given.
+
+``NodeLoader(data, **options)`` runs ``super().__init__(data, **kwargs)``: what stands in ``options = dict(num_workers=4)`` gets
+to the loader of the library, unless a constructor on the way takes it for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.loaders.made import Loader
+from trainlint.facts.numerics.expressions import operations
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import Bound, Frame
+from trainlint.model.sketch import Function, Keep
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+
+#: Methods of a dict that change nothing but the item which they name, if any.
+_HARMLESS = frozenset(("pop", "get", "items", "keys", "values", "copy", "setdefault"))
+_NAMES_AN_ITEM = frozenset(("pop", "setdefault"))
+_DICT = "builtins.dict"
+_MOST_LEVELS = 6
+
+
+def handed_on(program: Program, loader: Loader, keyword: str) -> tuple[Bound | None] | None:
+    """What a loader is given for a keyword (None in it: nothing); None: that is not seen."""
+    call: Term | None = loader.constructed.call
+    frame: Frame | None = loader.constructed.frame
+    for _ in range(_MOST_LEVELS):
+        if call is None or frame is None:
+            return None
+        above: Frame | None = None
+        for name, value in call[3]:
+            if name == keyword:
+                return (Bound(value, frame),)
+            if name is not None:
+                continue
+            if value[0] == "kw":
+                above = frame.holder(value[1])
+                if above is None or not _is_handed_on(program, above.function, value, keyword):
+                    return None
+                continue
+            found = _of_dict(program, value, frame, keyword)
+            if found is None or found[0] is not None:
+                return found
+        if any(value[0] == "v" for value in call[2]):
+            return None  # what ``*arguments`` hold may be anything
+        if above is None:
+            return (None,)
+        if keyword in above.function.parameters:
+            return (None,)  # it is taken, and not handed on
+        call, frame = above.call, above.caller
+    return None
+
+
+def _is_handed_on(program: Program, function: Function, options: Term, keyword: str) -> bool:
+    """Whether a function hands on its ``**options`` as they are, as far as an item is concerned."""
+    asked = (each for each in operations(program, function) if each[0] == "cmp" and each[3] is options)
+    return not any(each[2][0] == "c" and each[2][2] == keyword for each in asked) and not any(
+        _touches(node, options, keyword) for node in _concerning(function, options)
+    )
+
+
+def _of_dict(program: Program, options: Term, frame: Frame, keyword: str) -> tuple[Bound | None] | None:
+    """What stands under a key of a dict that is made in sight, and that nothing changes afterwards."""
+    values = program.values(options, frame)
+    if len(values) != 1:
+        return None
+    made = getattr(values[0], "call", None) or getattr(values[0], "term", None)
+    where: Frame | None = getattr(values[0], "frame", None)
+    if made is None or where is None:
+        return None
+    if made[0] == "dict":
+        if any(name is None or name[0] != "c" or value is None for name, value in made[1]):
+            return None
+        items = {name[2]: value for name, value in made[1]}
+    elif getattr(values[0], "name", None) == _DICT and not made[2] and all(name is not None for name, _ in made[3]):
+        items = dict(made[3])
+    else:
+        return None
+    if any(_touches(node, made, keyword) for node in _concerning(where.function, made)):
+        return None
+    return (Bound(items[keyword], where) if keyword in items else None,)
+
+
+def _concerning(function: Function, container: Term) -> Iterator[Keep | Term]:
+    """What sets an item of a dict, calls a method of it, or is handed the dict itself, and not its items (``**options``)."""
+    yield from (node for node in of_kind(function, Keep) if node.target[0] == "sub" and node.target[1] is container)
+    for call in calls_of(function):
+        own = call.term[1][0] == "a" and call.term[1][1] is container
+        named = any(name is not None and value is container for name, value in call.term[3])
+        if own or named or container in call.term[2]:
+            yield call.term
+
+
+def _touches(node: Keep | Term, container: Term, keyword: str) -> bool:
+    """Whether that may change what stands under a key, or takes it out."""
+    if isinstance(node, Keep):
+        name = node.target[2]
+        return bool(name[0] != "c" or name[2] == keyword)
+    if node[1][0] != "a" or node[1][1] is not container or node[1][2] not in _HARMLESS:
+        return True
+    if node[1][2] not in _NAMES_AN_ITEM:
+        return False
+    return not node[2] or node[2][0][0] != "c" or node[2][0][2] == keyword
