@@ -75,6 +75,33 @@ for epoch in range(3):
     (loss, stats), seconds = timed(step)
     {told}
 """
+#: A function that puts into a dict what it is given, if it is.
+_GIVEN = """\
+import torch
+from torch.utils.tensorboard import SummaryWriter
+writer = SummaryWriter()
+net = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+measured = getattr(net, "measured", None)
+def scalars_of(loss, grad_norm=None):
+    scalars = {{"train/loss": loss}}
+    if grad_norm is not None:
+        scalars["train/grad_norm"] = grad_norm
+    return scalars
+class Trainer:
+    def write(self, scalars, step):
+        for tracker in self.trackers:
+            tracker.log(scalars, step=step)
+trainer = Trainer()
+trainer.trackers = [writer]
+for step in range(30):
+    loss = net(torch.rand(8, 4)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    logs = {call}
+    trainer.write(logs, step)
+"""
 #: A loop whose step comes as a value, and whose number of rounds stands in a dict.
 _BOUND = """\
 import sys
@@ -107,6 +134,10 @@ PROGRAMS: dict[str, tuple[str, dict[str, str]]] = {
     "tags that nobody writes": (
         _JAX.format(scalars='{"learning/loss": loss}', more='scalars["learning/grad_norm"] = size_of(grads)', written="pass"),
         {"log-loss": "missing", "log-gradient-norm": "unknown"},
+    ),
+    "a tag of what callers may give": (
+        _GIVEN.format(call="scalars_of(loss, measured)"),
+        {"log-loss": "seen", "log-gradient-norm": "unknown"},
     ),
     "told to the optimizer alone": (
         _JAX.format(scalars="{}", more="", written="pass"),

@@ -10,10 +10,12 @@ from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue, Library
 from trainlint.model.sketch import Exit, Function, Keep
 from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.nearness import judges
+from trainlint.preflight.unsaid import asked_for
 from trainlint.preflight.words import handed, split, words_of
 
 #: How many functions are entered on the way to a dict.
@@ -75,8 +77,10 @@ class Items:
             if drawn is not None and drawn.key is not None:
                 yield from words_of(program, origin.module, drawn.key)
         if term[0] in ("dict", "call"):
-            for node in of_kind(origin.function, Keep):
-                if node.target[0] == "sub" and node.target[1] is term:
+            for node, led in walk_tested(origin.function.body):
+                if not isinstance(node, Keep) or node.target[0] != "sub" or node.target[1] is not term:
+                    continue
+                if not asked_for(origin.function, conditions(led)):
                     yield from words_of(program, origin.module, node.target[2])
             for call in self._fills(origin):
                 yield from (keyword for keyword, _ in call[3] if keyword)

@@ -20,7 +20,7 @@ from trainlint.preflight.line import Evidence
 from trainlint.preflight.nearness import BESIDE, ELSEWHERE, around, judges, nearness
 from trainlint.preflight.reaching import Reach
 from trainlint.preflight.targets import target_of
-from trainlint.preflight.unsaid import asks_for_keywords, is_left_open, is_of_configuration, written
+from trainlint.preflight.unsaid import asked_for, asks_for_keywords, is_left_open, is_of_configuration, written
 from trainlint.preflight.ways import Place
 from trainlint.preflight.words import OFF, WIDE, handed, split, words_of
 
@@ -341,7 +341,9 @@ class Trail(Reach):
                         if not wanted.isdisjoint(split(target[2][2])) and base.isdisjoint(_GROUPS):
                             tests = (self.options.off(test, arm, path) for test, arm in conditions(led))
                             option = way.option or next((name for name in tests if name is not None), None)
-                            found.append(Place(path, function, target, node.spot, way._replace(option=option)))
+                            place = Place(path, function, target, node.spot, way._replace(option=option))
+                            is_open = asked_for(function, conditions(led))
+                            found.append(place._replace(way=None, is_unsaid=True) if is_open else place)
         return found
 
     def texts(self, place: Place) -> Iterator[tuple[list[str], frozenset[str]]]:

@@ -100,3 +100,13 @@ def asks_for_keywords(function: Function, call: Term) -> bool:
         for test, _ in conditions(led)
     ]
     return any(part is spread for part in parts_of(*tests))
+
+
+def asked_for(function: Function, tests: Iterable[tuple[Term, bool]]) -> bool:
+    """Whether a caller has to give something before tests are passed: ``if norm is not None``, and None is its default."""
+    asked = [test[2] for test, arm in tests if arm and test[0] == "cmp" and test[1] == "IsNot" and _is_none(test[3])]
+    return any(each[0] == "p" and _is_none(function.defaults.get(each[2])) for each in asked)
+
+
+def _is_none(term: Term | None) -> bool:
+    return term is not None and term[0] == "c" and term[2] is None
