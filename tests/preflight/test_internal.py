@@ -8,8 +8,8 @@ import pytest
 
 from trainlint.cli.run import Request
 from trainlint.cli.settings import settings_for
-from trainlint.preflight.internal import internal_paths
 from trainlint.preflight.run import preflight
+from trainlint.preflight.running.internal import internal_paths
 
 START = """
 from clips.options import read

@@ -10,12 +10,12 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 
 from trainlint.finding import Finding, Spot
-from trainlint.preflight.by_trainers import by_trainer
+from trainlint.preflight.evidence.by_trainers import by_trainer
+from trainlint.preflight.evidence.resting import is_of_a_choice, needed_for
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Item, Line, Verdict
 from trainlint.preflight.lines import checkpoints, code, machine, monitoring, ranks
 from trainlint.preflight.lines.declaring import Answer
-from trainlint.preflight.resting import is_of_a_choice, needed_for
 
 ITEMS: tuple[tuple[Item, Answer], ...] = (
     *machine.LINES.items,

@@ -22,18 +22,18 @@ from trainlint.facts.runs.entries import entries
 from trainlint.facts.software_tests import tests_software
 from trainlint.finding import Finding, Spot
 from trainlint.knowledge.words import read
-from trainlint.preflight.aims import Aim, aims
-from trainlint.preflight.chosen import never_repeats, step_by_name
 from trainlint.preflight.known import known
-from trainlint.preflight.laid import reads_files, says
 from trainlint.preflight.line import Evidence, Line, Verdict
-from trainlint.preflight.options import Options
-from trainlint.preflight.said import trains
-from trainlint.preflight.starters import Starter, hands_over, starters
-from trainlint.preflight.subcommands import commands
-from trainlint.preflight.trail import Trail
+from trainlint.preflight.made.aims import Aim, aims
+from trainlint.preflight.running.chosen import never_repeats, step_by_name
+from trainlint.preflight.running.subcommands import commands
+from trainlint.preflight.running.trail import Trail
+from trainlint.preflight.settings.laid import reads_files, says
+from trainlint.preflight.settings.options import Options
+from trainlint.preflight.settings.said import trains
+from trainlint.preflight.starting.starters import Starter, hands_over, starters
+from trainlint.preflight.values.words import OFF
 from trainlint.preflight.ways import Place
-from trainlint.preflight.words import OFF
 
 _TOP = "<module>"
 

@@ -21,16 +21,16 @@ from trainlint.facts.program import Program
 from trainlint.finding import Finding
 from trainlint.knowledge import load_knowledge
 from trainlint.model.sketch import Module
-from trainlint.preflight.added import added_folders
-from trainlint.preflight.aims import named_by_files
-from trainlint.preflight.internal import internal_paths
 from trainlint.preflight.items import with_findings
 from trainlint.preflight.jobs import Job, jobs
 from trainlint.preflight.line import Item, Line, Verdict
-from trainlint.preflight.named import texts
+from trainlint.preflight.made.aims import named_by_files
+from trainlint.preflight.made.targets import TARGET
+from trainlint.preflight.running.added import added_folders
+from trainlint.preflight.running.internal import internal_paths
+from trainlint.preflight.running.named import texts
 from trainlint.preflight.several import answers_of
-from trainlint.preflight.shown import Shown
-from trainlint.preflight.targets import TARGET
+from trainlint.preflight.starting.shown import Shown
 from trainlint.report.places import display_path
 from trainlint.rules import registry
 from trainlint.source.text import Source

@@ -5,7 +5,7 @@ from __future__ import annotations
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, Library
-from trainlint.preflight.asking import table
+from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.ways import Place
 

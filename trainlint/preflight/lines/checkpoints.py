@@ -7,7 +7,7 @@ from trainlint.facts.checkpoints.written import Save, written
 from trainlint.model.sketch import Keep
 from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions, walk_tested
-from trainlint.preflight.asking import (
+from trainlint.preflight.evidence.asking import (
     by_framework,
     by_option_of_trainer,
     evidence,
@@ -18,25 +18,25 @@ from trainlint.preflight.asking import (
     without_option,
     without_saves,
 )
-from trainlint.preflight.cached import is_of_data
-from trainlint.preflight.ends import holds_weights_alone
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines import kept
 from trainlint.preflight.lines.declaring import FAULTS, KEPT, SAVING, Lines
-from trainlint.preflight.orbax import preempted, restored, resumed, saved_whole
-from trainlint.preflight.preempting import by_trainer, may_end, requeued
-from trainlint.preflight.registered import LOADS, SAVES, is_of_unknown, registered
-from trainlint.preflight.saved import (
+from trainlint.preflight.saving.cached import is_of_data
+from trainlint.preflight.saving.ends import holds_weights_alone
+from trainlint.preflight.saving.orbax import preempted, restored, resumed, saved_whole
+from trainlint.preflight.saving.preempting import by_trainer, may_end, requeued
+from trainlint.preflight.saving.registered import LOADS, SAVES, is_of_unknown, registered
+from trainlint.preflight.saving.saved import (
     of_engine,
     own_saves,
     places_of,
     saves_of,
     when_saved,
 )
-from trainlint.preflight.savers import holders, of_composer, weights_only
+from trainlint.preflight.saving.savers import holders, of_composer, weights_only
+from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.preflight.ways import Place
-from trainlint.preflight.words import handed, split, words_of
 
 LINES = Lines("Checkpoints")
 #: What a file of a state is called.

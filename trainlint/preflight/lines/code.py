@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from trainlint.facts.calls import last_name
-from trainlint.preflight.asking import (
+from trainlint.preflight.ending.bounds import bound, told_by_configuration
+from trainlint.preflight.evidence.asking import (
     argument_of_trainer,
     by_framework,
     evidence,
@@ -14,20 +15,19 @@ from trainlint.preflight.asking import (
     table,
     without_option,
 )
-from trainlint.preflight.bounding import clips, is_of_schedule
-from trainlint.preflight.bounds import bound, told_by_configuration
-from trainlint.preflight.clipped import optimizers_that_clip
-from trainlint.preflight.commands import as_started, starting
+from trainlint.preflight.evidence.bounding import clips, is_of_schedule
+from trainlint.preflight.evidence.clipped import optimizers_that_clip
+from trainlint.preflight.evidence.commands import as_started, starting
+from trainlint.preflight.evidence.of_steps import of_seed, of_step
+from trainlint.preflight.evidence.seeding import seeds_of
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.again import own_checkpoints
 from trainlint.preflight.lines.declaring import MISTAKES, TIPS, Lines
 from trainlint.preflight.lines.dtypes import as_set, by_machine, handed_over, is_wide, narrowed
 from trainlint.preflight.lines.loading import of_loaders
-from trainlint.preflight.of_steps import of_seed, of_step
-from trainlint.preflight.seeding import seeds_of
+from trainlint.preflight.values.words import handed
 from trainlint.preflight.ways import Place
-from trainlint.preflight.words import handed
 
 LINES = Lines("Code")
 

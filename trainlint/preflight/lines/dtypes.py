@@ -9,13 +9,13 @@ from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library,
 from trainlint.model.sketch import Exit
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, walk_tested
-from trainlint.preflight.asking import table
+from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.origins import Origin
-from trainlint.preflight.sources import is_called_so
-from trainlint.preflight.unsaid import chain_of, is_of_caller, is_of_configuration
+from trainlint.preflight.settings.sources import is_called_so
+from trainlint.preflight.values.origins import Origin
+from trainlint.preflight.values.unsaid import chain_of, is_of_caller, is_of_configuration
+from trainlint.preflight.values.words import handed, words_of
 from trainlint.preflight.ways import Place
-from trainlint.preflight.words import handed, words_of
 
 _DTYPES = frozenset(("precision", "param_dtype", "torch_dtype", "compute_dtype", "autocast_dtype"))
 #: What is asked about a machine.

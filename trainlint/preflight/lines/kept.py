@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.preflight.asking import (
+from trainlint.preflight.evidence.asking import (
     argument_of_trainer,
     evidence,
     is_switch,
@@ -13,13 +13,21 @@ from trainlint.preflight.asking import (
     without_doubt,
     without_saves,
 )
-from trainlint.preflight.ends import callbacks_of_keras, has_own_files
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
-from trainlint.preflight.one_name import by_one_name, keeps_all
-from trainlint.preflight.orbax import keeps_few
-from trainlint.preflight.saved import files_of, is_of_checkpoints, is_put_away, keeps_the_last, makes_way, saves_of, when_saved
-from trainlint.preflight.savers import of_composer
+from trainlint.preflight.saving.ends import callbacks_of_keras, has_own_files
+from trainlint.preflight.saving.one_name import by_one_name, keeps_all
+from trainlint.preflight.saving.orbax import keeps_few
+from trainlint.preflight.saving.saved import (
+    files_of,
+    is_of_checkpoints,
+    is_put_away,
+    keeps_the_last,
+    makes_way,
+    saves_of,
+    when_saved,
+)
+from trainlint.preflight.saving.savers import of_composer
 
 _TRAINERS = ("lightning", "transformers")
 #: What an option is called that has old checkpoints removed.

@@ -8,15 +8,15 @@ from trainlint.facts.values import Bound, Frame, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, parts_of
-from trainlint.preflight.asking import evidence, judged, not_needed, option_of, table, without_option
-from trainlint.preflight.composed import spread
-from trainlint.preflight.handed_on import handed_on
+from trainlint.preflight.evidence.asking import evidence, judged, not_needed, option_of, table, without_option
+from trainlint.preflight.evidence.composed import spread
+from trainlint.preflight.evidence.handed_on import handed_on
+from trainlint.preflight.evidence.shares import of_training, told_to
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
-from trainlint.preflight.nearness import judges
-from trainlint.preflight.shares import of_training, told_to
+from trainlint.preflight.running.nearness import judges
+from trainlint.preflight.values.words import OFF, split
 from trainlint.preflight.ways import Place
-from trainlint.preflight.words import OFF, split
 
 #: What loaders of any kind are called.
 _LOADERS = frozenset(("loader", "dataloader", "data_loader", "loaders", "dataloaders", "train_loader", "train_dataloader"))

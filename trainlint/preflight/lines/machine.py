@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.documents.orders import orders
-from trainlint.preflight.asking import not_needed, only_a_run, table, without_option
+from trainlint.preflight.evidence.asking import not_needed, only_a_run, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.lines.declaring import VERSIONS, Lines

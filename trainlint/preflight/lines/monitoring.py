@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trainlint.preflight.asking import evidence, judged, not_needed, runs, table, without_option
-from trainlint.preflight.composed import made
+from trainlint.preflight.evidence.asking import evidence, judged, not_needed, runs, table, without_option
+from trainlint.preflight.evidence.composed import made
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import METRICS, Lines
-from trainlint.preflight.tags import computes_norms
-from trainlint.preflight.telling import anything, is_of_step, only_keeps, told
-from trainlint.preflight.trainer import reports_to
+from trainlint.preflight.logs.tags import computes_norms
+from trainlint.preflight.logs.telling import anything, is_of_step, only_keeps, told
+from trainlint.preflight.logs.trainer import reports_to
 from trainlint.preflight.ways import Place
 
 LINES = Lines("Monitoring")

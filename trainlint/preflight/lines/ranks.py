@@ -2,70 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from trainlint.facts.calls import last_name
-from trainlint.facts.program import calls_of
-from trainlint.facts.values import ClassValue, Library
-from trainlint.model.sketch import Function
+from trainlint.facts.values import ClassValue
 from trainlint.model.terms import Term
-from trainlint.preflight import trainer
-from trainlint.preflight.asking import evidence, judged, not_needed, only_a_run, runs, table, without_option, without_saves
-from trainlint.preflight.commands import as_started, starting
-from trainlint.preflight.ends import callbacks_of_keras
+from trainlint.preflight.evidence.asking import (
+    evidence,
+    judged,
+    not_needed,
+    only_a_run,
+    runs,
+    table,
+    without_option,
+    without_saves,
+)
+from trainlint.preflight.evidence.by_rank import knows_ranks, sharded, waits_for_epochs
+from trainlint.preflight.evidence.commands import as_started, starting
+from trainlint.preflight.evidence.shares import of_training, sharing
+from trainlint.preflight.evidence.spawning import spawned
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.lines.declaring import LAUNCHING, Lines
-from trainlint.preflight.nearness import judges
-from trainlint.preflight.saved import of_engine, saves_of
-from trainlint.preflight.savers import of_one_rank
-from trainlint.preflight.shares import of_training, sharing
-from trainlint.preflight.spawning import spawned
+from trainlint.preflight.logs import trainer
+from trainlint.preflight.running.nearness import judges
+from trainlint.preflight.saving.ends import callbacks_of_keras
+from trainlint.preflight.saving.saved import of_engine, saves_of
+from trainlint.preflight.saving.savers import of_one_rank
+from trainlint.preflight.values.words import words_of
 from trainlint.preflight.ways import Place
-from trainlint.preflight.words import words_of
 
 LINES = Lines("Distributed training")
 _ALONE = "One process trains."
 #: Frameworks that run the loop, and share data and files among the ranks themselves.
 _TRAINERS = ("lightning", "transformers", "composer")
 _HANGS = ("TL101", "TL102", "TL103", "TL104", "TL105", "TL106", "TL107", "TL108", "TL109")
-#: What a sampler is handed that shares the data: the own number, and how many there are.
-_RANK = frozenset(
-    (
-        "rank",
-        "local_rank",
-        "global_rank",
-        "dp_rank",
-        "data_parallel_rank",
-        "get_rank",
-        "rank_id",
-        "shard",
-        "shard_id",
-        "offset",
-        "shard_index",
-    )
-)
-_NUMBER = frozenset(
-    (
-        "world_size",
-        "num_replicas",
-        "dp_size",
-        "data_parallel_size",
-        "get_world_size",
-        "num_shards",
-        "dp_world_size",
-        "stride",
-        "shard_count",
-    )
-)
 #: What a save is handed that is of a checkpoint, and no data that is kept for later.
 _STATES = frozenset(("state_dict", "checkpoint", "ckpt", "weights", "optimizer", "ema"))
 #: What `save_pretrained` writes besides weights: small files, the same on each rank.
 _NO_MODELS = frozenset(("tokenizer", "processor", "config", "cfg", "extractor", "generation_config", "processing_class"))
 #: A method of Transformers' trainer that it calls on the rank that saves.
 _OF_ONE_RANK = ("_save",)
-#: Pipes that the loader shares out among workers and ranks.
-_PIPES = ("ShardingFilterIterDataPipe", "ShardingFilter")
 
 
 @LINES("launch", "The launch line starts what the script expects", LAUNCHING, codes=("TL930", "TL924"))
@@ -145,24 +119,24 @@ def set_epoch(job: Job) -> Line:
     if samplers or told:
         why = "A sampler is made; whether it is told the epoch is not seen."
         return Line("set-epoch", Verdict.UNKNOWN, why, evidence([*samplers, *told]), "print the first indices of two epochs")
-    own = [each for each in runs(job.trail.calls(table(job, "own-samplers"))) if _knows_ranks(job, each)]
-    waits = [each for each in own if _waits_for_epochs(job, each)]
+    own = [each for each in runs(job.trail.calls(table(job, "own-samplers"))) if knows_ranks(job, each)]
+    waits = [each for each in own if waits_for_epochs(job, each)]
     if waits:
         why = "A sampler of the project's own shares the data by rank; nothing is seen to call its `set_epoch`."
         return Line("set-epoch", Verdict.UNKNOWN, why, evidence(waits), "print the first indices of two epochs")
     if own:
         return Line("set-epoch", Verdict.SEEN, "A sampler of the project's own shares the data by rank.", evidence(own))
-    parts = [each for each in runs(job.trail.calls(table(job, "own-datasets"))) if _knows_ranks(job, each)]
+    parts = [each for each in runs(job.trail.calls(table(job, "own-datasets"))) if knows_ranks(job, each)]
     if parts:
         return Line("set-epoch", Verdict.SEEN, "Data of the project's own are shared out by rank.", evidence(parts))
-    pipes = _sharded(job)
+    pipes = sharded(job)
     if pipes is not None and runs(job.trail.calls([".shuffle"])):
         return Line("set-epoch", Verdict.SEEN, "Pipes of data share it by rank, and the loader shuffles them anew.", (pipes,))
     loaders = job.trail.calls(table(job, "loaders"))
     if not loaders:
         return not_needed(job, "set-epoch", "No loader is seen that a sampler could share out.")
     loaders = of_training(job, loaders) or loaders
-    shared = sharing(job, loaders, _RANK, _NUMBER)
+    shared = sharing(job, loaders)
     if shared:
         why = "Each rank has a part of the data, and its loader draws from that anew in each epoch."
         return Line("set-epoch", Verdict.SEEN, why, evidence(shared))
@@ -191,42 +165,6 @@ def _may_shuffle(place: Place) -> bool:
 def _is_hook(place: Place) -> bool:
     """Whether a trainer calls the method on all ranks: one that nothing is put in front of."""
     return place.function.cls is not None and place.function.name.startswith("on_") and not place.function.decorators
-
-
-def _knows_ranks(job: Job, place: Place) -> bool:
-    """Whether a sampler is handed the rank and the number of those who share the data."""
-    words = {*job.trail.words(place), *(keyword for keyword, _ in place.term[3])}
-    if not words.isdisjoint(_RANK) and not words.isdisjoint(_NUMBER):
-        return True
-    asked = {last_name(call.term[1]) for method in _methods(job, place) for call in calls_of(method)}
-    return "get_rank" in asked and "get_world_size" in asked
-
-
-def _methods(job: Job, place: Place) -> Iterator[Function]:
-    """The methods of the class of which a call makes an object, and of those above it."""
-    callee = place.term[1] if place.term[0] == "call" else place.term
-    for value in job.program.values(callee, job.program.frame(place.module, place.function)):
-        for cls in job.program.lineage(value) if isinstance(value, ClassValue) else ():
-            if isinstance(cls, ClassValue):
-                yield from (each for each in job.program.modules[cls.module].functions.values() if each.cls == cls.cls.qualname)
-
-
-def _waits_for_epochs(job: Job, place: Place) -> bool:
-    """Whether a sampler or data have a ``set_epoch`` that they make their order with."""
-    return any(each.name == "set_epoch" for each in _methods(job, place))
-
-
-def _sharded(job: Job) -> Evidence | None:
-    """Where a pipe of data is made that each rank has its own part of: the loader sees to it."""
-    filters = runs(job.trail.calls([".sharding_filter"]))
-    if filters:
-        return evidence(filters)[0]
-    for path in sorted(job.files):
-        for cls in job.program.modules[path].classes.values():
-            above = job.program.lineage(ClassValue(path, cls))
-            if any(isinstance(each, Library) and each.name.endswith(_PIPES) for each in above):
-                return Evidence(path, cls.spot, "this pipe")
-    return None
 
 
 def _besides(job: Job) -> list[Place]:

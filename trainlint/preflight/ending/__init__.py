@@ -1,0 +1,1 @@
+"""What ends a training: an option, the data, a count, a switch for those who look for mistakes."""

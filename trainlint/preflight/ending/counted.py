@@ -1,0 +1,198 @@
+"""What the loops of a training count against: a test that leaves them, the stop of their condition, the length of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.uses import is_comprehension
+from trainlint.facts.values import FunctionValue
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Exit, Function, If, Loop, Store
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind, walk
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.running.trail import Trail
+from trainlint.preflight.values.unsaid import is_of_configuration
+from trainlint.preflight.values.words import split, words_of
+
+#: What steps are counted by, and what is more than a step.
+COUNTERS = frozenset(("step", "steps", "iter", "iters", "iteration", "iterations", "update", "updates", "batch", "tokens"))
+EPOCHS = frozenset(("epoch", "epochs"))
+#: Words of numbers that end something else than the training, or only sometimes: the rounds without a gain, a warmup.
+_ELSE = frozenset(
+    (
+        *("patience", "early", "tolerance", "warmup", "accumulation", "accum", "accumulate", "interval", "freq", "every", "save"),
+        *("eval", "val", "valid", "validation", "test", "critic", "best", "bad", "wait", "improvement", "start", "resume", "log"),
+    )
+)
+_COMPARED = ("Lt", "LtE", "Gt", "GtE", "NotEq", "Eq")
+_LEAVES = ("break", "return", "exit")
+_BACKWARD = ("backward", "manual_backward")
+
+
+#: Attributes that one value is followed through.
+_MOST = 8
+
+
+class Against(NamedTuple):
+    """An option, by its name, that a loop's counter is compared with, and where; ``switch``: only with this one besides."""
+
+    name: str
+    path: str
+    spot: Spot
+    switch: str | None = None
+
+
+def against(job: Job, training: list[tuple[str, Function]]) -> Against | None:
+    """The option that says how many steps there are, whatever it is called, in the functions of a training.
+
+    In the condition of its ``while``: ``while step < args.n``; or in a test that leaves its loop: ``if i + 1 == args.n: break``.
+    """
+    names = {*_BACKWARD, *(function.name for _, function in training)}
+    for path, function in training:
+        loops = [each for each in of_kind(function, Loop) if not is_comprehension(each)]
+        trains = [loop for loop in loops if _calls(loop, names)]
+        for loop in loops:
+            if loop.kind == "while":
+                asked = [(path, loop.subject), *_answers(job, path, function, loop.subject)]
+                kinds = ("Lt", "LtE", "Gt", "GtE", "NotEq")
+                found = next((name for where, term in asked if (name := _option(job, where, term, loops, kinds))), None)
+                if found is not None:
+                    return Against(found, path, loop.spot)
+        for node in of_kind(function, If):
+            around = [loop for loop in loops if loop.spot.holds(node.spot)]
+            if not around or min(around, key=lambda each: each.spot.end_line - each.spot.line) not in trains:
+                continue
+            if any(isinstance(each, Exit) and each.kind in _LEAVES and each.error is None for each in walk(node.body)):
+                found = _option(job, path, node.condition, loops, _COMPARED)
+                if found is not None:
+                    return Against(found, path, node.spot, _switch(job, path, node.condition, found))
+    return None
+
+
+def _switch(job: Job, path: str, test: Term, name: str) -> str | None:
+    """The option, off unless it is said, without which a test never holds: ``args.debug and step == args.debug_steps``."""
+    for part in test[1] if test[0] == "and" else ():
+        option = job.options.declared.get(job.options.name(part, path) or "")
+        if option is not None and option.name != name and option.default == (False,):
+            return option.name
+    return None
+
+
+def _answers(job: Job, path: str, function: Function, test: Term) -> Iterator[tuple[str, Term]]:
+    """What a function of the project returns that a loop asks whether to go on: ``while self.goes_on():``."""
+    if test[0] == "call" and not test[2] and not test[3]:
+        for each in calls(job.program).targets(test, job.program.frame(path, function)):
+            if isinstance(each, FunctionValue):
+                yield from ((each.module, term) for term in job.program.returns(each.function))
+
+
+def option_of(job: Job, term: Term, path: str) -> str | None:
+    """The option that a term is, or is made from; absl's are attributes of what is imported: ``flags.FLAGS.steps``."""
+    if term[0] == "r":
+        before, _, name = str(term[1]).rpartition(".")
+        return name if before.endswith("flags.FLAGS") and name in job.options.declared else None
+    return job.options.name(term, path) if term[0] != "c" else None
+
+
+def _calls(loop: Loop, names: set[str]) -> bool:
+    """Whether a loop takes steps: a backward pass stands in it, or a call of what trains."""
+    return any(isinstance(each, Call) and last_name(each.term[1]) in names for each in walk(loop.body))
+
+
+def _option(job: Job, path: str, test: Term, loops: list[Loop], kinds: tuple[str, ...]) -> str | None:
+    for part in parts_of(test):
+        if part[0] != "cmp" or part[1] not in kinds:
+            continue
+        for side, other in ((part[2], part[3]), (part[3], part[2])):
+            name = option_of(job, side, path)
+            if name is None or not _is_counter(job, path, other, loops):
+                continue
+            words = {*split(name), *words_of(job.program, path, side)}
+            if words.isdisjoint(EPOCHS) and words.isdisjoint(_ELSE):
+                return name
+    return None
+
+
+def _is_counter(job: Job, path: str, term: Term, loops: list[Loop]) -> bool:
+    """Whether something counts steps: by its words, or as the number that ``enumerate`` gives a batch."""
+    words = frozenset(words_of(job.program, path, term))
+    if not words.isdisjoint(EPOCHS) or not words.isdisjoint(_ELSE):
+        return False
+    if not words.isdisjoint(COUNTERS):
+        return True
+    for part in parts_of(term):
+        loop = next((each for each in loops if each.target is not None and part is each.target), None)
+        if loop is not None and loop.names and EPOCHS.isdisjoint(split(loop.names[0])):
+            subject = loop.subject
+            return any(each[0] == "call" and last_name(each[1]) == "enumerate" for each in parts_of(subject))
+    return False
+
+
+def _set_to(trail: Trail, term: Term, path: str) -> list[Term]:
+    """What an attribute of the object is set to in its file."""
+    return [
+        node.value
+        for function in trail.program.modules[path].functions.values()
+        for node in of_kind(function, Store)
+        if node.target[0] == "a" and node.target[1] is term[1] and node.target[2] == term[2]
+    ]
+
+
+def is_length(trail: Trail, term: Term, path: str) -> bool:
+    """Whether an attribute of the object is only ever set to the length of something: ``self.max_iter = len(self.loader)``."""
+    if term[0] != "a" or term[1][0] != "self":
+        return False
+    found = _set_to(trail, term, path)
+    return bool(found) and all(_is_length(value) for value in found)
+
+
+def said_by_configuration(trail: Trail, term: Term, path: str) -> Iterator[str]:
+    """The names in a configuration that an attribute of the object may get its value from, over others of its attributes."""
+    waiting, done = [term], {term}
+    while waiting:
+        each = waiting.pop()
+        if each[0] != "a" or each[1][0] != "self":
+            continue
+        for value in _set_to(trail, each, path):
+            if value[0] in ("a", "sub") and is_of_configuration(value):
+                yield str(value[2] if value[0] == "a" else value[2][2])
+            elif value not in done and len(done) < _MOST:
+                done.add(value)
+                waiting.append(value)
+
+
+def _is_length(value: Term) -> bool:
+    """Whether a value is a length, or one that is reckoned with: ``len(loader) // 2``; what bounds it may be said elsewhere."""
+    if value[0] == "bin":
+        return _is_length(value[2]) or (value[2][0] == "c" and _is_length(value[3]))
+    return bool(value[0] == "call" and last_name(value[1]) == "len")
+
+
+def starts_within(function: Function, names: set[str]) -> bool:
+    """Whether a loop of a function calls what holds one of some functions: ``step = jax.pmap(partial(train_step))``."""
+    for loop in of_kind(function, Loop):
+        if is_comprehension(loop):
+            continue
+        for each in walk(loop.body):
+            if isinstance(each, Call) and each.term[1][0] == "call":
+                held = {str(part[1]).rpartition(".")[2] for part in _handed(each.term[1]) if part[0] in ("g", "r", "fn")}
+                if not held.isdisjoint(names):
+                    return True
+    return False
+
+
+def _handed(made: Term) -> Iterator[Term]:
+    """What a call that makes a function is handed, and what calls within it are: ``jit(partial(step, n=2))``."""
+    waiting = [made]
+    for _ in range(8):
+        if not waiting:
+            return
+        call = waiting.pop()
+        for part in (*call[2][:1], *(value for name, value in call[3] if name in ("fun", "func", "f"))):
+            if part[0] == "call":
+                waiting.append(part)
+            else:
+                yield part

@@ -1,0 +1,121 @@
+"""Switches that end a training after some batches, for those who look for mistakes: ``if args.debug and i == 5: break``.
+
+Leaving the loop over the batches is not enough, each epoch would only be short: the loop over the epochs ends with the switch as
+well, or the function around both is left, or its help says that the script exits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.uses import is_comprehension
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Exit, Function, If, Loop
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind, walk
+from trainlint.preflight.ending.counted import option_of
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.line import Evidence
+from trainlint.preflight.values.words import split, words_of
+
+_LEAVES = ("break", "return", "exit")
+_BACKWARD = ("backward", "manual_backward")
+_COMPARED = ("Lt", "LtE", "Gt", "GtE", "Eq")
+#: Words of switches that end a training when it has gained all it can, or that only judge.
+_ELSE = frozenset(("early", "patience", "stop", "stopping", "converged", "resume", "eval", "test", "val", "validate", "evaluate"))
+#: Words of what is measured, and not counted.
+_GAINS = frozenset(("loss", "losses", "acc", "accuracy", "score", "metric", "metrics", "norm", "lr", "time"))
+_EXITS = re.compile(r"\b(?:and|then)\s{1,8}exits?\b|\bexits?\s{1,8}(?:after|early)\b|\bsmoke.?test|\bdry.?run", re.IGNORECASE)
+
+
+def switch(job: Job, training: list[tuple[str, Function]]) -> tuple[str, Evidence] | None:
+    """The name of such a switch, and where the loop over the batches is left; ``training`` are the functions of the training."""
+    left: list[tuple[str, str, Function, Exit, Spot]] = []
+    for path, function in training:
+        left += [(name, path, function, node, loop) for name, node, loop in _exits(job, path, function)]
+    names = {*_BACKWARD, *(function.name for _, function in training)}
+    for name, path, function, node, inner in left:
+        if not _steps(function, inner):
+            continue
+        outside = any(
+            name == other and (function is not around or spot != inner) and _is_round(around, spot, names)
+            for other, _, around, _, spot in left
+        )
+        rounds = [each for each in of_kind(function, Loop) if not is_comprehension(each) and each.spot.holds(inner)]
+        whole = node.kind == "exit" or (node.kind == "return" and len(rounds) > 1)
+        if outside or whole or _says_so(job, name):
+            return name, Evidence(path, node.spot, f"{job.options.written(name)} ends the training here")
+    return None
+
+
+def _exits(job: Job, path: str, function: Function) -> Iterator[tuple[str, Exit, Spot]]:
+    """The exits out of loops behind a switch that is off unless it is said, and behind nothing else than a count."""
+    loops = [each for each in of_kind(function, Loop) if not is_comprehension(each)]
+    if not loops:
+        return
+    for node in of_kind(function, Exit):
+        if node.kind not in _LEAVES or node.error is not None:
+            continue
+        around = [loop for loop in loops if loop.spot.holds(node.spot)]
+        if not around:
+            continue
+        inner = min(around, key=lambda each: (each.spot.end_line - each.spot.line, -each.spot.line))
+        tests = [each for each in walk(inner.body) if isinstance(each, If) and each.spot.holds(node.spot)]
+        name = _switch(job, path, [(each.condition, any(one is node for one in walk(each.body))) for each in tests])
+        if name is not None:
+            yield name, node, inner.spot
+
+
+def _switch(job: Job, path: str, tests: list[tuple[Term, bool]]) -> str | None:
+    """The option among some tests, when all others count."""
+    found: list[str] = []
+    for test, arm in tests:
+        for leaf in test[1] if test[0] == "and" and arm else (test,):
+            if _counts(job, path, leaf):
+                continue
+            name = option_of(job, leaf, path) if arm and leaf[0] not in ("cmp", "not") else None
+            declared = job.options.declared.get(name) if name is not None else None
+            if declared is None or declared.default not in ((False,), (0,)) or not _ELSE.isdisjoint(split(declared.name)):
+                return None
+            found.append(declared.name)
+    return found[0] if len(set(found)) == 1 else None
+
+
+def _counts(job: Job, path: str, test: Term) -> bool:
+    """Whether a test compares what counts with a whole number that is written down."""
+    if test[0] != "cmp" or test[1] not in _COMPARED or not any(_is_whole(each) for each in test[2:4]):
+        return False
+    counted = next((each for each in test[2:4] if not _is_whole(each)), test)
+    while counted[0] == "bin" and _is_whole(counted[3]):
+        counted = counted[2]
+    return counted[0] not in ("call", "bin", "c") and _GAINS.isdisjoint(words_of(job.program, path, *test[2:4]))
+
+
+def _is_whole(term: Term) -> bool:
+    return bool(term[0] == "c" and type(term[2]) is int)
+
+
+def _steps(function: Function, spot: Spot) -> bool:
+    """Whether a loop takes steps itself: a backward pass stands in it, and in no loop within it."""
+    loops = [
+        each for each in of_kind(function, Loop) if not is_comprehension(each) and spot.holds(each.spot) and each.spot != spot
+    ]
+    passes = [node.term[4] for node in of_kind(function, Call) if last_name(node.term[1]) in _BACKWARD]
+    return any(spot.holds(each) and not any(loop.spot.holds(each) for loop in loops) for each in passes)
+
+
+def _is_round(function: Function, spot: Spot, names: set[str]) -> bool:
+    """Whether a loop calls what trains, or holds a loop that does."""
+    return any(spot.holds(node.term[4]) and last_name(node.term[1]) in names for node in of_kind(function, Call))
+
+
+def _says_so(job: Job, name: str) -> bool:
+    """Whether the help of an option says that the script exits."""
+    declared = job.options.declared[name]
+    for site in calls(job.program).sites.get("add_argument", ()):
+        if site.module == declared.module and site.call.term[4] == declared.spot:
+            said = dict(site.call.term[3]).get("help")
+            return said is not None and said[0] == "c" and isinstance(said[2], str) and bool(_EXITS.search(said[2][:2000]))
+    return False

@@ -1,0 +1,219 @@
+"""How a line is answered from evidence: the way that most lines go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.program import calls_of
+from trainlint.finding import Spot
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.known import known
+from trainlint.preflight.line import HERE, Evidence, Line, Verdict
+from trainlint.preflight.running.elsewhere import speaks_of_configuration
+from trainlint.preflight.settings.lent import reading
+from trainlint.preflight.values.words import OFF, WIDE
+from trainlint.preflight.ways import Place
+
+_MOST = 3
+
+
+def table(job: Job, key: str) -> list[str]:
+    """What counts as evidence, by a key of the table ``preflight.evidence``."""
+    return known(job.program, key)
+
+
+def evidence(places: Iterable[Place], message: str = HERE) -> tuple[Evidence, ...]:
+    """Places of calls, the first few of them."""
+    lines = {(place.module, place.spot.line): place for place in reversed(list(places))}
+    return tuple(Evidence(place.module, place.spot, message) for place in list(reversed(lines.values()))[:_MOST])
+
+
+def runs(places: Iterable[Place]) -> list[Place]:
+    """Those that the job is seen to run (perhaps only when an option is said)."""
+    return [place for place in places if place.way is not None]
+
+
+def without_option(places: Iterable[Place]) -> list[Place]:
+    """Those that the job is seen to run when no option is said."""
+    return [place for place in places if place.way is not None and place.way.option is None]
+
+
+def judged(
+    job: Job,
+    name: str,
+    places: Sequence[Place],
+    *,
+    seen: str,
+    missing: str,
+    words: Sequence[str] = (),
+    chosen: bool = False,
+    left: bool = False,
+    command: str | None = None,
+) -> Line:
+    """A line that is seen when the job runs one of some places, and missing when nothing in its files speaks of it.
+
+    What needs an option that is off unless somebody says it is not known, but for lines where just that is wanted (``chosen``).
+    Nor is (``left``) what runs behind a test about just that which is left to a configuration that is not there.
+    What only stands around decides nothing; nor does an option (with one of ``words``) that nothing seen reads.
+    """
+    if left:
+        places = [without_doubt(place, words) for place in places]
+    run = [
+        place
+        for place in places
+        if (place.way is not None and (place.way.option is None or (chosen and not is_switch(place.way.option))))
+        or (chosen and place.is_unsaid)
+    ]
+    if run:
+        return Line(name, Verdict.SEEN, seen, evidence(run))
+    optional = [place for place in places if place.way is not None]
+    if optional:
+        names = [place.way.option for place in optional if place.way is not None and place.way.option is not None]
+        telling = [name for name in names if any(word in name.lower() for word in words)]
+        option = " or ".join(dict.fromkeys(job.options.written(name) for name in telling[:2] or names[:1]))
+        why = f"{seen.rstrip('.')} only with {option}, which is off unless it is said."
+        return Line(name, Verdict.UNKNOWN, why, evidence(optional), f"look whether the job is started with {option}")
+    unsaid = [place for place in places if place.is_unsaid]
+    if unsaid:
+        why = f"{seen.rstrip('.')} where a value says so that is not in the code."
+        return Line(name, Verdict.UNKNOWN, why, evidence(unsaid), command or "print the value that stands there")
+    of_trainer = by_option_of_trainer(job, name, seen, chosen=chosen)
+    if of_trainer is not None:
+        return of_trainer
+    if places:
+        why = f"{seen.rstrip('.')} in a place that the training is not seen to reach."
+        return Line(name, Verdict.UNKNOWN, why, evidence(places), command or "follow the call in a debugger, or log there")
+    spoken = option_of(job, words)
+    if spoken is not None:
+        option, place = spoken
+        why = f"There is an option {option}; what reads it is not seen."
+        return Line(name, Verdict.UNKNOWN, why, (place,), command or f"look whether the job is started with {option}")
+    handed_over = _handed_to_trainer(job) if name in ("clipping", "mixed-precision") else []
+    if handed_over:
+        why = f"{missing} But the trainer is handed what is said elsewhere."
+        return Line(name, Verdict.UNKNOWN, why, evidence(handed_over), command or "print what the trainer is handed")
+    if job.trail.is_dynamic and name != "preemption":
+        return _not_seen(job, name, missing, command)
+    return Line(name, Verdict.MISSING, missing)
+
+
+def by_option_of_trainer(job: Job, name: str, seen: str, *, chosen: bool = False) -> Line | None:
+    """The line for which an option speaks that a trainer lends the command line, and reads itself (see ``lent``)."""
+    found = reading(job.program, job.files, name)
+    if found is None:
+        return None
+    option, path, spot = found
+    told = job.launched(f"--{option.replace('_', '-')}")
+    arguments = [launch.argument(f"--{option.replace('_', '-')}", f"--{option}") for launch in job.launches]
+    nothing = frozenset(str(value) for value in (*OFF, *WIDE))
+    if told is not None and not any(each is not None and each.text in nothing for each in arguments):
+        return Line(name, Verdict.SEEN, seen, (told,))
+    where = Evidence(path, spot, f"the trainer is made of its options, --{option} among them")
+    if chosen:
+        return Line(name, Verdict.SEEN, f"{seen.rstrip('.')} with --{option}.", (where,))
+    why = f"{seen.rstrip('.')} only with --{option}, which is off unless it is said."
+    return Line(name, Verdict.UNKNOWN, why, (where,), f"look whether the job is started with --{option}")
+
+
+def is_switch(option: str) -> bool:
+    """Whether an option switches a whole part of the job, and is not where somebody says what he wants: ``checkpoint.enable``."""
+    return "." in option and option.rpartition(".")[2].lower() in ("enable", "enabled")
+
+
+def without_doubt(place: Place, words: Sequence[str]) -> Place:
+    """A place that is not seen to run where a configuration that is not there is asked about one of some words."""
+    if place.way is None or place.way.option is not None or place.way.left.isdisjoint(words):
+        return place
+    return place._replace(way=None, is_unsaid=True)
+
+
+def option_of(job: Job, words: Iterable[str]) -> tuple[str, Evidence] | None:
+    """An option of the job's command line, as it is written there, whose name holds one of the words."""
+    wanted = [f"_{word}_" for word in words]
+    for name, option in sorted(job.options.declared.items()):
+        if (
+            option.module in job.files
+            and any(word in f"_{name.lower()}_" for word in wanted)
+            and not _is_of_another_script(job, option.module, option.spot)
+        ):
+            return option.flags[0], Evidence(option.module, option.spot, f"the option {option.flags[0]}")
+    return None
+
+
+def _is_of_another_script(job: Job, path: str, spot: Spot) -> bool:
+    """Whether an option is declared where a file is a script itself: behind its test for ``__main__``, or in what that calls."""
+    if path == job.path:
+        return False
+    functions = job.program.modules[path].functions
+    inner = max((each for each in functions.values() if each.spot.holds(spot)), key=lambda each: each.spot[:2], default=None)
+    top = functions.get("<module>")
+    behind = [each for each in calls_of(top) if each.statement.column > 0] if top is not None else []
+    if inner is None or inner is top:
+        return any(each.term[4] == spot for each in behind)
+    return id(inner) not in job.trail.run and any(last_name(each.term[1]) == inner.name for each in behind)
+
+
+def not_needed(job: Job, name: str, why: str) -> Line:
+    """The line of a job that need not do a thing, or whose framework does it."""
+    return Line(name, Verdict.NOT_NEEDED, why, (Evidence(job.path, job.place, "the training starts here"),))
+
+
+def without_saves(job: Job, name: str, verdict: Verdict = Verdict.NOT_NEEDED) -> Line:
+    """A line on saves, of a job that is not seen to save anything: what a configuration names may do so."""
+    why = "Nothing is seen to be saved."
+    if job.trail.is_dynamic:
+        return _not_seen(job, name, why)
+    return not_needed(job, name, why) if verdict is Verdict.NOT_NEEDED else Line(name, verdict, why)
+
+
+def _handed_to_trainer(job: Job) -> list[Place]:
+    """The calls that make a trainer which clips and casts by itself, with arguments of which nobody sees all."""
+    return [
+        place
+        for place in runs(job.trail.calls(table(job, "trainers-with-arguments")))
+        for keyword, value in (place.term[3] if place.term[0] == "call" else ())
+        if keyword is None and value[0] != "dict" and last_name(value) != "dict"
+    ]
+
+
+def _not_seen(job: Job, name: str, absent: str, command: str | None = None) -> Line:
+    """The line of a thing that nothing seen does, where parts of the job are not seen, and who names these."""
+    part = job.trail.open_part
+    if part is not None and speaks_of_configuration(part):
+        why, look = "parts of the job are named in a configuration, and not seen.", "look into what the configuration names"
+    elif part is not None:
+        why, look = "a part of the job is found by a name, and not seen.", "print what is found by the name"
+    else:
+        why, look = "what trains is chosen by a name, and not all that it may mean is seen.", "print what is made"
+    where = () if part is None else (Evidence(part.module, part.spot, "a part is found by its name here"),)
+    return Line(name, Verdict.UNKNOWN, f"{absent} But {why}", where, command or look)
+
+
+def by_framework(job: Job, name: str, frameworks: Iterable[str], why: str) -> Line | None:
+    """The line of a job whose framework does the thing by itself."""
+    return not_needed(job, name, why) if job.framework in frameworks else None
+
+
+def only_a_run(name: str, why: str, command: str) -> Line:
+    """The line that no code answers."""
+    return Line(name, Verdict.UNKNOWN, why, (), command)
+
+
+def first_line(spot: Spot) -> Spot:
+    """The beginning of a place."""
+    return Spot(spot.line, spot.column, spot.line, spot.column)
+
+
+def argument_of_trainer(job: Job, name: str, argument: str, default: str) -> Line:
+    """The line that an argument of Transformers' trainer answers; what it is unless it is given."""
+    places = job.trail.calls([f"{argument}="])
+    if runs(places):
+        return judged(job, name, places, seen=f"`{argument}` is given.", missing="")
+    told = job.launched(f"--{argument.replace('_', '-')}")
+    if told is not None:
+        return Line(name, Verdict.SEEN, f"The launch line, or a file that it names, says `{argument}`.", (told,))
+    if job.trail.calls(table(job, "parsed-arguments")):
+        why = f"`--{argument}` decides; unless it is said it is {default}."
+        return Line(name, Verdict.UNKNOWN, why, (), f"look whether the job is started with --{argument}")
+    return Line(name, Verdict.MISSING, f"`{argument}` is {default}.", (job.here("the trainer"),))

@@ -1,0 +1,109 @@
+"""Optimizers of the project's own that bound the gradients in their step.
+
+They shrink each gradient by a factor that is called after clipping, or cut it off, before it is used. Where what makes one says
+how much, and says nothing, nothing is bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.program import calls_of
+from trainlint.facts.values import ClassValue, FunctionValue, Library
+from trainlint.model.terms import Term, parts_of
+from trainlint.preflight.evidence.asking import table
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.values.words import OFF, handed, split, words_of
+from trainlint.preflight.ways import Place
+
+#: Methods of tensors by which a gradient becomes smaller: by a factor, by bounds.
+_FACTORS = frozenset(("mul", "mul_", "multiply", "multiply_", "div", "div_", "divide", "divide_"))
+_BOUNDS = frozenset(("clamp", "clamp_", "clip", "clip_"))
+_GRADIENTS = frozenset(("grad", "grads", "gradient", "gradients"))
+_CLIPS = frozenset(("clip", "clipping", "clipped"))
+
+
+def optimizers_that_clip(job: Job) -> list[Place]:
+    """The calls that make such an optimizer; one of which it is not known how much it bounds is not seen to run."""
+    found = []
+    own = {cls.cls.name: cls for cls in _own(job) if _clips(job, cls)}
+    for place in job.trail.places if own else ():
+        if place.way is None or place.term[0] != "call" or last_name(place.term[1]) not in own:
+            continue
+        for value in job.program.values(place.term[1], job.program.frame(place.module, place.function)):
+            if isinstance(value, ClassValue) and value in own.values():
+                bounds = _is_on(job, place, value)
+                if bounds is not False:
+                    found.append(place if bounds else place._replace(way=None, is_unsaid=True))
+    return found
+
+
+def _own(job: Job) -> Iterator[ClassValue]:
+    """The classes in the files of a job that are derived from PyTorch's optimizer."""
+    for path in sorted(job.files):
+        for cls in job.program.modules[path].classes.values():
+            value = ClassValue(path, cls)
+            if any(isinstance(each, Library) and each.name in table(job, "optimizers") for each in job.program.lineage(value)):
+                yield value
+
+
+def _clips(job: Job, cls: ClassValue) -> bool:
+    """Whether the step of an optimizer, or a method of its own that the step calls, makes gradients smaller."""
+    step = job.program.method(cls, "step")
+    if step is None:
+        return False
+    steps = [step]
+    for call in calls_of(step[1]):
+        if call.term[1][0] == "a" and call.term[1][1][0] == "self":
+            targets = calls(job.program).targets(call.term, job.program.frame(*step))
+            steps += [(each.module, each.function) for each in targets if isinstance(each, FunctionValue)]
+    return any(_shrinks(job, path, call.term) for path, function in steps for call in calls_of(function))
+
+
+def _shrinks(job: Job, path: str, call: Term) -> bool:
+    """Whether a call makes a gradient smaller, or is handed one that is multiplied by a factor."""
+    for part in parts_of(call):
+        if part[0] == "bin" and part[1] in ("Mult", "Div"):
+            sides = ((part[2], part[3]), (part[3], part[2]))
+            if any(_is_gradient(one) and _is_after_clipping(job, path, other) for one, other in sides):
+                return True
+    callee = call[1]
+    if callee[0] != "a" or not _is_gradient(callee[1]):
+        return False
+    return callee[2] in _BOUNDS or (callee[2] in _FACTORS and any(_is_after_clipping(job, path, each) for each in handed(call)))
+
+
+def _is_gradient(term: Term) -> bool:
+    """Whether a term is a gradient of a parameter: ``p.grad``, ``p.grad.data``."""
+    while term[0] == "a" and term[2] == "data":
+        term = term[1]
+    return bool(term[0] == "a" and term[2] in _GRADIENTS)
+
+
+def _is_after_clipping(job: Job, path: str, term: Term) -> bool:
+    """Whether a factor is called after clipping."""
+    return not _CLIPS.isdisjoint(words_of(job.program, path, term))
+
+
+def _is_on(job: Job, place: Place, cls: ClassValue) -> bool | None:
+    """Whether an optimizer is told to bound something where it is made, or does so by itself; None: that is not known."""
+    made = job.program.method(cls, "__init__")
+    if made is None:
+        return True
+    module, function = made
+    parameters = [name for name in function.parameters if not _CLIPS.isdisjoint(split(name)) or name == "max_grad_norm"]
+    answers: list[bool | None] = []
+    for name in parameters:
+        given = dict(place.term[3]).get(name)
+        index = function.parameters.index(name) - 1  # the object itself is not handed over
+        if given is None and 0 <= index < len(place.term[2]):
+            given = place.term[2][index]
+        if given is None and any(keyword is None for keyword, _ in place.term[3]):
+            answers.append(None)
+            continue
+        where = place.module if given is not None else module
+        value = given if given is not None else function.defaults.get(name)
+        said = job.options.default(value, where) if value is not None else None
+        answers.append(None if said is None else said[0] not in OFF)
+    return True if not answers or True in answers else None if None in answers else False

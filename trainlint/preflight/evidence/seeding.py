@@ -1,0 +1,72 @@
+"""Which calls seed the job, and which only seed a generator of their own: of a sampler, of a text that is made to look at."""
+
+from __future__ import annotations
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.values import Library, Made
+from trainlint.model.terms import Term, parts_of
+from trainlint.preflight.evidence.asking import table
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.values.words import handed, split, words_of
+from trainlint.preflight.ways import Place
+
+#: What people call a generator, and those of PyTorch that everything is drawn from.
+_GENERATORS = frozenset(("generator", "gen", "rng"))
+_COMMON = frozenset(("default_generator", "default_generators"))
+#: What functions are called that begin a worker of a loader: the process that trains is not seeded there.
+_OF_WORKERS = frozenset(("worker_init", "seed_worker", "worker_seed", "seed_workers"))
+
+#: What gives another number in each run.
+_DRAWS = frozenset(
+    ("get_rng_state", "initial_seed", "seed", "time", "time_ns", "urandom", "randint", "randbits", "SystemRandom", "getpid")
+)
+
+
+def seeds_of(job: Job) -> tuple[list[Place], list[Place]]:
+    """The calls that seed the generators which a whole process draws from, and those that seed one of their own."""
+    found = job.trail.calls(table(job, "seeds"))
+    found += [
+        each for each in job.trail.calls([f".{name}" for name in table(job, "called-seeding")]) if _is_of_library(job, each)
+    ]
+    own = [each for each in found if _is_of_one_generator(job, each) or not _OF_WORKERS.isdisjoint(split(each.function.name))]
+    return [_as_drawn(job, each) for each in found if each not in own], own
+
+
+def _as_drawn(job: Job, place: Place) -> Place:
+    """A place with the option without which the seed is drawn anew in each run: ``seed if seed is not None else drawn()``."""
+    if place.way is None or place.way.option is not None or place.term[0] != "call":
+        return place
+    for part in parts_of(*handed(place.term)):
+        test = part[1] if part[0] == "if" else None
+        if test is None or test[0] != "cmp" or test[1] not in ("Is", "IsNot") or test[3][0] != "c" or test[3][2] is not None:
+            continue
+        drawn = part[2] if test[1] == "Is" else part[3]
+        name = job.options.name(test[2], place.module)
+        if name is not None and _is_drawn(drawn) and job.options.default(test[2], place.module) == (None,):
+            return place._replace(way=place.way._replace(option=name))
+    return place
+
+
+def _is_drawn(term: Term) -> bool:
+    """Whether a value is another one in each run: of the generator's own state, of the clock, of the system."""
+    return any(part[0] == "call" and last_name(part[1]) in _DRAWS for part in parts_of(term))
+
+
+def _is_of_library(job: Job, place: Place) -> bool:
+    """Whether a function is one of a library, and not of a file of the project in which nothing was worth reading."""
+    values = job.program.values(place.term[1], job.program.frame(place.module, place.function)) if place.term[0] == "call" else ()
+    return any(isinstance(each, Library) and not each.name.startswith("<project>") for each in values)
+
+
+def _is_of_one_generator(job: Job, place: Place) -> bool:
+    """Whether what is seeded is an object that only those draw from who are handed it: ``torch.Generator().manual_seed(0)``."""
+    if place.term[0] != "call" or place.term[1][0] != "a" or not (last_name(place.term) or "").endswith("seed"):
+        return False
+    base = place.term[1][1]
+    words = frozenset(words_of(job.program, place.module, base))
+    if not words.isdisjoint(_COMMON):
+        return False
+    values = job.program.values(base, job.program.frame(place.module, place.function))
+    if any(isinstance(each, Made) and each.name in table(job, "generators") for each in values):
+        return True
+    return not any(isinstance(each, Library) for each in values) and not words.isdisjoint(_GENERATORS)

@@ -1,0 +1,42 @@
+"""Which calls of a script start the processes of its training themselves, so that no launcher has to."""
+
+from __future__ import annotations
+
+from trainlint.facts.values import FunctionValue
+from trainlint.model.sketch import Loop
+from trainlint.model.walk import of_kind
+from trainlint.preflight.evidence.asking import runs, table
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.ways import Place
+
+
+def spawned(job: Job) -> list[Place]:
+    """The calls that a job runs which start several processes: by a launcher's function, or one by one, in a loop.
+
+    What is started one by one trains only if it leads to where the group of the processes is made; others load, or log.
+    """
+    own = [each for each in runs(job.trail.calls(table(job, "starts-a-process"))) if _is_repeated(each)]
+    groups = {id(each.function) for each in job.trail.calls(table(job, "groups"))} if own else set()
+    return [*runs(job.trail.calls(table(job, "spawns"))), *(each for each in own if _leads_to(job, each, groups))]
+
+
+def _is_repeated(place: Place) -> bool:
+    """Whether a call stands in a loop or a comprehension of its function."""
+    return any(loop.spot.holds(place.spot) for loop in of_kind(place.function, Loop))
+
+
+def _leads_to(job: Job, place: Place, wanted: set[int]) -> bool:
+    """Whether what a process is to run comes to one of some functions (by id)."""
+    frame = job.program.frame(place.module, place.function)
+    given = [value for keyword, value in place.term[3] if keyword == "target"] if place.term[0] == "call" else []
+    values = (each for term in given for each in job.program.values(term, frame))
+    waiting = [id(each.function) for each in values if isinstance(each, FunctionValue)]
+    seen = set(waiting)
+    while waiting:
+        here = waiting.pop()
+        if here in wanted:
+            return True
+        further = {id(target.function) for _, target in job.trail.led.get(here, ())} - seen
+        seen |= further
+        waiting += further
+    return False

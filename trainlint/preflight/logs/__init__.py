@@ -1,0 +1,1 @@
+"""What a job logs: who is told what, and which values are in what is told."""

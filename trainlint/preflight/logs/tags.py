@@ -1,0 +1,139 @@
+"""What is logged under a name that stands elsewhere: tags in dicts, norms of gradients that a function takes of each layer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.program import calls_of
+from trainlint.facts.values import FunctionValue
+from trainlint.finding import Spot
+from trainlint.model.sketch import Exit, Function, Keep
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+from trainlint.preflight.evidence.asking import runs, table
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.running.nearness import judges
+from trainlint.preflight.values.words import handed, split, words_of
+from trainlint.preflight.ways import Place
+
+#: Words of tags that are not of the training.
+_OTHERS = frozenset(("eval", "evaluation", "val", "valid", "validation", "test"))
+
+#: Words of gradients, and of a norm of something.
+_GRADIENTS = frozenset(("grad", "grads", "gradient", "gradients", "clip"))
+_NORMS = frozenset(("norm", "norms", "norm2", "l2", "l2norm", "l2_norm", "vector_norm", "clip"))
+
+
+def tags(job: Job, wanted: frozenset[str]) -> list[Place]:
+    """Where what runs puts a thing into a dict under a tag, ``"train/loss"``, while something logs whatever has a name.
+
+    A key with a slash in it is the name of a curve; whoever writes curves by names that do not stand there writes these.
+    """
+    if not _writes_any(job):
+        return []
+    found = [each for each in job.trail.keeps(wanted) if _is_tag(each.term[2], wanted)]
+    for path in sorted(job.files):
+        for function in job.program.modules[path].functions.values():
+            way = job.trail.run.get(id(function))
+            found += [
+                Place(path, function, term, Spot(term[2], term[3], term[2], term[3]), way)
+                for term in (_dicts(function) if way is not None and function.name != "<module>" else ())
+                if any(_is_tag(key, wanted) for key, _ in term[1])
+            ]
+    return job.trail.ranked(each for each in found if not judges(each.module, each.function, job.path))
+
+
+def is_told(job: Job, key: Term) -> bool:
+    """Whether a key of a dict is such a tag, and something writes these."""
+    return key[0] == "c" and isinstance(key[2], str) and _is_tag(key, frozenset(split(key[2]))) and _writes_any(job)
+
+
+def is_of_others(place: Place, wanted: frozenset[str]) -> bool:
+    """Whether a call is handed tags in a dict, and none of them is of the training: ``log({"eval/loss": mean})``."""
+    keys = [key for part in parts_of(*handed(place.term)) if part[0] == "dict" for key, _ in part[1]]
+    found = [key for key in keys if key[0] == "c" and isinstance(key[2], str) and "/" in key[2]]
+    return bool(found) and not any(_is_tag(key, wanted) for key in found)
+
+
+def _writes_any(job: Job) -> bool:
+    """Whether something that runs logs under names that do not stand there."""
+    return any(each.term[2] and each.term[2][0][0] != "c" for each in runs(job.trail.calls(table(job, "log-anything"))))
+
+
+def _dicts(function: Function) -> Iterator[Term]:
+    """The dicts that a function gives names, puts more into, or returns, and those in them."""
+    roots = [*function.bound.values(), *(node.value for node in of_kind(function, Exit) if node.value is not None)]
+    roots += [node.target for node in of_kind(function, Keep)]
+    roots += [call.term[1] for call in calls_of(function) if last_name(call.term[1]) == "update"]
+    yield from dict.fromkeys(part for part in parts_of(*roots) if part[0] == "dict")
+
+
+def _is_tag(key: Term, wanted: frozenset[str]) -> bool:
+    if key[0] != "c" or not isinstance(key[2], str) or "/" not in key[2].strip("/"):
+        return False
+    words = frozenset(split(key[2]))
+    return not words.isdisjoint(wanted) and words.isdisjoint(_OTHERS)
+
+
+def norms_of_layers(job: Job, names: frozenset[str]) -> list[Place]:
+    """The calls that run and log what a function of the project made of the norms of gradients, whatever it is called.
+
+    It may come by the hands of others, under the same name: ``stats = norms(net)`` in a step, ``print(stats)`` behind it.
+    """
+    makers = {id(function) for path in job.files for function in job.program.modules[path].functions.values() if _norms(function)}
+    if not makers:
+        return []
+    made: dict[str, set[str]] = {}
+    for path in job.files:
+        module = job.program.modules[path]
+        for function in module.functions.values():
+            names_in = module.names if function.name == "<module>" else function.bound
+            for name, value in names_in.items() if id(function) in job.trail.run else ():
+                if _is_made(job, path, function, value, makers):
+                    made.setdefault(path, set()).add(name)
+    found = []
+    for place in job.trail.places:
+        if place.way is None or place.term[0] != "call" or last_name(place.term[1]) not in names or place.module not in made:
+            continue
+        parts = frozenset(parts_of(*handed(place.term)))
+        if not made[place.module].isdisjoint(_bound(job, place.module, parts)):
+            found.append(place)
+    return job.trail.ranked(found)
+
+
+def computes_norms(job: Job) -> bool:
+    """Whether anything in the files of a job may compute a norm of gradients: by what it is called, or of what it is one."""
+    wanted = frozenset(table(job, "gradient-norm-words"))
+    for path in sorted(job.files):
+        for function in job.program.modules[path].functions.values():
+            for call in calls_of(function):
+                words = frozenset(words_of(job.program, path, call.term[1], *handed(call.term)))
+                if not wanted.isdisjoint(words) or (not _GRADIENTS.isdisjoint(words) and not _NORMS.isdisjoint(words)):
+                    return True
+    return False
+
+
+def _norms(function: Function) -> bool:
+    """Whether a function takes norms of gradients: ``torch.norm(weight.grad)``, ``weight.grad.norm()``; not one that clips."""
+    return any(
+        last_name(call.term[1]) in ("norm", "vector_norm")
+        and any(part[0] == "a" and part[2] == "grad" for part in parts_of(call.term))
+        for call in calls_of(function)
+    ) and "clip" not in split(function.name)
+
+
+def _is_made(job: Job, path: str, function: Function, value: Term, makers: set[int]) -> bool:
+    """Whether a value is what one of some functions (by id) returns."""
+    if value[0] != "call":
+        return False
+    found = calls(job.program).targets(value, job.program.frame(path, function))
+    return any(isinstance(each, FunctionValue) and id(each.function) in makers for each in found)
+
+
+def _bound(job: Job, path: str, parts: frozenset[Term]) -> Iterator[str]:
+    """The names that functions of a file have for some terms, and those that loops bind among them."""
+    yield from (str(part[1]) for part in parts if part[0] == "lv")
+    module = job.program.modules[path]
+    for names in (module.names, *(each for function in module.functions.values() for each in (function.bound, function.looped))):
+        yield from (name for name, value in names.items() if value in parts)

@@ -1,0 +1,394 @@
+"""Who is told what: which calls of a job log or print a thing, and which only look like it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.program import calls_of
+from trainlint.facts.values import FunctionValue
+from trainlint.model.sketch import Keep
+from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.walk import of_kind
+from trainlint.preflight.evidence.asking import runs, table
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.logs.logged import Items, carried
+from trainlint.preflight.logs.tags import is_of_others, is_told, norms_of_layers, tags
+from trainlint.preflight.running.nearness import judges
+from trainlint.preflight.values.words import handed, split, words_of
+from trainlint.preflight.ways import Place
+
+_DEEPEST = 3
+#: What only collects: what it is handed is told by somebody else, if at all.
+_COLLECTS = frozenset(("update", "AverageMeter", "put"))
+#: What options are called.
+_OPTIONS = frozenset(("config", "cfg", "args", "kwargs", "options", "opts", "params", "defaults", "settings"))
+#: What steps when it is updated, and tells nobody: ``tx.update(gradients, state, loss=loss)``.
+_OPTIMIZERS = frozenset(("tx", "optimizer", "optim", "optimiser", "opt"))
+#: Libraries that make bytes of what they are handed, and those that compute with it.
+_SILENT = (
+    "pickle.",
+    "cloudpickle.",
+    "dill.",
+    "joblib.",
+    "marshal.",
+    "math.",
+    "numpy.",
+    "jax.numpy.",
+    "torch.log.",
+    "torch.put.",
+    "flax.nnx.",
+    "optax.",
+)
+#: Functions of Python whose result is of what they are handed.
+_GOES_OVER = frozenset(("enumerate", "sorted", "list", "tuple", "iter", "reversed"))
+#: What says when something was written.
+_OF_TIME = frozenset(("strftime", "ctime", "asctime", "now", "utcnow", "today", "isoformat", "localtime"))
+#: What warns: of an option, before the training, or of what is seen while it goes on.
+_WARNS = frozenset(("warning", "warn"))
+#: What changes a learning rate is none.
+_SCHEDULERS = re.compile(r"(?i)(?<![a-z])(?:lr|learning[ _-]?rate)[ _-]?schedul(?:er|ers|e|es|ing)(?![a-z])")
+#: Words of what trains for a step.
+_STEPS = frozenset(("step", "train", "update", "fit", "learn", "optimize"))
+#: What asks about keys.
+_LOOKS_AT = frozenset(("startswith", "endswith", "match", "search", "fullmatch"))
+#: What speaks of those to whom a job logs.
+_LOGGERS = frozenset(
+    ("wandb", "tensorboard", "logger", "loggers", "log", "logging", "writer", "track", "tracker", "mlflow", "comet")
+)
+#: What speaks of something else than a loss, a rate or a norm.
+_OTHERS = frozenset(("metric", "metrics", "accuracy", "acc", "score", "scores", "result", "results", "stats"))
+
+
+def told(job: Job, words: str) -> list[Place]:
+    """The places where something is logged of which the words of a table speak; what only collects it comes after the others."""
+    wanted = frozenset(table(job, words))
+    names = _callees(job)
+    found = [each for each in job.trail.told(names, wanted) if _tells(job, each, wanted)]
+    found += [each for each in job.trail.keeps(wanted) if "forward" not in split(each.function.name)]  # what a model gives
+    sure = [each for each in found if not _collects(each) and not only_keeps(job, each)]
+    sure += _through(job, names, wanted)
+    sure, found = ([each for each in some if not job.trail.is_followed(each)] for some in (sure, found))
+    if not any(_is_direct(job, each) and not is_of_others(each, wanted) for each in runs(sure)):
+        sure = tags(job, wanted) or sure
+    if not runs(sure):
+        sure += [each for each in _inside(job, names, wanted) if not job.trail.is_followed(each)]
+    if not runs(sure) and words == "gradient-norm-words":
+        sure += norms_of_layers(job, names)
+    return job.trail.ranked(_as_launched(job, each) for each in (sure if runs(sure) else [*sure, *found]))
+
+
+def _is_direct(job: Job, place: Place) -> bool:
+    """Whether a call logs, and does not only fill a dict or judge the model."""
+    if place.term[0] != "call" or last_name(place.term[1]) == "update":
+        return False
+    return not judges(place.module, place.function, job.path)
+
+
+def _as_launched(job: Job, place: Place) -> Place:
+    """A place without the options that a launcher says: one rank logs, whichever that is."""
+    option = place.way.option if place.way is not None else None
+    if place.way is None or option is None or frozenset(table(job, "rank-words")).isdisjoint(split(option)):
+        return place
+    return place._replace(way=place.way._replace(option=None))
+
+
+def anything(job: Job, words: str) -> list[Place]:
+    """The places that run and log what has no name there: a dict from elsewhere, a value under a key of its own."""
+    wanted = frozenset(table(job, words))
+    containers = _others(job, wanted)
+    found = []
+    for each in runs(job.trail.calls(table(job, "log-anything"))):
+        if _is_silent(each.term):
+            continue
+        given = list(handed(each.term))
+        spoken = {last_name(part) for part in parts_of(*given) if part[0] in ("a", "g", "r", "p")}
+        if _is_open(given[0] if given else None) and _OTHERS.isdisjoint(job.trail.words(each)) and containers.isdisjoint(spoken):
+            found.append(each)
+    return found
+
+
+def is_of_step(job: Job, place: Place) -> bool:
+    """Whether what is logged comes out of a step of somebody else's: ``log(trainer.step(batch))``."""
+    frame = job.program.frame(place.module, place.function)
+    for part in parts_of(*handed(place.term)):
+        if part[0] == "call" and not _STEPS.isdisjoint(split(last_name(part[1]) or "")):
+            found = calls(job.program).targets(part, frame)
+            if not any(isinstance(each, FunctionValue) for each in found):
+                return True
+    return False
+
+
+def _is_open(term: Term | None) -> bool:
+    """Whether what is logged has no name that stands there: neither a text nor a dict whose keys are texts."""
+    if term is not None and term[0] == "dict":
+        return any(key[0] != "c" for key, _ in term[1])
+    return term is not None and term[0] != "c"
+
+
+def _callees(job: Job) -> frozenset[str]:
+    """What calls that log are called: the table's names, and ``log_value``, ``log_step`` and their like."""
+    own = {last_name(each.term[1]) or "" for each in job.trail.places if each.term[0] == "call"}
+    other = frozenset(table(job, "log-of-mathematics"))
+    more = {name for name in own if name.startswith("log_") and other.isdisjoint(split(name))}
+    return frozenset((*table(job, "log-calls"), *more))
+
+
+def _collects(place: Place) -> bool:
+    """Whether a call only takes something up: ``meter.update(loss, n)``; ``logs.update(loss=loss)`` is told with the others."""
+    if place.term[0] != "call" or last_name(place.term[1]) not in _COLLECTS:
+        return False
+    return not place.term[3] and not any(each[0] == "dict" for each in place.term[2])
+
+
+def only_keeps(job: Job, place: Place) -> bool:
+    """Whether a thing is put into a dict that its function hands to nothing: it is told, if at all, by somebody else."""
+    term = place.term
+    if term[0] == "sub":
+        return not is_told(job, term[2]) and _is_kept_only(job, place, term[1])
+    return term[0] == "call" and _is_update(term) and _is_kept_only(job, place, term[1][1])
+
+
+def _is_update(term: Term) -> bool:
+    """Whether a call puts something into a container."""
+    return bool(term[1][0] == "a" and term[1][2] == "update")
+
+
+def _is_kept_only(job: Job, place: Place, made: Term, depth: int = 0) -> bool:
+    """Whether a dict that a function makes, or has of another one, goes into no call but those that fill other such dicts."""
+    if made[0] not in ("dict", "call"):
+        return False
+    for each in job.trail.inside(place):
+        if each.term[0] != "call" or each.term is made or not any(made in parts_of(given) for given in handed(each.term)):
+            continue
+        if depth >= _DEEPEST or not _is_update(each.term) or not _is_kept_only(job, place, each.term[1][1], depth + 1):
+            return False
+    return True
+
+
+def _tells(job: Job, place: Place, wanted: frozenset[str]) -> bool:
+    """Whether a call tells the thing: not a text in which the word stands, options, or a container of other things."""
+    name, given = last_name(place.term[1]), list(handed(place.term))
+    if _is_silent(place.term) or (name in _WARNS and not (place.way is not None and place.way.looped)):
+        return False
+    if name == "update" and place.term[1][0] == "a":
+        updated = frozenset(split(last_name(place.term[1][1]) or ""))
+        if not updated.isdisjoint(_OPTIONS) or not updated.isdisjoint(_OPTIMIZERS):
+            return False
+    if name != "AverageMeter" and all(_is_text(job, place.module, each) for each in given):
+        return False
+    spoken = list(_spoken(job, place, given, wanted))
+    if spoken and not any(True for _ in _spoken(job, place, given, wanted, _SCHEDULERS)):
+        return False
+    return not spoken or not all(each in _others(job, wanted) for each in spoken)
+
+
+def _is_text(job: Job, path: str, term: Term) -> bool:
+    """Whether a term is made of constants, and of the time, alone: a headline, a warning."""
+    texts = job.program.modules[path].texts
+    waiting = [term]
+    while waiting:
+        part = waiting.pop()
+        if part[0] == "call" and (last_name(part[1]) in _OF_TIME or (part[1][0] == "a" and part[1][2] == "format")):
+            waiting += [part[1][1], *handed(part)] if last_name(part[1]) == "format" else ()
+        elif part[0] in ("tuple", "list", "bin"):
+            waiting += subterms(part)
+        elif part[0] == "v" and part in texts:
+            waiting += texts[part]
+        elif part[0] != "c":
+            return False
+    return True
+
+
+def _spoken(
+    job: Job, place: Place, given: Iterable[Term], wanted: frozenset[str], but: re.Pattern[str] | None = None
+) -> Iterator[str]:
+    """What speaks of the thing in what a call is handed: names; a text as the empty one. What fits ``but`` does not."""
+    texts = job.program.modules[place.module].texts
+    for keyword, _ in place.term[3]:
+        if keyword and not wanted.isdisjoint(split(keyword)):
+            yield ""
+    waiting = list(given)
+    seen: set[Term] = set()
+    while waiting:
+        for part in parts_of(waiting.pop()):
+            if part in seen:
+                continue
+            seen.add(part)
+            if part[0] == "v":
+                waiting += texts.get(part, ())
+            text = part[2] if part[0] in ("c", "a", "p") else part[1] if part[0] in ("g", "r", "lv") else None
+            if isinstance(text, str) and not wanted.isdisjoint(split(text if but is None else but.sub(" ", text))):
+                yield "" if part[0] == "c" else text
+
+
+def _others(job: Job, wanted: frozenset[str]) -> frozenset[str]:
+    """Names with one of the words that are containers of other things: ``running_loss[key] += metrics[key]``."""
+    found: dict[str, bool] = {}
+    for path in sorted(job.files):
+        for function in job.program.modules[path].functions.values():
+            for node in of_kind(function, Keep) if id(function) in job.trail.run else ():
+                name = last_name(node.target[1]) if node.target[0] == "sub" and node.target[2][0] != "c" else None
+                if name is None or wanted.isdisjoint(split(name)) or node.value[0] == "c":
+                    continue
+                own = {each for each in words_of(job.program, path, node.value) if each not in split(name)}
+                found[name] = found.get(name, True) and wanted.isdisjoint(own) and not _OTHERS.isdisjoint(own)
+    return frozenset(name for name, is_other in found.items() if is_other)
+
+
+def _inside(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Place]:
+    """The calls that run and log a dict in which the thing is, or hand it on to something of the project that does."""
+    items = Items(job, wanted)
+    found = []
+    for place in job.trail.places:
+        if place.way is None or place.term[0] != "call" or _is_silent(place.term) or _collects(place):
+            continue
+        name = last_name(place.term[1])
+        if name in _COLLECTS:
+            continue
+        taken = [
+            each
+            for each in handed(place.term)
+            if each[0] not in ("c", "p", "self", "fn") and items.holds(each, place.module, place.function)
+        ]
+        if not taken or not (name in names or _logs(job, names, place, taken)):
+            continue
+        # a configuration may not want it, a function may leave out some keys
+        is_open = not place.way.left.isdisjoint(_LOGGERS) or _leaves_out(job, place)
+        found.append(place._replace(way=None, is_unsaid=True) if is_open else place)
+    return found
+
+
+def _leaves_out(job: Job, place: Place) -> bool:
+    """Whether a function of the project looks at the keys of what it is handed."""
+    frame = job.program.frame(place.module, place.function)
+    for target in calls(job.program).targets(place.term, frame) or job.trail.method(place.term[1]):
+        if isinstance(target, FunctionValue):
+            asked = [call.term for call in calls_of(target.function)]
+            asked += [test for drawn in target.function.drawn.values() if drawn is not None for test in drawn.tests]
+            if any(part[0] == "call" and last_name(part[1]) in _LOOKS_AT for part in parts_of(*asked)):
+                return True
+    return False
+
+
+# -- wrappers ---------------------------------------------------------------------------------------------------------
+
+
+def _through(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Place]:
+    """Calls of the project's functions that are handed the thing (by its name, beside a text, in a dict), and log it."""
+    found = []
+    for place in job.trail.places:
+        if place.way is None or place.term[0] != "call" or last_name(place.term[1]) in names:
+            continue
+        taken = [
+            each
+            for each in handed(place.term)
+            if not _is_made(each)
+            and not _is_names(job, place, each)
+            and not wanted.isdisjoint(words_of(job.program, place.module, each))
+        ]
+        if taken and not _is_silent(place.term) and _tells(job, place, wanted) and _logs(job, names, place, taken):
+            found.append(place)
+    return found
+
+
+def _is_names(job: Job, place: Place, term: Term) -> bool:
+    """Whether a thing is a list of texts: which columns there are, what is drawn."""
+    texts = job.program.modules[place.module].texts
+    waiting, lists = [term], 0
+    while waiting:
+        part = waiting.pop()
+        drawn = place.function.drawn.get(part)
+        if part[0] in ("list", "tuple", "set") and type(part[1]) is tuple:
+            waiting += part[1]
+            lists += 1
+        elif part[0] in ("bin", "if"):
+            waiting += part[2:4]
+        elif drawn is not None:
+            waiting.append(drawn.item)
+            lists += 1
+        elif part[0] == "call" and last_name(part[1]) in (*_GOES_OVER, "sum"):
+            waiting += handed(part)
+        elif part[0] not in ("list", "c") and not (lists and part in texts):
+            return False
+    return lists > 0
+
+
+def _is_made(term: Term) -> bool:
+    """Whether a thing is an object of some class: a ``ScalerWithGradNorm()`` is no norm."""
+    return term[0] == "call" and (last_name(term[1]) or "")[:1].isupper()
+
+
+def _logs(job: Job, names: frozenset[str], place: Place, taken: list[Term]) -> bool:
+    frame = job.program.frame(place.module, place.function)
+    for target in calls(job.program).targets(place.term, frame) or job.trail.method(place.term[1]):
+        if isinstance(target, FunctionValue):
+            inner = job.program.enter(target, place.term, frame)
+            for name, bound in inner.arguments.items():
+                if getattr(bound, "term", None) in taken and _hands_on(job, names, target, name):
+                    return True
+    return False
+
+
+def _is_silent(term: Term) -> bool:
+    """Whether a call makes bytes of a thing, or computes with it: ``pickle.dump`` and ``math.log`` tell nobody."""
+    callee = term[1]
+    return bool(callee[0] == "r" and f"{callee[1]}.".startswith(_SILENT))
+
+
+def _is_of(job: Job, target: FunctionValue, term: Term, parameter: str) -> bool:
+    """Whether a term is an argument, or of it; not what a function has made of it: a loader, a model, scores."""
+    texts = job.program.modules[target.module].texts
+    passes = (*table(job, "passes-on"), *_GOES_OVER)
+    waiting, seen = [term], set[Term]()
+    while waiting:
+        part = waiting.pop()
+        if part in seen:
+            continue
+        seen.add(part)
+        if part[0] == "p":
+            if part[2] == parameter:
+                return True
+        elif part[0] == "call":
+            waiting.append(part[1])
+            waiting += handed(part) if last_name(part[1]) in passes else ()
+        elif part[0] == "v":
+            drawn = target.function.drawn.get(part)
+            waiting += (*texts.get(part, ()), *((drawn.subject,) if drawn is not None else ()))
+        elif part[0] == "lv":
+            waiting += carried(target.function, part)
+        else:
+            waiting += subterms(part)
+    return False
+
+
+def _collected(target: FunctionValue, taken: Iterable[Term]) -> Iterator[Term]:
+    """What a loop puts together in what is taken: ``message += f"{key}: {value}"``."""
+    for part in parts_of(*taken):
+        for each in carried(target.function, part) if part[0] == "lv" else ():
+            yield each
+            yield from parts_of(each)
+
+
+def _hands_on(job: Job, names: frozenset[str], target: FunctionValue, parameter: str, depth: int = 0) -> bool:
+    """Whether a function hands what is in one of its arguments to something that logs, itself or through others."""
+    frame = job.program.frame(target.module, target.function)
+    for call in calls_of(target.function):
+        if _is_silent(call.term):
+            continue
+        taken = [each for each in handed(call.term) if _is_of(job, target, each, parameter)]
+        said = words_of(job.program, target.module, *handed(call.term), *_collected(target, taken))
+        if last_name(call.term[1]) in names and set(split(parameter)).issubset(said):
+            return True
+        if not taken:
+            continue
+        for other in calls(job.program).targets(call.term, frame) if depth < _DEEPEST else ():
+            if isinstance(other, FunctionValue) and other.function is not target.function:
+                inner = job.program.enter(other, call.term, frame)
+                if any(
+                    getattr(bound, "term", None) in taken and _hands_on(job, names, other, name, depth + 1)
+                    for name, bound in inner.arguments.items()
+                ):
+                    return True
+    return False

@@ -1,0 +1,241 @@
+"""Which classes the files have made that a launch line hands over: ``--base configs/kl.yaml``, with ``target:`` in it.
+
+Several lines, or what the reader has to fill in (``configs/<name>.yaml``), name several such files: the job is another one with
+each that names other classes of the project.
+"""
+
+# Paths are plain strings here, as the documents have them.
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Mapping as Table
+from typing import NamedTuple
+
+from trainlint.documents.document import Document
+from trainlint.documents.tree import Mapping, Node, Scalar, mappings
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.components import split_import
+from trainlint.facts.launching.launches import Launch
+from trainlint.facts.launching.references import named_documents
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import ClassValue, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Function, Module
+from trainlint.model.terms import Term
+from trainlint.preflight.known import known
+from trainlint.preflight.made.by_dicts import DOTTED, PARAMETERS, TARGETS, made_by_dicts
+from trainlint.preflight.settings.beside import found_from
+from trainlint.preflight.values.words import OFF, handed
+
+#: A job has so many aims at most that are looked at one by one.
+_MOST = 12
+#: A line of YAML that names a class.
+_NAMES = re.compile(r"(?m)^[ \t]{0,80}(?:-[ \t]{1,8})?_?target_?:[ \t]{1,8}[\"']?([A-Za-z_]\w{0,80}(?:\.\w{1,80}){1,12})")
+#: Arguments that make a difference where the same classes are made.
+_OF_LOADERS = ("num_workers", "pin_memory")
+_ENDINGS = (".yaml", ".yml")
+#: What stands for a value in a word of a command.
+_HOLE = re.compile(r"\$\{\w+\}|\$\w+")
+
+
+class Aim(NamedTuple):
+    """What one file has made.
+
+    ``classes`` gives the files of the project's classes that it names. ``is_whole``: all of them were read.
+    """
+
+    document: Document
+    classes: dict[str, str]
+    is_whole: bool
+
+    @property
+    def files(self) -> frozenset[str]:
+        """The files of the classes."""
+        return frozenset(self.classes.values())
+
+    def told(self, path: str, cls: str, parameter: str) -> tuple[object] | None:
+        """What the file says of an argument of a class; None where it does not, or says several things."""
+        found = {
+            value
+            for root in self.document.roots
+            for each in mappings(root)
+            if (name := _target(each)) is not None and name.rpartition(".")[2] == cls and self.classes.get(name) == path
+            for key in PARAMETERS
+            if (value := each.value(key, parameter)) is not None
+        }
+        return (next(iter(found)),) if len(found) == 1 else None
+
+
+class Making:
+    """The calls that are made of dicts and files: each is one object however often it is asked for."""
+
+    def __init__(self, program: Program, aim: Aim | None) -> None:
+        self.program = program
+        self.aim = aim
+        self._known: dict[tuple[str, Term], tuple[Call, ...]] = {}
+
+    def of(self, path: str, function: Function, call: Call) -> tuple[Call, ...]:
+        """Those that a call in a file leads to, by what it is handed."""
+        key = (path, call.term)
+        if key not in self._known:
+            self._known[key] = (*made_by_dicts(self.program, path, function, call), *self._by_aim(call))
+        return self._known[key]
+
+    def _by_aim(self, call: Call) -> Iterator[Call]:
+        """Those of the section that a call is handed, ``make(config.model)``, and of those in it."""
+        if self.aim is None or last_name(call.term[1]) not in known(self.program, "finds-by-name"):
+            return
+        key = next((_key(each) for each in handed(call.term)), None)
+        section = next((root.at(key) for root in self.aim.document.roots if key and isinstance(root, Mapping)), None)
+        for number, each in enumerate(mappings(section)):
+            name = _target(each)
+            if name is None:
+                continue
+            where = self.aim.classes.get(name)
+            if where is not None and each is not section and self._is_hooked(where, name):
+                continue  # a part of another model: nobody trains it
+            spot = call.term[4]
+            at = Spot(spot.line, spot.column, spot.line, spot.column + number + 1)
+            made = Term(("r", name)) if where is None else Term(("r", _dotted(self.program, where, name)))
+            yield Call(Term(("call", made, (), tuple(_parameters(each)) if where is None else (), at)), call.statement)
+
+    def _is_hooked(self, path: str, name: str) -> bool:
+        """Whether a library calls the methods of a class."""
+        cls = self.program.modules[path].classes.get(name.rpartition(".")[2])
+        above = () if cls is None else self.program.lineage(ClassValue(path, cls))
+        return any(isinstance(each, Library) and each.name in self.program.knowledge.tables["preflight.hooks"] for each in above)
+
+
+def aims(program: Program, script: str, launches: Iterable[Launch]) -> tuple[Aim, ...]:
+    """Those of a job: nothing where no such file is known, or so many that one cannot be spoken of for all."""
+    found: dict[tuple[object, ...], Aim] = {}
+    for document in _complete(program, script, list(_documents(program, script, tuple(launches)))):
+        names = sorted({name for root in document.roots for each in mappings(root) if (name := _target(each)) is not None})
+        own = {name: where for name in names if (where := split_import(program.finder, script, name)[0]) is not None}
+        classes = {name: where for name in own if (where := _file(program, script, name)) is not None}
+        # in a file that was not read is nothing that anybody asks about
+        hidden = [each for each in own.keys() - classes if own[each] in program.modules or own[each].endswith("__init__.py")]
+        aim = Aim(document, classes, not hidden)
+        of_loaders = (aim.told(classes[name], name.rpartition(".")[2], each) for name in sorted(classes) for each in _OF_LOADERS)
+        if classes:
+            found.setdefault((frozenset(classes), *(each and each[0] in OFF for each in of_loaders)), aim)
+    return tuple(found.values()) if len(found) <= _MOST else ()
+
+
+def _file(program: Program, script: str, name: str) -> str | None:
+    """The file of a class of the project; of one that a package hands on, the only one below it that has such a class."""
+    where, rest = split_import(program.finder, script, name)
+    module = program.modules.get(where or "")
+    if where is None or not rest:
+        return None
+    if module is not None and rest[-1] in (*module.classes, *module.functions):
+        return where
+    folder = where.removesuffix("__init__.py")
+    found = [path for path, each in program.modules.items() if path.startswith(folder) and rest[-1] in each.classes]
+    return found[0] if folder != where and len(found) == 1 else None
+
+
+def _dotted(program: Program, where: str, name: str) -> str:
+    """The dotted name by which the file of a class is found from the top of the project."""
+    way = os.path.relpath(where, program.finder.top).removesuffix(".py").replace(os.sep, ".")
+    return name if name.rpartition(".")[0] in way else f"{way}.{name.rpartition('.')[2]}"
+
+
+def _complete(program: Program, script: str, documents: list[Document]) -> list[Document]:
+    """Those that have all sections which the script has something made of: with another one it fails."""
+    finds = known(program, "finds-by-name")
+    asked = {
+        _key(given)
+        for function in program.modules[script].functions.values()
+        for call in calls_of(function)
+        if last_name(call.term[1]) in finds
+        for given in handed(call.term)
+    }
+    tops = {
+        each.path: {str(item.key.value) for root in each.roots if isinstance(root, Mapping) for item in root.items}
+        for each in documents
+    }
+    wanted = asked & {key for keys in tops.values() for key in keys}
+    return [each for each in documents if wanted <= tops[each.path]]
+
+
+def named_by_files(modules: Table[str, Module], texts: Iterable[str], finds: Collection[str]) -> dict[str, list[str]]:
+    """The classes that files beside the Python name, for each file with a function that finds classes by such names.
+
+    Whoever has something made by it belongs together with them.
+    """
+    finding = [
+        path
+        for path, module in modules.items()
+        if any(each.name in finds and each.cls is None for each in module.functions.values())
+    ]
+    if not finding:
+        return {}
+    named = sorted({found.group(1) for text in texts for found in _NAMES.finditer(text)})
+    return dict.fromkeys(finding, named)
+
+
+def _documents(program: Program, script: str, launches: tuple[Launch, ...]) -> Iterator[Document]:
+    """The files that launch lines hand over, or that an option of the script names unless it is said."""
+    for launch in launches:
+        yield from (document for _, document in named_documents(program, launch))
+        for word in launch.arguments:
+            if word.text is None:
+                yield from _fitting(program, launch, script, word.written)
+    if launches:
+        return
+    for site in calls(program).sites.get("add_argument", ()):
+        given = dict(site.call.term[3]).get("default")
+        if site.module == script and given is not None and given[0] == "c" and str(given[2]).endswith(_ENDINGS):
+            document = found_from(program, script, str(given[2]))
+            if document is not None:
+                yield document
+
+
+def _fitting(program: Program, launch: Launch, script: str, written: str) -> list[Document]:
+    """The files of a word in which something has to be filled in, ``configs/<name>.yaml``: seen from the folder nearest to it."""
+    pieces = _HOLE.split(written.strip("\"'"))
+    if "/" not in pieces[0] or not pieces[-1].endswith(_ENDINGS):
+        return []
+    fits = re.compile("[^/]+".join(re.escape(piece) for piece in (pieces[0].removeprefix("./"), *pieces[1:])))
+    documents = list(program.documents.of([key.encode() for key in known(program, "configuration-keys")], "yaml"))
+    for start in (launch.document.path, script):
+        folder = start
+        while (folder := folder.rpartition(os.sep)[0]) and len(folder) >= len(program.finder.top):
+            found = [
+                each
+                for each in documents
+                if each.path.startswith(folder + os.sep)
+                and fits.fullmatch(each.path[len(folder) + 1 :].replace(os.sep, "/")) is not None
+            ]
+            if found:
+                return found
+    return []
+
+
+def _target(mapping: Mapping) -> str | None:
+    found = next((value for key in TARGETS if isinstance(value := mapping.value(key), str)), None)
+    return found if found is not None and DOTTED.fullmatch(found) else None
+
+
+def _key(term: Term) -> str | None:
+    """``model`` of ``config.model`` and of ``config["model"]``."""
+    if term[0] == "a":
+        return str(term[2])
+    return str(term[2][2]) if term[0] == "sub" and term[2][0] == "c" else None
+
+
+def _parameters(mapping: Mapping) -> Iterator[tuple[str, Term]]:
+    """What a class is made with, by keyword; what is no single value is not known."""
+    section = next((found for key in PARAMETERS if isinstance(found := mapping.at(key), Mapping)), None)
+    for item in section.items if section is not None else ():
+        yield str(item.key.value), _value(item.value)
+
+
+def _value(node: Node) -> Term:
+    if isinstance(node, Scalar):
+        return Term(("c", type(node.value).__name__, node.value))
+    return Term(("v", node.spot.line, node.spot.column))

@@ -1,0 +1,203 @@
+"""Parts of a job that are found by a name, and may lie where nobody has looked: outside of the project.
+
+A name that can only mean what the project has hides nothing: ``import_module("data." + name)``, an item of a dict of names, the
+argument of a function that all calls hand such a name. Nor does what is only imported with an option that nobody says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from trainlint.facts.calls import calls, last_name
+from trainlint.facts.components import split_import
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Other
+from trainlint.model.sketch import Exit, Function, If, Keep, Loop, Store, Yield
+from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.walk import of_kind
+from trainlint.preflight.known import known
+from trainlint.preflight.running.named import names
+from trainlint.preflight.values.methods import stands_for_others
+from trainlint.preflight.values.origins import Origins
+from trainlint.preflight.values.words import handed, split
+from trainlint.preflight.ways import Place
+
+#: How many calls, dicts and branches a name is followed through, and how many functions one of the project's that finds things.
+_DEEPEST, _MOST = 6, 40
+#: What people call configurations, in whole or in part.
+_CONFIGURATIONS = frozenset(("config", "configs", "cfg", "conf", "configuration", "hparams", "params", "settings", "omegaconf"))
+
+
+class Elsewhere:
+    """Those of a job with some files; what frameworks do in their own source, they do for any job (``is_framework``).
+
+    ``is_told``: all classes are known that a file names for whatever finds them.
+    """
+
+    def __init__(self, program: Program, files: Callable[[], frozenset[str]], origins: Origins, *, is_told: bool = False) -> None:
+        self.program = program
+        self.files = files
+        self.origins = origins
+        self.is_told = is_told
+
+    def first(self, places: Iterable[Place]) -> Place | None:
+        """The first call that runs by default and finds a part of the job by a name which may mean anything."""
+        return next((each for each in places if self._is_open(each)), None)
+
+    def _is_open(self, place: Place) -> bool:
+        if place.way is None or place.way.option is not None or place.term[0] != "call":
+            return False
+        if not self._finds(place.module, place.function, place.term) or is_read_as_data(place):
+            return False
+        if self.is_told and place.function.name in known(self.program, "finds-by-name"):
+            return False  # the classes that it is told are known
+        found = names(self.program)
+        if found.is_settled(place.module, place.function, place.term) or found.is_within(place.module, place.term):
+            return False
+        frame = self.program.frame(place.module, place.function)
+        own = [each for each in calls(self.program).targets(place.term, frame) if isinstance(each, FunctionValue)]
+        if own and all(self._shows(each) for each in own):
+            return False  # the calls in it are looked at themselves
+        name = next(handed(place.term), None)
+        if name is None:
+            return True
+        if self._is_own(place.term[1], frame) and self._is_shelf(place.module, place.function, name, place.term, 0):
+            return False  # one of the project's that takes an item of what it is handed
+        return not self._is_known(place.module, place.function, name, place.term)
+
+    def _is_own(self, callee: Term, frame: Frame) -> bool:
+        """Whether a function is the project's, be it of a file in which nothing was worth reading."""
+        found = self.program.values(callee, frame)
+        return bool(found) and all(
+            isinstance(each, FunctionValue) or (isinstance(each, Library) and each.name.startswith("<project>."))
+            for each in found
+        )
+
+    def _finds(self, path: str, function: Function, term: Term) -> bool:
+        """Whether a call finds something by a name."""
+        if last_name(term[1]) in known(self.program, "finds-by-name"):
+            return True
+        wanted = known(self.program, "functions-that-find-by-name")
+        if last_name(term[1]) not in {each.rpartition(".")[2] for each in wanted}:
+            return False
+        values = self.program.values(term[1], self.program.frame(path, function))
+        return any(isinstance(each, Library) and each.name in wanted for each in values)
+
+    def _shows(self, target: FunctionValue) -> bool:
+        """Whether a function of the job does what it does with calls that are looked at: it reads no files as code itself."""
+        hidden = known(self.program, "runs-what-nobody-sees")
+        waiting, seen = [target], {id(target.function)}
+        while waiting:
+            each = waiting.pop()
+            if each.module not in self.files() or stands_for_others(each.function):
+                return False
+            frame = self.program.frame(each.module, each.function)
+            for call in calls_of(each.function):
+                if last_name(call.term[1]) in hidden:
+                    return False
+                for other in calls(self.program).targets(call.term, frame):
+                    is_new = isinstance(other, FunctionValue) and id(other.function) not in seen
+                    if is_new and isinstance(other, FunctionValue) and other.module in self.files() and len(seen) < _MOST:
+                        seen.add(id(other.function))
+                        waiting.append(other)
+        return True
+
+    # -- names -----------------------------------------------------------------------------------------------------
+
+    def _is_known(self, path: str, function: Function, name: Term, call: Term, depth: int = 0) -> bool:
+        """Whether all that a name may mean is a part of a library, or lies in the files of the job."""
+        if depth > _DEEPEST:
+            return False
+        if name[0] == "c":
+            return isinstance(name[2], str) and self._is_read(path, name[2])
+        if name[0] in ("if", "or"):
+            return all(
+                self._is_known(path, function, each, call, depth + 1) for each in (name[2:4] if name[0] == "if" else name[1])
+            )
+        if name[0] == "p":
+            given = self.origins.every(name, path)
+            return bool(given) and all(
+                each.value is not None and self._is_known(each.module, each.function or function, each.value, call, depth + 1)
+                for each in given
+            )
+        if name[0] == "sub":
+            return self._is_shelf(path, function, name[1], call, depth + 1)
+        if name[0] == "call" and name[1][0] == "a" and name[1][2] in ("get", "pop") and name[2]:
+            return self._is_shelf(path, function, name[1][1], call, depth + 1)
+        imports = Term(("call", call[1], (name,), (), call[4]))
+        return names(self.program).is_within(path, imports)
+
+    def _is_shelf(self, path: str, function: Function, holder: Term, call: Term, depth: int) -> bool:
+        """Whether something is a dict of which all items are known: names, or what they stand for."""
+        if depth > _DEEPEST:
+            return False
+        if holder[0] == "p":
+            given = self.origins.every(holder, path)
+            return bool(given) and all(
+                each.value is not None and self._is_shelf(each.module, each.function or function, each.value, call, depth + 1)
+                for each in given
+            )
+        if holder[0] == "dict":
+            return all(
+                value is not None and key[0] == "c" and self._is_item(path, function, value, call, depth)
+                for key, value in holder[1]
+            )
+        frame = self.program.frame(path, function)
+        found = [each for each in self.program.values(holder, frame) if not isinstance(each, Library)]
+        return bool(found) and all(
+            isinstance(each, Other)
+            and each.term[0] == "dict"
+            and self._is_shelf(each.frame.module, each.frame.function, each.term, call, depth + 1)
+            for each in found
+        )
+
+    def _is_item(self, path: str, function: Function, value: Term, call: Term, depth: int) -> bool:
+        """Whether an item of a dict is known: a name, or a class or function itself."""
+        if value[0] in ("c", "if", "or"):
+            return (value[0] == "c" and value[2] is None) or self._is_known(path, function, value, call, depth)
+        frame: Frame = self.program.frame(path, function)
+        values = self.program.values(value, frame)
+        return bool(values) and all(isinstance(each, (ClassValue, FunctionValue, Library)) for each in values)
+
+    def _is_read(self, path: str, text: str) -> bool:
+        """Whether a name means something of a file of the job, or of no file of the project."""
+        where, _ = split_import(self.program.finder, path, text)
+        return where is None or where not in self.program.modules or where in self.files()
+
+
+def is_read_as_data(place: Place) -> bool:
+    """Whether a configuration is imported, and only its values are taken: ``{**import_module(name).__dict__}``.
+
+    The function, or a name in it, says that it is one: what fills a registry is read in the same way.
+    """
+    function, module = place.function, place.term
+    said = {word for name in (function.qualname, *function.bound) for word in split(name)}
+    if last_name(module[1]) != "import_module" or _CONFIGURATIONS.isdisjoint(said):
+        return False
+    kept = [node.value for node in of_kind(function, Exit)] + [node.value for node in of_kind(function, Store)]
+    kept += [node.value for node in of_kind(function, Keep)]
+    asked = [node.subject for node in of_kind(function, Loop)] + [node.condition for node in of_kind(function, If)]
+    called = [part for call in calls_of(function) for part in (call.term[1], *handed(call.term))]
+    used = [each for each in (*kept, *asked, *called, *function.bound.values()) if each is not None]
+    taken = [part for part in parts_of(*used) if any(each == module for each in subterms(part))]
+    values = [part for part in taken if part[0] == "a" and part[2] == "__dict__"]
+    return bool(values) and len(values) == len(taken) and module not in kept and not any(of_kind(function, Yield))
+
+
+def speaks_of_configuration(place: Place) -> bool:
+    """Whether what is found by a name is named in a configuration, as far as the call says so."""
+    return any(not _CONFIGURATIONS.isdisjoint(split(each)) for each in _written(place.term))
+
+
+def _written(term: Term) -> Iterator[str]:
+    """The names in what a call is handed."""
+    waiting = list(handed(term))
+    while waiting:
+        each = waiting.pop()
+        if each[0] in ("a", "sub"):
+            waiting.append(each[1])
+            yield each[2] if each[0] == "a" else ""
+        elif each[0] in ("g", "r", "lv"):
+            yield str(each[1])
+        elif each[0] == "p":
+            yield each[2]

@@ -1,0 +1,379 @@
+"""Which functions a job runs: those that are reached from its script, call by call, and those that may be.
+
+What is **run** is reached from the script. What is **around** stands in the files that the script imports, directly or through
+others, without being seen to run: hooks that a framework calls, what is chosen by a name in a configuration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from trainlint.facts.calls import calls
+from trainlint.facts.components import imported, module_of
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
+from trainlint.model.sketch import Call, Function
+from trainlint.model.terms import Term
+from trainlint.model.tested import conditions, raising_arms, walk_tested
+from trainlint.preflight.known import known
+from trainlint.preflight.made.aims import Aim, Making
+from trainlint.preflight.made.tagged import Tags
+from trainlint.preflight.running import hooks
+from trainlint.preflight.running.decorated import behind
+from trainlint.preflight.running.elsewhere import Elsewhere
+from trainlint.preflight.running.filling import fillers
+from trainlint.preflight.running.frameworks import frameworks, is_source
+from trainlint.preflight.running.importing import TOP, imported_tops, stands_free
+from trainlint.preflight.running.living import Living
+from trainlint.preflight.running.maybe import may_run
+from trainlint.preflight.running.named import names
+from trainlint.preflight.running.nested import Nested, arms_around
+from trainlint.preflight.running.rounds import rounds_of
+from trainlint.preflight.running.spoken import is_hook, spoken
+from trainlint.preflight.running.subcommands import commands
+from trainlint.preflight.settings.built import Built
+from trainlint.preflight.settings.fields import fields_of
+from trainlint.preflight.settings.options import Options, words_asked
+from trainlint.preflight.settings.turned import switch
+from trainlint.preflight.values.methods import methods_of, only_ones, overriding
+from trainlint.preflight.values.unsaid import constant, constants_of, is_of_configuration, leaves_of
+from trainlint.preflight.values.words import handed, words_of
+from trainlint.preflight.ways import Place, Way, after
+
+#: Functions of a run, and how often one is looked at again.
+_MOST = 4_000
+
+
+class Reach:
+    """From one script; ``options`` says what its options are when nobody says anything."""
+
+    def __init__(self, program: Program, path: str, options: Options, aim: Aim | None = None) -> None:
+        self.program = program
+        self.path = path
+        self.options = options
+        #: What a file has made that the job is handed.
+        self.aim = aim
+        #: Whether what trains is made by a name.
+        self.is_chosen = False
+        self._index = calls(program)
+        self.tags = Tags(program, path, options.launches)
+        self._mentions: dict[str, Nested] = {}
+        self._placed: dict[int, list[Place]] = {}
+        self._made: dict[tuple[str, str], ClassValue] = {}
+        self._built = Built(program, lambda: self.files)
+        self._overriding: dict[int, list[FunctionValue]] | None = None
+        self._making = Making(program, aim)
+        #: What each function that runs (by id) calls, and whether in a loop; known once ``run`` is.
+        self.led: dict[int, list[tuple[bool, FunctionValue]]] = {}
+        options.files = lambda: self.files
+        options.fields = lambda: fields_of(self._built)
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """The script and all files that it imports, directly or through others, by statements or by texts."""
+        found = {self.path, *(self.aim.files if self.aim is not None else ())}
+        waiting = sorted(found)
+        while waiting:
+            here = waiting.pop()
+            targets = [module_of(self.program.finder, here, dotted) for dotted in imported(self.program.modules[here])]
+            near = names(self.program).of(here).files | self.tags.files(here)
+            for target in (*targets, *sorted(near), *fillers(self.program, targets)):
+                if target is not None and target in self.program.modules and target not in found:
+                    if self.is_framework(target):
+                        continue
+                    found.add(target)
+                    waiting.append(target)
+        return frozenset(found)
+
+    @cached_property
+    def by_name(self) -> frozenset[str]:
+        """The files of the job that it names by texts: which of their classes it makes may be left to somebody else."""
+        return self.files.intersection(each for path in self.files for each in names(self.program).of(path).files)
+
+    def is_framework(self, path: str) -> bool:
+        """Whether a file is the source of a framework in whose repository the script lies, outside of its package.
+
+        What its branches may do says nothing of the script: the job imports it as any job would.
+        """
+        return is_source(self.program, path, self.path, self.frameworks)
+
+    @cached_property
+    def frameworks(self) -> frozenset[str]:
+        """The packages of the frameworks that may run a loop, and of those that loops are made with, by name."""
+        return frameworks(self.program)
+
+    # -- what runs -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def run(self) -> dict[int, Way]:
+        """The functions (by id) that are reached from the script's top level, or as a command of another, each with how.
+
+        They are looked for twice: which attributes are ever set, and behind which options, is only known from what runs; so are
+        the objects whose methods run in place of those of their bases.
+        """
+        first = self._reached()
+        self.options.learn({function: way.option for function, way in first.items()}, self._is_called)
+        self._overriding = overriding(self.program, self._made.values())
+        return self._reached()
+
+    def _reached(self) -> dict[int, Way]:
+        top = self.program.modules[self.path].functions[TOP]
+        more = [(each.module, each.function) for each in commands(self.program).get(self.path, ())]
+        waiting: list[tuple[str, Function]] = [*self._imported.values(), (self.path, top), *more]
+        found: dict[int, Way] = {id(each): Way() for _, each in waiting}
+        steps = 0
+        while waiting and steps < _MOST:
+            steps += 1
+            path, function = waiting.pop()
+            before = found[id(function)]
+            led = self.led[id(function)] = []
+            for own, target in self._targets(path, function):
+                if target.module in self.living.library and not self._may_live(target.module, target.function):
+                    continue
+                led.append((own.looped, target))
+                way = behind(self.program, target, after(before, own))
+                known = found.get(id(target.function))
+                if known is None or way.beats(known):
+                    found[id(target.function)] = way
+                    waiting.append((target.module, target.function))
+        return {each: way for each, way in found.items() if each not in self._imported}
+
+    @cached_property
+    def _imported(self) -> dict[int, tuple[str, Function]]:
+        """The tops of files (by id) that run because the script imports them; of these only what nothing stands around."""
+        return imported_tops(self.program, self.path, self.files)
+
+    @cached_property
+    def living(self) -> Living:
+        """What may run of the packages that the script only uses."""
+        return Living(self.program, self.path, self.files, names(self.program).is_settled)
+
+    def runs_at(self, path: str, line: int) -> bool:
+        """Whether the innermost function around a line is reached."""
+        around = [each for each in self.program.modules[path].functions.values() if each.spot[0] <= line <= each.spot[2]]
+        inner = max(around, key=lambda each: each.spot[:2], default=None)
+        return inner is None or inner.name == "<module>" or id(inner) in self.run
+
+    def option_at(self, path: str, line: int) -> str | None:
+        """The option, off unless it is said, without which nothing runs that a line calls."""
+        options = [each.way.option for each in self._by_line.get((path, line), ()) if each.way is not None]
+        return options[0] if options and None not in options else None
+
+    @cached_property
+    def _by_line(self) -> dict[tuple[str, int], list[Place]]:
+        found: dict[tuple[str, int], list[Place]] = {}
+        for place in self.places:
+            found.setdefault((place.module, place.spot.line), []).append(place)
+        return found
+
+    def _targets(self, path: str, function: Function) -> Iterator[tuple[Way, FunctionValue]]:
+        frame = self.program.frame(path, function)
+        for call, way in self._led(path, function):
+            if way is None:
+                continue
+            is_known = False
+            for own in self.tags.made(path, call.term[1]):
+                yield from self._makes(way, own) if isinstance(own, ClassValue) else ((way, own),)
+            for target in self._index.targets(call.term, frame):
+                is_known = is_known or not self._built.is_parsed(target)
+                if isinstance(target, FunctionValue):
+                    yield way, target
+                    yield from ((way, each) for each in (self._overriding or {}).get(id(target.function), ()))
+            callee = call.term[1]
+            values = self.program.values(callee, frame)
+            for value in values:
+                if isinstance(value, ClassValue):
+                    is_known = True
+                    yield from self._makes(way, value)
+            for own in self._built.targets(path, call.term, is_known=is_known):
+                is_known = True
+                yield from ((way, own),) if isinstance(own, FunctionValue) else self._makes(way, own, is_plain=True)
+            if not is_known and not any(isinstance(value, Library) for value in values):
+                if callee[0] == "a":
+                    yield from ((way, each) for each in self._named.get(callee[2], ())[:1])
+                for again, each in self._hooks(callee):
+                    yield (way if again is None else way._replace(looped=again)), each
+            yield from self._handed(call, way, frame) if id(function) not in self._imported else ()
+        for inner in self.program.modules[path].functions.values():
+            if inner.outer == function.qualname and self._nested(path).is_kept(inner):
+                yield Way(self._defined_with(path, function, inner)), FunctionValue(path, inner, None)
+
+    def _handed(self, call: Call, way: Way, frame: Frame) -> Iterator[tuple[Way, FunctionValue]]:
+        """What a call hands over: a launcher, a framework, a pool may run it, and make callbacks of classes.
+
+        ``train.remote()`` runs ``train`` elsewhere.
+        """
+        callee = call.term[1]
+        elsewhere = callee[0] == "a" and callee[2] in known(self.program, "runs-elsewhere")
+        for given in (*handed(call.term), *((callee[1],) if elsewhere else ())):
+            if given[0] in ("g", "fn", "r", "a", "call"):
+                for each in self.program.values(given, frame):
+                    if isinstance(each, FunctionValue):
+                        yield (way._replace(looped=True) if hooks.registers(callee) else way), each
+        for cls in hooks.handed_classes(self.program, call, frame):
+            yield from self._makes(way, cls)
+
+    def _hooks(self, callee: Term) -> Iterator[tuple[bool | None, FunctionValue]]:
+        """The methods of callbacks that a call runs, once it is known which are made."""
+        if self._overriding is not None:
+            yield from hooks.called_by_name(self.program, callee, list(self._made.values()), self.files)
+
+    def _makes(self, way: Way, cls: ClassValue, *, is_plain: bool = False) -> Iterator[tuple[Way, FunctionValue]]:
+        """The methods that run because a call makes an object, or has one made of what it is handed.
+
+        ``is_plain``: what stands above its methods is no register of them.
+        """
+        self._made[cls.module, cls.cls.qualname] = cls
+        known = self._overriding is not None
+        for each in methods_of(self.program, cls, self.files, self.speaks_of, made_known=known, is_plain=is_plain):
+            yield (way._replace(looped=True) if hooks.is_called_again(each.function.name) else way), each
+
+    def _nested(self, path: str) -> Nested:
+        """What is said of the functions within functions of a file."""
+        if path not in self._mentions:
+            self._mentions[path] = Nested(self.program.modules[path])
+        return self._mentions[path]
+
+    def _defined_with(self, path: str, function: Function, inner: Function) -> str | None:
+        """The option without which a function within another is not there."""
+        tests = arms_around(function, inner, self.program.modules[path])
+        return next((name for test, arm in tests if (name := self.options.off(test, arm, path)) is not None), None)
+
+    def _led(self, path: str, function: Function) -> Iterator[tuple[Call, Way | None]]:
+        """The calls of a function, each with what it takes to come there (of options the last); None: nothing leads there."""
+        rounds = list(rounds_of(function))
+        passed = raising_arms(function.body)
+        for node, led in walk_tested(function.body):
+            if not isinstance(node, Call) or (id(function) in self._imported and not stands_free(node)):
+                continue
+            around = [each for each in rounds if each.spot.holds(node.term[4])]
+            tests = [each for each in conditions(led) if each not in passed]
+            tests += [each.test for each in around if each.test is not None]
+            if any(self.options.is_never(test, arm, path) for test, arm in tests):
+                yield node, None
+                continue
+            option = next((name for test, arm in reversed(tests) if (name := self.options.off(test, arm, path))), None)
+            option = option or next(
+                (name for each in tests if (name := switch(self.program, self.options, path, each, node.term))), None
+            )
+            words = frozenset(word for test, _ in tests for word in words_asked(self.program, self.options, test, path))
+            left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
+            last = next((name for test, arm in tests if arm and (name := self.options.in_other_rounds(test, path))), None)
+            way = Way(option, not last and bool(around), words, frozenset(left), last)
+            yield from ((each, way) for each in (node, *self._making.of(path, function, node)))
+
+    @cached_property
+    def _named(self) -> dict[str, list[FunctionValue]]:
+        """The methods of the job's files whose name no other method has there, but for those that derived classes fill in."""
+        return only_ones(self.program, self.files)
+
+    def method(self, callee: Term) -> list[FunctionValue]:
+        """The one method of the job's files that a method of an unknown object must be: see ``_named``."""
+        return self._named.get(callee[2], [])[:1] if callee[0] == "a" else []
+
+    def configured(self, term: Term) -> tuple[object] | None:
+        """What a configuration in Python says: ``_C.DATA.NUM_WORKERS = 8`` for ``config.DATA.NUM_WORKERS``."""
+        return constant(self._configured, term)
+
+    @cached_property
+    def _configured(self) -> dict[tuple[str, ...], list[object]]:
+        return constants_of(self.program, self.files)
+
+    def _is_open(self, test: Term, path: str) -> bool:
+        """Whether a configuration that is not there decides a test."""
+        if self.options.default(test, path) is not None:
+            return False
+        name = self.options.name(test, path)
+        if name is not None and self.options.is_given(name):
+            return False
+        if name is not None and self.options.is_held(name):
+            return True
+        return any(is_of_configuration(each) and self.configured(each) is None for each in leaves_of(test))
+
+    # -- what is asked
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """All calls and decorators in the files of the trail, each with whether and how it is seen to run."""
+        return [
+            place
+            for path, each in self._every
+            if self._before(each) is not None or (not self._is_idle(each) and self._may_live(path, each))
+            for place in self._in(path, each)
+        ]
+
+    @cached_property
+    def ran(self) -> list[Place]:
+        """Those of the functions that run, in the same order: of large projects they are few."""
+        return [place for path, each in self._every if self._before(each) is not None for place in self._in(path, each)]
+
+    @property
+    def _every(self) -> Iterator[tuple[str, Function]]:
+        return ((path, each) for path in sorted(self.files) for each in self.program.modules[path].functions.values())
+
+    def _before(self, function: Function) -> Way | None:
+        """What it takes to come to a function, if it runs."""
+        return self.run.get(id(function)) or (Way() if id(function) in self._imported else None)
+
+    def _in(self, path: str, function: Function) -> list[Place]:
+        known = self._placed.get(id(function))
+        if known is None:
+            before = self._before(function)
+            known = self._placed[id(function)] = [
+                Place(path, function, call.term, call.term[4], None if before is None or own is None else after(before, own))
+                for call, own in self._led(path, function)
+            ]
+            pairs = zip(function.decorators, function.decorator_spots, strict=False)
+            known += [Place(path, function, term, spot, before) for term, spot in pairs]
+        return known
+
+    @cached_property
+    def open_part(self) -> Place | None:
+        """The call that makes a part of the job by a name which may mean what is not seen."""
+        is_told = self.aim is not None and self.aim.is_whole
+        return Elsewhere(self.program, lambda: self.files, self.options.origins, is_told=is_told).first(
+            each for each in self.places if not self.tags.settles(each, self.files)
+        )
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether the job makes parts of itself by names that may mean what is not seen."""
+        return self.is_chosen or self.open_part is not None
+
+    @cached_property
+    def _may_run(self) -> frozenset[int]:
+        return may_run(self.program, self.files, self.run, lambda path, inner: self._nested(path).is_used(inner))
+
+    def _may_live(self, path: str, function: Function) -> bool:
+        """Whether a function of a library beside the script may run; where files say what is made, each of them may."""
+        return self.aim is not None or self.tags.makes or self.living.holds(path, function)
+
+    def _is_called(self, path: str, function: Function) -> bool:
+        """Whether a function may be called: the files of the job speak of it, or a library calls it by its name."""
+        if self._built.makes_with(path, function):
+            return False  # it is not the one that the configurations begin with
+        return self.speaks_of(function) or function.name.startswith("__") or is_hook(self.program, path, function)
+
+    def _is_idle(self, function: Function) -> bool:
+        """Whether nothing that may run calls, hands on or looks up what a function is called."""
+        return id(function) not in self._may_run
+
+    def speaks_of(self, function: Function) -> bool:
+        """Whether anything in the files of the job calls or hands on something of a function's name."""
+        return function.name in self._spoken
+
+    @cached_property
+    def _spoken(self) -> frozenset[str | None]:
+        return spoken(self.program, self.files)
+
+    def inside(self, place: Place) -> list[Place]:
+        """The other places of the function that a place is in."""
+        return self._by_function.get(id(place.function), [])
+
+    @cached_property
+    def _by_function(self) -> dict[int, list[Place]]:
+        found: dict[int, list[Place]] = {}
+        for place in self.places:
+            found.setdefault(id(place.function), []).append(place)
+        return found

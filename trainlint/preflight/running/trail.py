@@ -1,0 +1,398 @@
+"""What a job does: what is asked about the calls of all functions that its script runs, and about what its files speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from pathlib import PurePath
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.components import imported
+from trainlint.facts.program import calls_of
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made
+from trainlint.finding import Spot
+from trainlint.model.sketch import Exit, Function, Keep, Store
+from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.tested import conditions, walk_tested
+from trainlint.model.walk import of_kind
+from trainlint.preflight.known import known
+from trainlint.preflight.line import Evidence
+from trainlint.preflight.made.targets import target_of
+from trainlint.preflight.running.nearness import BESIDE, ELSEWHERE, around, judges, nearness
+from trainlint.preflight.running.reaching import Reach
+from trainlint.preflight.values.unsaid import asked_for, asks_for_keywords, is_left_open, is_of_configuration, written
+from trainlint.preflight.values.words import OFF, WIDE, handed, split, words_of
+from trainlint.preflight.ways import Place
+
+
+class Trail(Reach):
+    """One script's."""
+
+    @cached_property
+    def _found(self) -> dict[str, list[Place]]:
+        """The places by what they are found under: ``.name`` (of anything), ``name=``, a library's dotted name."""
+        found: dict[str, list[Place]] = {}
+        for place in self.places:
+            for key in self.keys(place):
+                found.setdefault(key, []).append(place)
+        return found
+
+    def keys(self, place: Place) -> set[str]:
+        """What a place is found under."""
+        term = place.term
+        frame = self.program.frame(place.module, place.function)
+        callee = term[1] if term[0] == "call" else term
+        keys = {f".{last_name(callee)}"}
+        if term[0] == "call":
+            keys.update(f"{keyword}=" for keyword, _ in term[3] if keyword)
+            if last_name(callee) == "partial" and term[2]:
+                keys.update(value.name for value in self.program.values(term[2][0], frame) if isinstance(value, Library))
+        values = self.program.values(callee, frame)
+        libraries = {value.name for value in values if isinstance(value, Library)}
+        for value in values:
+            if isinstance(value, ClassValue):
+                above = self.program.lineage(value)
+                libraries.update(each.name for each in above if isinstance(each, Library))
+                libraries.update(name for each in above if isinstance(each, ClassValue) for name in self._names_in_source(each))
+            elif isinstance(value, FunctionValue):
+                libraries.update(self._names_in_source(value))
+        libraries.update(self._inherited(callee, frame))
+        dotted = None if values else written(callee)
+        if dotted is not None and dotted.partition(".")[0] in self.frameworks:  # its source is in the tree, and was not read
+            libraries.add(self.program.knowledge.canonical(dotted))
+        if libraries:
+            keys.add("of a library")
+        return keys | libraries
+
+    def _inherited(self, callee: Term, frame: Frame) -> Iterator[str]:
+        """The methods of libraries that an object has from a class above its own, or that a configuration names its class."""
+        if callee[0] != "a":
+            return
+        for base in self.program.values(callee[1], frame):
+            target = target_of(self.program, base) if isinstance(base, Made) else None
+            if target is not None:
+                yield self.program.knowledge.canonical(f"{target}.{callee[2]}")
+            if not isinstance(base, (Instance, ClassValue)):
+                continue
+            cls = base if isinstance(base, ClassValue) else ClassValue(base.module, base.cls)
+            if self.program.method(cls, callee[2]) is not None or (
+                isinstance(base, Instance)
+                and (self.program.stores(cls, callee[2]) or self.program.class_attribute(cls, callee[2]))
+            ):
+                continue
+            for above in self.program.lineage(cls):
+                if isinstance(above, Library):
+                    yield self.program.knowledge.canonical(f"{above.name}.{callee[2]}")
+
+    def _names_in_source(self, value: ClassValue | FunctionValue) -> Iterator[str]:
+        """The names under which those who use a framework know something in its source: packages hand on what is in them."""
+        if not self.is_framework(value.module):
+            return
+        own = (value.cls if isinstance(value, ClassValue) else value.function).qualname
+        above: list[str] = []
+        place = PurePath(value.module)
+        for folder in (*place.parts[:-1], *((place.stem,) if place.stem != "__init__" else ())):
+            if above or folder in self.frameworks:
+                above.append(folder)
+                yield self.program.knowledge.canonical(".".join((*above, own)))
+
+    def calls(self, patterns: Iterable[str]) -> list[Place]:
+        """The places that fit a pattern (see ``_found``): those that run first, those that need an option then.
+
+        What is switched off where it stands (``enabled=False``, ``bf16=False``) does not count.
+        """
+        found: dict[tuple[str, Spot], Place] = {}
+        for key in patterns:
+            for place in self._found.get(key, ()):
+                kept = self._switched(place, key)
+                if kept is not None and key.endswith("autocast") and asks_for_keywords(place.function, place.term):
+                    kept = place._replace(way=None, is_unsaid=True)  # whoever calls this says whether it is narrow
+                if kept is not None:
+                    found.setdefault((place.module, place.spot), kept)
+        return self.ranked(found.values(), by_loop=False)
+
+    # -- what comes first ------------------------------------------------------------------------------------------
+
+    def ranked(self, places: Iterable[Place], *, chosen: bool = False, by_loop: bool = True) -> list[Place]:
+        """What runs before what needs an option (unless that is wanted: ``chosen``), what evaluates and converts last.
+
+        ``by_loop``: what is in the loop of the training is before what is not.
+        """
+
+        def order(each: Place) -> tuple[object, ...]:
+            way, near = _rank(each), nearness(each.module, each.function, self.path, self._loop)
+            near = near if by_loop or near == BESIDE else ELSEWHERE
+            first = (each.way is None, near, way) if chosen else (way, near)
+            return (*first, each.module != self.path, each.module, each.spot)
+
+        return sorted(places, key=order)
+
+    def trained(self, places: Iterable[Place]) -> list[Place]:
+        """Those that the training may run, where its loop is seen: not those of functions and files that judge a model.
+
+        Where there are no others, nothing is known: these are not seen to run then.
+        """
+        found = list(places)
+        return [each for each in found if self.feeds(each.function, each.module)] or [each._replace(way=None) for each in found]
+
+    def feeds(self, function: Function, module: str) -> bool:
+        """Whether a function may be run by the training: see ``trained``."""
+        return not self._loop or id(function) in self._loop or not judges(module, function, self.path)
+
+    @cached_property
+    def training(self) -> tuple[list[tuple[str, Function]], list[tuple[str, Function]]]:
+        """The functions with a backward pass, and those that call them, by their names."""
+        common = frozenset(known(self.program, "common-methods"))
+        keys = (*(name for key in ("backward", "steps", "gradients") for name in known(self.program, key)), ".zero_grad")
+        spots = {(each.module, each.spot): each for key in keys for each in self._found.get(key, ()) if each.way is not None}
+        places = [spots[key] for key in sorted(spots, key=lambda each: (each[0] != self.path, *each))]
+        trains = [each for each in places if each.way is not None and each.way.option is None] or places
+        found = {id(each.function): (each.module, each.function) for each in trains}
+        steps = list(found.values())
+        by_name: dict[str, list[Place]] = {}
+        for place in self.places:
+            if place.way is not None and place.term[0] == "call":
+                by_name.setdefault(last_name(place.term) or "", []).append(place)
+        leading = self._leading
+        waiting = steps
+        for _ in range(_CALLERS):
+            names = {function.name for _, function in waiting}
+            ids = {id(function) for _, function in waiting}
+            callers = [
+                each
+                for name in names
+                for each in by_name.get(name, ())
+                if id(each.function) not in found
+                and (
+                    name not in common
+                    or any(
+                        isinstance(target, FunctionValue) and id(target.function) in ids
+                        for target in self._index.targets(each.term, self.program.frame(each.module, each.function))
+                    )
+                )
+            ]
+            waiting = [(each.module, each.function) for each in callers]
+            waiting += [each for called in ids for each in leading.get(called, ()) if id(each[1]) not in found]
+            found.update((id(function), (path, function)) for path, function in waiting)
+        return steps, list(found.values())[len(steps) :]
+
+    @cached_property
+    def _leading(self) -> dict[int, list[tuple[str, Function]]]:
+        """For each function within another one (by id) that a function of the project returns: those that call the result.
+
+        ``step = get_step(net)`` has no name of the function that it is.
+        """
+        found: dict[int, list[tuple[str, Function]]] = {}
+        for path, function in {id(each.function): (each.module, each.function) for each in self.places}.values():
+            for _, target in self.led.get(id(function), ()):
+                if target.function.outer not in (None, "<module>"):
+                    found.setdefault(id(target.function), []).append((path, function))
+        return found
+
+    @cached_property
+    def _loop(self) -> frozenset[int]:
+        """The functions (by id) that the loop of the training runs."""
+        return around(*self.training, self.led, self.path)
+
+    def _switched(self, place: Place, key: str) -> Place | None:
+        """A place as the value says that switches it; None: it is off."""
+        value: Term | None = None
+        if key.endswith("="):
+            value = next((each for keyword, each in place.term[3] if f"{keyword}=" == key), None)
+        elif key.endswith(("autocast", "GradScaler", ".compile")) and place.term[0] == "call":
+            value = next((each for keyword, each in place.term[3] if keyword == "enabled"), None)
+            disabled = next((each for keyword, each in place.term[3] if keyword == "disable"), None)
+            if disabled is not None:
+                said = self.options.default(disabled, place.module)
+                if said == (True,):
+                    return None
+                if said is None and is_left_open(disabled[1] if disabled[0] == "not" else disabled):
+                    return place._replace(way=None, is_unsaid=True)
+            if value is None and key.startswith("torch.cuda") and place.term[2]:
+                value = place.term[2][0]
+        elif key in self._switches:
+            value = next((each for keyword, each in place.term[3] if keyword == self._switches[key]), None)
+        value = value or self._policy(place, key)
+        if value is None:
+            return place
+        said = self.options.default(value, place.module) or self.configured(value) or self._made_off(place, value, key)
+        if said is None and key.endswith("=") and is_left_open(value):
+            return place._replace(way=None, is_unsaid=True)  # somebody else says what it is
+        if said is None and not key.endswith("=") and is_of_configuration(value):
+            name = self.options.name(value, place.module)
+            if name is None or not self.options.is_given(name):
+                return place._replace(way=None, is_unsaid=True)
+        if said is None and place.way is not None and self.options.is_off_with_some(value, place.module):
+            name = self.options.name(value, place.module)
+            return place if name is None else place._replace(way=place.way._replace(option=name))
+        if said is None or said[0] not in ((*OFF, *WIDE) if key == "precision=" else OFF):
+            return place
+        if value[0] == "c":
+            return None
+        name = self.options.name(value, place.module)
+        if name is None:
+            return None
+        return place if place.way is None else place._replace(way=place.way._replace(option=name))
+
+    def _policy(self, place: Place, key: str) -> Term | None:
+        """The name of the policy that a call of Keras sets: of ``set_global_policy(Policy(name))``."""
+        if place.term[0] != "call" or not place.term[2] or key not in known(self.program, "policies"):
+            return None
+        given: Term = place.term[2][0]
+        return given[2][0] if given[0] == "call" and last_name(given[1]) == "Policy" and given[2] else given
+
+    def _made_off(self, place: Place, value: Term, key: str) -> tuple[object] | None:
+        """What an argument is made from that is off, and with it the argument: ``dtype=dtype_of(args.dtype)``."""
+        if not key.endswith("=") or value[0] != "call" or not value[2]:
+            return None
+        made = self.options.default(value[2][0], place.module)
+        return made if made is not None and made[0] in OFF else None
+
+    @cached_property
+    def _switches(self) -> Mapping[str, str]:
+        """The keyword that switches what a library's function does, by its name."""
+        switches: Mapping[str, str] = self.program.knowledge.tables["preflight.switches"]
+        return switches
+
+    def is_followed(self, place: Place) -> bool:
+        """Whether a call is of a method that an object has which a configuration made: what that does is looked at itself."""
+        targets = self._built.targets(place.module, place.term) if place.term[0] == "call" else ()
+        return any(isinstance(each, FunctionValue) and id(each.function) in self.run for each in targets)
+
+    def reaches(self, function: Function, module: str) -> bool:
+        """Whether a function (one of a file of the job) is seen to run."""
+        return module in self.files and id(function) in self.run
+
+    def is_of_library(self, place: Place) -> bool:
+        """Whether it is known which library's function a place calls."""
+        return any(place is each for each in self._found.get("of a library", ()))
+
+    def holds(self, key: str, off: Iterable[object]) -> Evidence | None:
+        """Where a dict of what runs has something under a key that is not off: ``DataLoader(data, **options)``."""
+        nothing = tuple(off)
+        return next((where for name, value, where in self._items if name == key and not _is_off(value, nothing)), None)
+
+    @cached_property
+    def _items(self) -> list[tuple[object, Term, Evidence]]:
+        """The items of dicts that stand in what runs."""
+        found: list[tuple[object, Term, Evidence]] = []
+        for path in sorted(self.files):
+            for function in self.program.modules[path].functions.values():
+                if id(function) not in self.run:
+                    continue
+                roots = [call.term for call in calls_of(function)]
+                roots += [node.value for node in of_kind(function, Exit) if node.value is not None]
+                roots += function.bound.values()
+                where = Evidence(path, function.spot, "a dict here")
+                found += [
+                    (node.target[2], node.value, Evidence(path, node.spot, "it is set here"))
+                    for node in of_kind(function, Store)
+                    if node.target[0] == "a" and node.target[2] in ("num_workers", "pin_memory")
+                ]
+                for part in parts_of(*roots):
+                    if part[0] == "dict":
+                        spot = Spot(part[2], 0, part[2], 0) if isinstance(part[2], int) else where.spot
+                        found += [
+                            (name[2], value, Evidence(path, spot, f"`{name[2]}` stands in this dict"))
+                            for name, value in part[1]
+                            if name[0] == "c" and value is not None
+                        ]
+        return found
+
+    def libraries(self, *starts: str) -> bool:
+        """Whether anything of these libraries is imported in the files of the job."""
+        return any(dotted.partition(".")[0] in starts for path in self.files for dotted in imported(self.program.modules[path]))
+
+    def told(self, callees: Iterable[str], words: Iterable[str]) -> list[Place]:
+        """The calls with one of these last names that are handed something of which one of the words speaks."""
+        wanted = frozenset(words)
+        names = frozenset(callees)
+        found = [each for each in self.places if each.term[0] == "call" and last_name(each.term[1]) in names]
+        named = {each.spot: {word for keyword, _ in each.term[3] if keyword for word in split(keyword)} for each in found}
+        return self.ranked(
+            each
+            for each in found
+            if not wanted.isdisjoint((*named[each.spot], *words_of(self.program, each.module, *handed(each.term))))
+        )
+
+    def words(self, place: Place) -> frozenset[str]:
+        """The words of what a call is handed, and of what it is a method of."""
+        callee = (place.term[1][1],) if place.term[1][0] == "a" else ()
+        return frozenset(words_of(self.program, place.module, *callee, *handed(place.term)))
+
+    def keeps(self, words: Iterable[str]) -> list[Place]:
+        """Where something is kept under a key of one of these words: ``logs["lr"] = rate``; not in an optimizer's groups."""
+        wanted = frozenset(words)
+        found = []
+        for path in sorted(self.files):
+            for function in self.program.modules[path].functions.values():
+                way = self.run.get(id(function))
+                if way is None:
+                    continue
+                for node, led in walk_tested(function.body):
+                    if not isinstance(node, Keep):
+                        continue
+                    target = node.target
+                    if target[0] == "sub" and target[2][0] == "c" and isinstance(target[2][2], str):
+                        named = [key for key, _ in target[1][1]] if target[1][0] == "dict" else [target[1]]
+                        base = set(words_of(self.program, path, *named))
+                        if any(part[0] == "a" and part[2] == "param_groups" for part in parts_of(target[1])):
+                            continue
+                        if not wanted.isdisjoint(split(target[2][2])) and base.isdisjoint(_GROUPS):
+                            tests = (self.options.off(test, arm, path) for test, arm in conditions(led))
+                            option = way.option or next((name for name in tests if name is not None), None)
+                            place = Place(path, function, target, node.spot, way._replace(option=option))
+                            is_open = asked_for(function, conditions(led))
+                            found.append(place._replace(way=None, is_unsaid=True) if is_open else place)
+        return found
+
+    def texts(self, place: Place) -> Iterator[tuple[list[str], frozenset[str]]]:
+        """The texts that a call is handed: the constant parts of each, and the words of what is put between them."""
+        known = self.program.modules[place.module].texts
+        inner: set[Term] = set()
+        for part in parts_of(place.term):
+            if part in inner:
+                inner.update(subterms(part) if part[0] == "bin" and part[1] == "Add" else ())
+            elif part[0] == "v" and part in known:
+                between = [each for each in known[part] if each[0] != "c"]
+                yield (
+                    [str(each[2]) for each in known[part] if each[0] == "c"],
+                    frozenset(words_of(self.program, place.module, *between)),
+                )
+            elif part[0] == "bin" and part[1] == "Add":
+                inner.update(subterms(part))
+                leaves = [each for each in parts_of(part) if each[0] == "c" and isinstance(each[2], str)]
+                others = [each for each in subterms(part) if each[0] != "c"]
+                yield [str(each[2]) for each in leaves], frozenset((*words_of(self.program, place.module, *others), "added"))
+            elif part[0] == "bin" and part[1] == "Mod" and part[2][0] == "c" and isinstance(part[2][2], str):
+                yield [part[2][2]], frozenset(words_of(self.program, place.module, part[3]))
+            elif part[0] == "call" and part[1][0] == "a" and part[1][2] == "format":
+                parts = [str(each[2]) for each in parts_of(part[1][1]) if each[0] == "c"]
+                words = {word for keyword, _ in part[3] if keyword for word in split(keyword)}
+                yield parts, frozenset((*words, *words_of(self.program, place.module, *handed(part)), "formatted"))
+            elif part[0] == "c" and isinstance(part[2], str):
+                yield [part[2]], frozenset()
+
+
+#: How often the callers of what trains are looked for.
+_CALLERS = 4
+#: What options are kept in, and not what is logged.
+_GROUPS = frozenset(
+    (
+        *("param_groups", "param_group", "group", "groups", "param", "config", "cfg", "opt", "args", "kwargs", "optimizer"),
+        *("params", "g", "hyp", "pg", "pgroup", "hyperparams", "defaults"),
+    )
+)
+
+
+def _is_off(value: Term, off: tuple[object, ...]) -> bool:
+    """Whether a value switches something off, itself or by its ``enabled``."""
+    if value[0] == "dict":
+        return any(
+            name[0] == "c" and name[2] == "enabled" and _is_off(inner, off) for name, inner in value[1] if inner is not None
+        )
+    return bool(value[0] == "c" and value[2] in off)
+
+
+def _rank(place: Place) -> int:
+    return 2 if place.way is None else int(place.way.option is not None)

@@ -1,0 +1,117 @@
+"""Whether a trainer's callback gives its checkpoints one name: Lightning writes the next one over the last then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.documents.tree import Mapping, Node, Scalar, Sequence
+from trainlint.model.terms import Term
+from trainlint.preflight.evidence.asking import evidence, runs, table
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.line import Evidence, Line, Verdict
+from trainlint.preflight.saving.ends import endings
+from trainlint.preflight.ways import Place
+
+_FIELDS = ("{", "epoch", "step")
+#: How many are kept that have one name; of more, each gets a version.
+_ONE = (None, 1)
+
+
+def by_one_name(job: Job) -> Line | None:
+    """The line of a job whose trainer writes over its checkpoint in place.
+
+    Since 2.4.0 Lightning writes beside it, and names the file when it is whole (`_atomic_save`, pull request 20011).
+    """
+    since = table(job, "trainer-saves-atomically-since")[0]
+    older = job.asks_below("pytorch-lightning", since) or job.asks_below("lightning", since)
+    if older is None:
+        return None
+    told = [
+        Evidence(place.module, place.spot, "this callback")
+        for place in runs(job.trail.calls(["lightning.callbacks.ModelCheckpoint"]))
+        for name, value in place.term[3]
+        if name == "filename" and _keeps_one(dict(place.term[3]).get("save_top_k"))
+        if (found := endings(job, place, value)) and all(each and _is_one(each) for each in found)
+    ]
+    if told:
+        why = f"All checkpoints have one name, and Lightning before {since} writes over the last one in place."
+        return Line("atomic", Verdict.MISSING, why, (*told[:2], older))
+    last = [each for each in runs(job.trail.calls(["lightning.callbacks.ModelCheckpoint"])) if _keeps_a_last_one(each)]
+    if last:
+        why = f"The newest state is in `last.ckpt` alone, which Lightning before {since} writes over in place."
+        return Line("atomic", Verdict.MISSING, why, (*evidence(last, "this callback is told `save_last`"), older))
+    by_name = job.trail.is_dynamic or job.trail.libraries("hydra")
+    configured = list(_configured(job)) if by_name else []
+    if not configured:
+        return None
+    why = f"A configuration gives all checkpoints one name: Lightning before {since} writes over the last one in place then."
+    chosen = [each for each in configured if _is_chosen(job, each.path)]
+    if chosen:
+        return Line("atomic", Verdict.MISSING, why, (*chosen[:2], older))
+    return Line("atomic", Verdict.UNKNOWN, why, (*configured[:2], older), "look at the names of the files")
+
+
+def _is_chosen(job: Job, path: str) -> bool:
+    """Whether the configuration that Hydra begins with takes a file of a group: ``callbacks: [base, checkpoint]``."""
+    folder, _, name = path.rpartition("/")
+    above, _, group = folder.rpartition("/")
+    stem = name.rpartition(".")[0]
+    for begin in ("config.yaml", "train.yaml"):
+        document = job.program.documents.at(f"{above}/{begin}")
+        for root in document.roots if document is not None else ():
+            defaults = root.at("defaults") if isinstance(root, Mapping) else None
+            for each in defaults.values if isinstance(defaults, Sequence) else ():
+                taken = each.at(group) if isinstance(each, Mapping) else None
+                named = taken.values if isinstance(taken, Sequence) else (taken,)
+                if any(isinstance(one, Scalar) and one.value == stem for one in named):
+                    return True
+    return False
+
+
+def _is_one(name: str) -> bool:
+    """Whether a name holds nothing that Lightning fills in; ``${…}`` is filled in once for the whole run."""
+    return not any(field in name.replace("${", "") for field in _FIELDS)
+
+
+def _keeps_a_last_one(place: Place) -> bool:
+    """Whether a callback keeps the best ones, and the newest one under one name: ``monitor="loss", save_last=True``.
+
+    Without something to watch the files of their own are the newest, or all of them are kept.
+    """
+    given = dict(place.term[3])
+    is_last = "save_last" in given and given["save_last"][0] == "c" and given["save_last"][2] is True
+    watched = given.get("monitor")
+    return is_last and watched is not None and not (watched[0] == "c" and watched[2] is None) and not keeps_all(place)
+
+
+def keeps_all(place: Place) -> bool:
+    """Whether a callback of Lightning is told to remove nothing."""
+    return any(keyword == "save_top_k" and value[0] == "c" and value[2] == -1 for keyword, value in place.term[3])
+
+
+def _keeps_one(given: Term | None) -> bool:
+    return given is None or (given[0] == "c" and given[2] in _ONE)
+
+
+def _configured(job: Job) -> Iterator[Evidence]:
+    """Where configurations beside the job tell a callback a name that is the same each time."""
+    for document in job.program.documents.of([b"save_top_k"], "yaml", "json"):
+        for mapping in _mappings(document.roots) if job.is_beside(document.path) or _is_below(job, document.path) else ():
+            item = mapping.item("filename")
+            name = mapping.value("filename")
+            if item is not None and isinstance(name, str) and _is_one(name) and mapping.value("save_top_k") in _ONE:
+                yield Evidence(document.path, item.key.spot, "one name for all of them")
+
+
+def _is_below(job: Job, path: str) -> bool:
+    """Whether a file lies below the folder of the script."""
+    return path.startswith(job.path.rpartition("/")[0] + "/")
+
+
+def _mappings(nodes: tuple[Node, ...]) -> Iterator[Mapping]:
+    for node in nodes:
+        if isinstance(node, Mapping):
+            yield node
+            yield from _mappings(tuple(item.value for item in node.items))
+        elif isinstance(node, Sequence):
+            yield from _mappings(node.values)

@@ -1,0 +1,135 @@
+"""What Orbax saves and restores for a job of JAX: its managers come as parameters, and what they are told says what they do.
+
+``manager.save(step, args=ocp.args.StandardSave(state))``, ``manager.restore(step, args=ocp.args.StandardRestore(state))``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.program import calls_of
+from trainlint.facts.values import FunctionValue
+from trainlint.model.terms import Term, parts_of
+from trainlint.preflight.evidence.asking import runs, table
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.values.unsaid import is_left_open
+from trainlint.preflight.values.words import handed, split, words_of
+from trainlint.preflight.ways import Place
+
+#: What people call the whole state of a training, and what of it is its optimizer's.
+_STATES = frozenset(("state", "train_state", "training_state", "trainstate", "trainer_state"))
+_OF_OPTIMIZER = frozenset(("opt_state", "optimizer", "tx", "apply_gradients", "opt_states", "optimizer_state"))
+#: Words of a part of a state, without its optimizer.
+_PARTS = frozenset(("params", "param", "weights", "model", "variables", "parameters", "lora", "ema"))
+#: Words of the number of a checkpoint.
+_STEPS = frozenset(("step", "latest_step", "latest", "epoch", "last_step", "best_step"))
+
+
+def restored(job: Job) -> list[Place]:
+    """The calls that run and restore what Orbax saved."""
+    return [each for each in runs(job.trail.calls([".restore"])) if each.term[0] == "call" and _is_of_orbax(job, each)]
+
+
+def resumed(job: Job) -> list[Place]:
+    """Those of them that take up the state of a training: by the number of a step, and not a part of it alone."""
+    return [
+        each
+        for each in restored(job)
+        if each.term[2]
+        and not _STEPS.isdisjoint(words_of(job.program, each.module, each.term[2][0]))
+        and any(True for call in _told(each, "Restore") for item in _items(call) for _ in _states(item))
+    ]
+
+
+def saved_whole(job: Job) -> list[Place]:
+    """The calls that run and save the whole state of a training, which holds an optimizer."""
+    found = [each for each in runs(job.trail.calls([".save"])) if each.term[0] == "call" and _is_of_orbax(job, each)]
+    whole = [(each, {name for call in _told(each, "Save") for item in _items(call) for name in _states(item)}) for each in found]
+    holding = _with_optimizers(job) if any(names for _, names in whole) else frozenset()
+    return [each for each, names in whole if not names.isdisjoint(holding)]
+
+
+def preempted(job: Job) -> list[Place]:
+    """The calls that ask a manager of Orbax whether the machine is about to be taken away; not what only wraps such a call."""
+    found = [each for each in job.trail.calls(table(job, "asks-for-preemption")) if each.term[0] == "call"]
+    return [
+        each
+        for each in found
+        if not any(
+            isinstance(value, FunctionValue)
+            for value in job.program.values(each.term[1], job.program.frame(each.module, each.function))
+        )
+    ]
+
+
+def keeps_few(job: Job) -> list[Place]:
+    """The policies by which only the last few are kept; those told ``None`` keep all, and who tells others may do so, too."""
+    found = []
+    for each in job.trail.calls(table(job, "keeps-the-last-few")):
+        given = _first(each.term, "n") if each.term[0] == "call" else None
+        if given is None or not _is_of_orbax(job, each):
+            continue
+        said = job.options.default(given, each.module)
+        if said is None and is_left_open(given):
+            found.append(each._replace(way=None, is_unsaid=True))
+        elif said is None or said[0] is not None:
+            found.append(each)
+    return found
+
+
+def _first(call: Term, name: str) -> Term | None:
+    """The first argument of a call, which has a name, too."""
+    return next((value for keyword, value in call[3] if keyword == name), next(iter(call[2]), None))
+
+
+def _is_of_orbax(job: Job, place: Place) -> bool:
+    """Whether a call is one of Orbax: by what it is a method of, or by what it is told."""
+    if any(key.startswith("orbax.") for key in job.trail.keys(place)):
+        return True
+    return any(True for _ in _told(place, ""))
+
+
+def _told(place: Place, ending: str) -> Iterator[Term]:
+    """The calls of Orbax in what a call is handed whose names have an ending: ``ocp.args.StandardSave(state)``."""
+    for part in parts_of(*handed(place.term)):
+        if part[0] == "call" and part[1][0] == "r" and part[1][1].startswith("orbax.") and part[1][1].endswith(ending):
+            yield part
+
+
+def _items(call: Term) -> Iterator[Term]:
+    """What such a call is to save, or what it restores."""
+    yield from (value for keyword, value in call[3] if keyword == "item")
+    yield from call[2][:1]
+
+
+def _states(item: Term) -> Iterator[str]:
+    """The names of whole states in what is saved or restored: itself, what is chosen between, what functions make of it."""
+    waiting, seen = [item], set[Term]()
+    while waiting:
+        part = waiting.pop()
+        if part in seen:
+            continue
+        seen.add(part)
+        if part[0] == "if":
+            waiting += part[2:4]
+        elif part[0] == "call":
+            if _PARTS.isdisjoint(split(last_name(part[1]) or "")):
+                waiting += handed(part)
+        elif part[0] in ("p", "g", "a", "lv"):
+            name = str(part[1]) if part[0] == "lv" else last_name(part) or ""
+            words = frozenset(split(name))
+            if not words.isdisjoint(_STATES) and words.isdisjoint(_PARTS):
+                yield name
+
+
+def _with_optimizers(job: Job) -> frozenset[str]:
+    """The names of states of which what runs asks for the optimizer: ``state.opt_state``, ``state.apply_gradients``."""
+    found: set[str] = set()
+    for path in sorted(job.files):
+        for function in job.program.modules[path].functions.values():
+            if id(function) not in job.trail.run:
+                continue
+            roots = (*(call.term for call in calls_of(function)), *function.bound.values())
+            found.update(last_name(part[1]) or "" for part in parts_of(*roots) if part[0] == "a" and part[2] in _OF_OPTIMIZER)
+    return frozenset(found & _STATES)

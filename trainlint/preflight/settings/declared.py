@@ -1,0 +1,341 @@
+"""How the options of a command line are declared: by calls of a parser, or as the fields of classes that a parser is handed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.components import imported
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, FunctionValue, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Function, Store
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind
+from trainlint.preflight.settings.by_items import by_items, default_of, kept_of, takes_key
+
+#: Fields of fields of … options.
+_DEEPEST = 6
+#: What configurations of yacs are made by.
+_NODES = ("CfgNode", "CN")
+#: What configargparse calls ``add_argument``, too.
+_SHORT = ("add", "add_arg")
+#: What declares an option for each keyword that it is given, of the type of its value (mlxu).
+BY_KEYWORDS = "define_flags_with_default"
+#: What an option takes whose type is that of its default.
+_LIKE = {"int": "number", "float": "number", "str": "text", "NoneType": "text"}
+_TYPES = {"int": "number", "float": "number", "str": "text", "bool": "filled"}
+#: What the declaration of an option is told.
+_OF_OPTIONS = frozenset(("default", "type", "action", "help", "required", "choices", "nargs", "dest", "metavar"))
+
+
+class Declared(NamedTuple):
+    """One option.
+
+    ``name`` is what the code reads it by, ``flags`` how a command line may spell it, the usual one first; ``equals``: its value
+    stands behind a ``=`` (``optim.lr=0.1``). ``default`` is what it is when nobody says it, None where that is not known.
+    ``takes`` says what its value is: ``on`` or ``off`` (it has none), ``number``, ``text``, ``filled`` (anything but nothing is
+    true), ``other`` (nobody knows), or ``""``: as it looks. ``owner`` is the function whose parameter it is.
+    """
+
+    name: str
+    flags: tuple[str, ...]
+    module: str
+    spot: Spot
+    default: tuple[object] | None
+    takes: str = ""
+    equals: bool = False
+    is_required: bool = False
+    is_worked_out: bool = False
+    owner: str | None = None
+
+
+def declared(program: Program) -> Iterator[Declared]:
+    """All options of a program, those of parsers first."""
+    index = calls(program)
+    needed = _needed(program)
+    for name in ("add_argument", "option", *_SHORT, *(name for name in index.sites if name.startswith("DEFINE_"))):
+        for site in index.sites.get(name, ()):
+            if name in _SHORT and not _is_of_parser(site):
+                continue
+            found = _absl(site, needed) if name.startswith("DEFINE_") else _by_call(site)
+            if found is not None:
+                yield found
+            elif name == "add_argument":
+                yield from _in_loop(program, site)
+    for site in index.sites.get(BY_KEYWORDS, ()):
+        yield from _by_keywords(site)
+    yield from _by_classes(program)
+    yield from _by_nodes(program)
+
+
+#: How many values an argument takes that may be left out.
+_MAY_BE_NONE = ("?", "*", "...", 0)
+
+
+def arguments(program: Program) -> Iterator[tuple[str, str]]:
+    """The arguments without hyphens that scripts have to be given: file, name."""
+    for site in calls(program).sites.get("add_argument", ()):
+        keywords = dict(site.call.term[3])
+        texts = [each[2] for each in site.call.term[2] if each[0] == "c" and isinstance(each[2], str)]
+        optional = keywords.get("nargs")
+        if (
+            texts
+            and len(texts) == len(site.call.term[2])
+            and not texts[0].startswith("-")
+            and not (
+                optional is not None
+                and ((optional[0] == "c" and optional[2] in _MAY_BE_NONE) or last_name(optional) == "REMAINDER")
+            )
+        ):
+            yield site.module, texts[0]
+
+
+def _absl(site: CallSite, needed: frozenset[object]) -> Declared | None:
+    term = site.call.term
+    keywords = dict(term[3])
+    name = term[2][0] if term[2] else keywords.get("name")
+    if name is None or name[0] != "c" or not isinstance(name[2], str):
+        return None
+    given = term[2][1] if len(term[2]) > 1 else keywords.get("default")
+    kind = (last_name(term[1]) or "").removeprefix("DEFINE_")
+    takes = {"integer": "number", "float": "number", "string": "text", "enum": "text"}.get(kind, "")
+    default = (given[2],) if given is not None and given[0] == "c" else None
+    required = keywords.get("required")
+    if required is not None or name[2] in needed:
+        return Declared(name[2], (f"--{name[2]}",), site.module, term[4], None, takes, is_required=True)
+    return Declared(name[2], (f"--{name[2]}",), site.module, term[4], default, takes)
+
+
+def _needed(program: Program) -> frozenset[object]:
+    """The flags of absl of which calls say that they have to be there."""
+    index = calls(program)
+    return frozenset(
+        part[2]
+        for name in ("mark_flag_as_required", "mark_flags_as_required")
+        for site in index.sites.get(name, ())
+        for part in parts_of(*site.call.term[2])
+        if part[0] == "c"
+    )
+
+
+def _is_of_parser(site: CallSite) -> bool:
+    """Whether a call named ``add`` declares an option: a set that a text is put into is told nothing more."""
+    return not _OF_OPTIONS.isdisjoint(keyword for keyword, _ in site.call.term[3])
+
+
+def _in_loop(program: Program, site: CallSite) -> Iterator[Declared]:
+    """The options that a loop over the items of a dict declares."""
+    beside = takes_key(program, site, default_of(site))
+    switched = kept_of(site, "action")
+    for item in by_items(program, site):
+        default, takes = _default(site.call.term), _takes(site.call.term)
+        if beside:
+            default = (item.value[2],) if item.value[0] == "c" else None
+            takes = _LIKE.get(item.value[1], "") if item.value[0] == "c" else ""
+            if default == (False,) and switched is not None and switched[0] == "c":
+                takes = "on"
+        yield Declared(item.name, (f"--{item.name}",), item.module, item.spot, default, takes)
+
+
+def _by_keywords(site: CallSite) -> Iterator[Declared]:
+    """The options that one call declares, each by a keyword; what is a configuration of its own is not followed."""
+    for name, value in site.call.term[3]:
+        if name is not None and value[0] == "c":
+            yield Declared(name, (f"--{name}",), site.module, site.call.term[4], (value[2],), _LIKE.get(value[1], ""))
+
+
+def _by_call(site: CallSite) -> Declared | None:
+    """An option of argparse or click."""
+    term = site.call.term
+    keywords = dict(term[3])
+    texts = [each[2] for each in term[2] if each[0] == "c" and isinstance(each[2], str)]
+    flags = [text.partition("/")[0] for text in texts if text.startswith("-")]
+    flags.sort(key=lambda text: not text.startswith("--"))
+    if not flags:
+        return None
+    bare = [text for text in texts if not text.startswith("-")]  # of click: the name that the function has it by
+    given = keywords.get("dest")
+    name = given[2] if given is not None and given[0] == "c" else bare[0] if bare else flags[0].lstrip("-").replace("-", "_")
+    default = keywords.get("default")
+    required = keywords.get("required")
+    return Declared(
+        str(name),
+        tuple(flags),
+        site.module,
+        term[4],
+        _default(term),
+        _takes(term),
+        is_required=required is not None and required[0] == "c" and required[2] is True,
+        is_worked_out=default is not None and default[0] in ("call", "bin", "if"),
+    )
+
+
+def _default(call: Term) -> tuple[object] | None:
+    keywords = dict(call[3])
+    if None in keywords or "required" in keywords:
+        return None
+    given = keywords.get("default")
+    action = keywords.get("action")
+    if given is not None:
+        return (given[2],) if given[0] == "c" else None
+    if action is not None and action[0] == "c":
+        return {"store_true": (False,), "store_false": (True,)}.get(action[2], (None,))
+    if "is_flag" in keywords:
+        return (False,)
+    return (None,)
+
+
+def _takes(call: Term) -> str:
+    keywords = dict(call[3])
+    action = keywords.get("action")
+    if action is not None:
+        return {"store_true": "on", "store_false": "off"}.get(action[2], "other") if action[0] == "c" else "other"
+    if "is_flag" in keywords:
+        return "on"
+    if "nargs" in keywords or None in keywords:
+        return "other"
+    given = keywords.get("type")
+    if given is None:
+        return "text" if last_name(call[1]) in ("add_argument", *_SHORT) else ""
+    return _TYPES.get(last_name(given) or "", "")
+
+
+def _by_nodes(program: Program) -> Iterator[Declared]:
+    """The defaults of a configuration of yacs: ``_C.DATA.WORKERS = 8``."""
+    for path, module in program.modules.items():
+        top = module.functions.get("<module>")
+        if top is None or not any(dotted.startswith("yacs") for dotted in imported(module)):
+            continue
+        parts: dict[Term, tuple[str, ...]] = {}  # the nodes that stand in another one
+        for node in of_kind(top, Store):
+            way: tuple[str, ...] = ()
+            base = node.target
+            while base[0] == "a":
+                way = (str(base[2]), *way)
+                base = base[1]
+            way = (*parts.get(base, ()), *way)
+            if not way or last_name(base) not in _NODES:
+                continue
+            if node.value[0] == "call":
+                parts[node.value] = way
+            else:
+                default = (node.value[2],) if node.value[0] == "c" else None
+                yield Declared(way[-1], (".".join(way),), path, node.spot, default)
+
+
+# -- classes and functions that are handed to a parser -----------------------------------------------------------------
+
+
+def _by_classes(program: Program) -> Iterator[Declared]:
+    for value, style in _handed(program):
+        if isinstance(value, ClassValue):
+            yield from fields(program, value, style, (), frozenset())
+        else:
+            yield from _parameters(value, style)
+
+
+def _handed(program: Program) -> Iterator[tuple[ClassValue | FunctionValue, str]]:
+    """The classes and functions that parsers are handed, each with how their options are written."""
+    table: Mapping[str, str] = program.knowledge.tables["preflight.parsers"]
+    index = calls(program)
+    wanted = {name.rpartition(".")[2]: style for name, style in table.items()}
+    derived = {
+        cls.name
+        for path, module in program.modules.items()
+        for cls in module.classes.values()
+        if any(last_name(base) in wanted for base in cls.bases)
+        and any(isinstance(each, Library) and each.name in table for each in program.lineage(ClassValue(path, cls)))
+    }
+    for name in {*wanted, *derived}:
+        for site in index.sites.get(name, ()):
+            frame = program.frame(site.module, site.function)
+            style = next(
+                (found for value in program.values(site.call.term[1], frame) if (found := _style(program, value, table))), None
+            )
+            if style is None:
+                continue
+            for given in (*site.call.term[2][:1], *(value for _, value in site.call.term[3])):
+                for each in given[1] if given[0] in ("tuple", "list") and type(given[1]) is tuple else (given,):
+                    made = each[1] if each[0] == "call" else each
+                    for value in program.values(made, frame):
+                        if isinstance(value, (ClassValue, FunctionValue)):
+                            yield value, style
+    for path, function in program.functions():
+        for decorator in function.decorators:
+            if decorator[0] == "call" and last_name(decorator[1]) == "wrap" and function.parameters:
+                annotation = function.annotations.get(function.parameters[0])
+                frame = program.frame(path, function)
+                for value in () if annotation is None else program.values(annotation, frame):
+                    if isinstance(value, ClassValue):
+                        yield value, "--a.b"
+
+
+def _style(program: Program, value: object, table: Mapping[str, str]) -> str | None:
+    if isinstance(value, Library):
+        return table.get(value.name)
+    if isinstance(value, ClassValue):
+        above = program.lineage(value)
+        return next((table[each.name] for each in above if isinstance(each, Library) and each.name in table), None)
+    return None
+
+
+def fields(program: Program, value: ClassValue, style: str, way: tuple[str, ...], seen: frozenset[str]) -> Iterator[Declared]:
+    """The fields of a class, its bases' and those of the classes of its fields."""
+    if value.cls.qualname in seen or len(way) > _DEEPEST:
+        return
+    seen |= {value.cls.qualname}
+    done: set[str] = set()
+    for each in program.lineage(value):
+        if not isinstance(each, ClassValue):
+            continue
+        frame = program.frame(each.module, program.modules[each.module].functions["<module>"])
+        for name in each.cls.fields:
+            if name in done or name.startswith("_"):
+                continue
+            done.add(name)
+            given = each.cls.attributes.get(name)
+            inner = factory(given)
+            nested = [found for found in program.values(inner, frame) if isinstance(found, ClassValue)] if inner else []
+            if nested:
+                yield from fields(program, nested[0], style, (*way, name), seen)
+                continue
+            default, spot = default_of_field(given), given[4] if given is not None and given[0] == "call" else each.cls.spot
+            flag = _written(style, (*way, name))
+            yield Declared(name, (flag,), each.module, spot, default, "", style == "a.b=", given is None and style != "a.b=")
+
+
+def factory(given: Term | None) -> Term | None:
+    """What makes the value of a field: ``Optim`` of ``Optim()`` and of ``field(default_factory=Optim)``."""
+    if given is None or given[0] != "call":
+        return None
+    if last_name(given[1]) != "field":
+        return given[1] if not given[2] else None
+    found: Term | None = dict(given[3]).get("default_factory")
+    return found
+
+
+def default_of_field(given: Term | None) -> tuple[object] | None:
+    """What a field is unless it is said."""
+    if given is not None and given[0] == "call" and last_name(given[1]) in ("field", "Field"):
+        given = dict(given[3]).get("default")
+    return (given[2],) if given is not None and given[0] == "c" else None
+
+
+def _parameters(value: FunctionValue, style: str) -> Iterator[Declared]:
+    """The parameters of a function that is called with what the command line says."""
+    function: Function = value.function
+    for name in function.parameters:
+        given = function.defaults.get(name)
+        default = (given[2],) if given is not None and given[0] == "c" else None
+        flag = _written(style, (name,))
+        yield Declared(name, (flag,), value.module, function.spot, default, is_required=given is None, owner=function.qualname)
+
+
+def _written(style: str, way: tuple[str, ...]) -> str:
+    if style == "--a":
+        return f"--{way[-1]}"
+    if style == "--a-b":
+        return "--" + ".".join(way).replace("_", "-")
+    return f"--{'.'.join(way)}" if style == "--a.b" else ".".join(way)

@@ -1,0 +1,196 @@
+"""What configurations hold that are made in Python, key by key: ``config.train = ConfigNode()``, ``config.train.clip = 0.0``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, FunctionValue, Library
+from trainlint.finding import Spot
+from trainlint.model.sketch import Function, Keep, Store
+from trainlint.model.terms import Term
+from trainlint.model.tested import walk_tested
+from trainlint.preflight.known import known
+from trainlint.preflight.values.words import split
+
+#: Configurations in configurations in …, and functions that begin with what another one returns.
+_DEEPEST = 6
+#: Methods whose result holds the same.
+_SAME = frozenset(("clone", "copy", "deepcopy", "copy_and_resolve_references", "FrozenConfigDict", "freeze", "lock"))
+
+#: The names that lead to a value: ``("train", "clip")``.
+Keys = tuple[str, ...]
+
+
+class Held(NamedTuple):
+    """A value of a configuration (None where it is not known), and where it stands."""
+
+    value: tuple[object] | None
+    module: str
+    spot: Spot
+
+
+def keys_of(term: Term) -> tuple[Keys, Term]:
+    """The names that lead to a value, and what they begin at: ``config["train"].clip`` is train, clip of ``config``."""
+    found: list[str] = []
+    while True:
+        if term[0] == "a":
+            found.append(str(term[2]))
+        elif term[0] == "sub" and term[2][0] == "c" and isinstance(term[2][2], str):
+            found.append(term[2][2])
+        elif is_get(term):
+            found.append(term[2][0][2])
+            term = term[1]
+        else:
+            return tuple(reversed(found)), term
+        term = term[1]
+
+
+def is_get(term: Term) -> bool:
+    """Whether something is asked for by its name, which need not be there: ``config.get("clip", 0.0)``."""
+    return bool(
+        term[0] == "call"
+        and term[1][0] == "a"
+        and term[1][2] == "get"
+        and term[2]
+        and term[2][0][0] == "c"
+        and isinstance(term[2][0][2], str)
+    )
+
+
+#: Words of the project's own classes of configurations.
+_CALLED = frozenset(("config", "cfg", "conf", "configuration", "hparams", "params", "options", "settings", "namespace"))
+
+
+class Nodes:
+    """Those of a program: of the top level of files, and what functions return."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._made: dict[int, dict[Term, dict[Keys, Held]]] = {}
+        self._nodes = frozenset(known(program, "configuration-nodes"))
+
+    def at_top(self, path: str) -> Iterator[dict[Keys, Held]]:
+        """What the configurations hold that a file makes at its top level."""
+        yield from self._roots(path, self.program.modules[path].functions["<module>"], 0).values()
+
+    def returned(self, path: str, function: Function, depth: int = 0) -> dict[Keys, Held] | None:
+        """What the configuration holds that a function returns; None if it returns no such thing, or several."""
+        returned = self.program.returns(function)
+        if depth > _DEEPEST or len(returned) != 1:
+            return None
+        roots = self._roots(path, function, depth)
+        term = returned[0]
+        while term not in roots and term[0] == "call" and last_name(term[1]) in _SAME:
+            term = term[1][1] if term[1][0] == "a" and not term[2] else term[2][0] if term[2] else term[1]
+        if term in roots:
+            return roots[term]
+        return self._of_call(path, function, term, depth) if term[0] in ("call", "g") else None
+
+    def of(self, path: str, function: Function, call: Term) -> dict[Keys, Held] | None:
+        """What the configuration holds that a call makes."""
+        return self._of_call(path, function, call, 0)
+
+    def _roots(self, path: str, function: Function, depth: int) -> dict[Term, dict[Keys, Held]]:
+        """What a function puts into configurations, by the call that makes each of them."""
+        if id(function) in self._made:
+            return self._made[id(function)]
+        found = self._made[id(function)] = {}  # what leads back to itself holds nothing yet
+        if depth > _DEEPEST:
+            return found
+        stores = [
+            (node, bool(led))
+            for node, led in walk_tested(function.body)
+            if isinstance(node, (Store, Keep)) and keys_of(node.target)[0]
+        ]
+        within: dict[Term, tuple[Term, Keys]] = {}
+        for node, _ in stores:
+            if node.value[0] == "call" and self._is_node(path, function, node.value):
+                keys, base = keys_of(node.target)
+                within.setdefault(node.value, (base, keys))
+        for node, is_tested in stores:
+            keys, base = keys_of(node.target)
+            for _ in range(_DEEPEST):
+                if base not in within or within[base][0] is base:
+                    break
+                base, before = within[base]
+                more, base = keys_of(base)
+                keys = (*more, *before, *keys)
+            if base[0] != "call":
+                continue
+            if base not in found:
+                known_of = self._of_call(path, function, base, depth + 1)
+                if known_of is None:
+                    continue
+                found[base] = dict(known_of)
+            held = found[base]
+            for inner, each in self._of_value(path, function, node.value, node.spot, depth).items():
+                # behind a test, it is so or as it was before
+                whole = (*keys, *inner)
+                old = held.get(whole)
+                is_open = is_tested and (old is None or old.value != each.value)
+                held[whole] = each._replace(value=None) if is_open else each
+        return found
+
+    def _is_node(self, path: str, function: Function, call: Term) -> bool:
+        """Whether a call makes a configuration: of a library, or of the project's own class above one of those."""
+        for value in self.program.values(call[1], self.program.frame(path, function)):
+            if isinstance(value, Library) and value.name in self._nodes:
+                return True
+            if not isinstance(value, ClassValue):
+                continue
+            if any(isinstance(each, Library) and each.name in self._nodes for each in self.program.lineage(value)):
+                return True
+            if not call[2] and not call[3] and not value.cls.fields and not _CALLED.isdisjoint(split(value.cls.name)):
+                return True  # the project's own: an empty thing that is called a configuration
+        return False
+
+    def _of_call(self, path: str, function: Function, call: Term, depth: int) -> dict[Keys, Held] | None:
+        """What a configuration holds as it is made: by its class, or by a function of the project."""
+        if call[0] == "g":
+            named = self.program.modules[path].names.get(call[1])
+            top = self.program.modules[path].functions["<module>"]
+            return None if named is None else self._roots(path, top, depth + 1).get(named)
+        if self._is_node(path, function, call):
+            found: dict[Keys, Held] = {}
+            for given in call[2][:1]:
+                found.update(self._of_value(path, function, given, call[4], depth))
+            found.pop((), None)
+            return found
+        if depth > _DEEPEST:
+            return None
+        for value in self.program.values(call[1], self.program.frame(path, function)):
+            if isinstance(value, FunctionValue):
+                return self.returned(value.module, value.function, depth + 1)
+        return None
+
+    def _of_value(self, path: str, function: Function, value: Term, spot: Spot, depth: int) -> dict[Keys, Held]:
+        """What stands below a key: the value itself, or the items of a dict, of a configuration that is made elsewhere."""
+        if value[0] == "c":
+            return {(): Held((value[2],), path, spot)}
+        pairs: list[tuple[str, Term]] | None = None
+        if value[0] == "dict":
+            pairs = [(each[2], inner) for each, inner in value[1] if each[0] == "c" and isinstance(each[2], str)]
+        elif value[0] == "call" and value[1][0] == "r" and value[1][1] == "builtins.dict":
+            pairs = [(name, inner) for name, inner in value[3] if name is not None]
+        if pairs is not None and depth <= _DEEPEST:
+            found: dict[Keys, Held] = {}
+            for name, inner in pairs:
+                below = self._of_value(path, function, inner, spot, depth + 1)
+                found.update(((name, *keys), each) for keys, each in below.items())
+            return found
+        if value[0] == "call":
+            made = self._of_call(path, function, value, depth + 1)
+            if made is not None:
+                return made
+        return {(): Held(None, path, spot)}
+
+
+def nodes(program: Program) -> Nodes:
+    """The configurations of a program that are made in Python."""
+    found = program.analyses.get("preflight.nodes")
+    if not isinstance(found, Nodes):
+        found = program.analyses["preflight.nodes"] = Nodes(program)
+    return found

@@ -1,0 +1,26 @@
+"""Constants at the top of a file by which people turn a part of it on: ``wandb_log = False``."""
+
+from __future__ import annotations
+
+from trainlint.facts.program import Program
+from trainlint.model.terms import Term
+from trainlint.preflight.settings.options import Options
+from trainlint.preflight.values.words import split, words_of
+
+
+def switch(program: Program, options: Options, path: str, tested: tuple[Term, bool], call: Term) -> str | None:
+    """The constant at the top of a file without which a test does not lead to a call.
+
+    Tests at the top level hold the constant's value, and not its name: there it is one that speaks of what is called.
+    """
+    test, arm = tested
+    leaves = [test] if test[0] != "and" else list(test[1])
+    if not arm:
+        return None
+    for each in leaves:
+        if each[0] == "g" and each[1] in options.switches(path):
+            return str(each[1])
+    if not any(each[0] == "c" and each[2] is False for each in leaves):
+        return None
+    said = frozenset(words_of(program, path, call[1]))
+    return next((name for name in options.switches(path) if not said.isdisjoint(split(name))), None)

@@ -1,0 +1,1 @@
+"""How people start a job: the lines that they are shown, and the scripts that start another one."""
