@@ -286,6 +286,21 @@ def test_files_that_never_end_are_not_read(tmp_path: Path, trap: str) -> None:
     assert (done.returncode, "known.json" in done.stderr) == (2, True)
 
 
+FIT = """\
+import torch
+from parts import build, data
+
+model = build()
+loader = torch.utils.data.DataLoader(data(), batch_size=4)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(3):
+    for inputs in loader:
+        optimizer.zero_grad()
+        model(inputs).backward()
+        optimizer.step()
+"""
+
+
 def mutual(count: int) -> str:
     """Functions each of which calls two others, in circles."""
     text = "def f{0}(x):\n    if x:\n        return f{1}(x - 1)\n    dist.barrier()\n    return f{2}(x)\n"
@@ -313,6 +328,25 @@ def test_functions_that_call_one_another_in_too_many_ways(tmp_path: Path, code: 
     assert time.process_time() - started < 20
     messages = [one["message"] for one in json.loads(done.stdout) if one["code"] == "TL004"]
     assert any("and other functions of the file were not checked for collectives that only some" in one for one in messages)
+
+
+def test_files_that_all_take_everything_from_one_another(tmp_path: Path) -> None:
+    """A name that none of them has is looked for in each of them once, not along every way from one to the next."""
+    package = tmp_path / "parts"
+    package.mkdir()
+    names = [f"part{number}" for number in range(16)]
+    for name in ("__init__", *names):
+        stars = "".join(f"from .{other} import *\n" for other in names if other != name)
+        (package / f"{name}.py").write_text(
+            f"{stars}from .absent import *\n\n\ndef of_{name}(batch):\n    return missing(batch)\n"
+        )
+    (tmp_path / "train.py").write_text(f"from parts import build\n{OTHER_CODE}build().step(nothing)\n")
+    (tmp_path / "fit.py").write_text(FIT)
+    for words in (["check", "--isolated", "--no-cache", "--select", "ALL"], ["preflight"]):
+        started = time.process_time()
+        done = click.testing.CliRunner().invoke(main, [*words, str(tmp_path)], prog_name="trainlint")
+        assert done.exit_code == 1, done.output
+        assert time.process_time() - started < 10
 
 
 # -- nothing that a terminal, or a build server, takes for its own ------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from trainlint.facts.calls import calls
 from trainlint.facts.program import Program
 from trainlint.model.terms import Term
@@ -11,18 +13,29 @@ _ADDS = "add_argument"
 
 def defaults_of(program: Program, name: str, module: str) -> set[object]:
     """The defaults of the options of this name in the files that belong together with a file; None for what is no constant."""
-    found: set[object] = set()
-    for site in calls(program).sites.get(_ADDS, ()):
-        if not program.together(site.module, module):
-            continue
-        call = site.call.term
-        flags = [str(each[2]).lstrip("-").replace("-", "_") for each in call[2] if each[0] == "c" and type(each[2]) is str]
-        destination = next((value for keyword, value in call[3] if keyword == "dest"), None)
-        if destination is not None and destination[0] == "c":
-            flags = [str(destination[2])]
-        if name in flags:
-            found.add(_constant(next((value for keyword, value in call[3] if keyword == "default"), None)))
-    return found
+    return {default for where, default in _declared(program).get(name, ()) if program.together(where, module)}
+
+
+def _declared(program: Program) -> dict[str, list[tuple[str, object]]]:
+    """By the names of options: the files in which they are declared, each with the default (read once)."""
+    known = program.analyses.get("defaults of options")
+    if known is None:
+        declared: dict[str, list[tuple[str, object]]] = {}
+        for site in calls(program).sites.get(_ADDS, ()):
+            given = dict(site.call.term[3])
+            default = _constant(given.get("default"))
+            for name in _names(site.call.term[2], given.get("dest")):
+                declared.setdefault(name, []).append((site.module, default))
+        known = program.analyses["defaults of options"] = declared
+    assert isinstance(known, dict)
+    return known
+
+
+def _names(words: Iterable[Term], destination: Term | None) -> set[str]:
+    """The names that an option has once it is parsed."""
+    if destination is not None and destination[0] == "c":
+        return {str(destination[2])}
+    return {str(each[2]).lstrip("-").replace("-", "_") for each in words if each[0] == "c" and type(each[2]) is str}
 
 
 def _constant(term: Term | None) -> object:

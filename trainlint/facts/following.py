@@ -74,7 +74,7 @@ class Following(Inheritance):
         """An attribute of a module, class or library thing."""
 
     @abstractmethod
-    def module_member(self, path: str, name: str, seen: frozenset[str]) -> Value | None:
+    def module_member(self, path: str, name: str, seen: set[str]) -> Value | None:
         """A top-level name of a file."""
 
     def values(self, term: Term, frame: Frame, depth: int = 0) -> tuple[Value, ...]:
@@ -140,7 +140,7 @@ class Following(Inheritance):
             yield value
 
     def _global(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
-        found = self.module_member(frame.module, term[1], frozenset())
+        found = self.module_member(frame.module, term[1], set())
         meant = self.knowledge.starred.get(term[1]) if found is None and self.modules[frame.module].stars else None
         if meant is not None:
             yield Library(meant)

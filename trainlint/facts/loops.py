@@ -11,9 +11,9 @@ from trainlint.facts.held import held
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
+from trainlint.model.sketch import Block, Call, Exit, Function, Keep, Loop, Statement, Store, Yield
 from trainlint.model.terms import Term, parts_of
-from trainlint.model.walk import of_kind, walk
+from trainlint.model.walk import blocks_of, of_kind, surroundings, walk
 
 #: Statements without blocks in them.
 _PLAIN = frozenset((Call, Exit, Keep, Store, Yield))
@@ -70,17 +70,6 @@ def nested_loops(block: Block, around: tuple[Loop, ...] = ()) -> Iterator[tuple[
 def loops_of(function: Function) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
     """The loops of a function, each with the loops around it, outermost first."""
     return nested_loops(function.body) if of_kind(function, Loop) else iter(())
-
-
-def blocks_of(node: Statement) -> tuple[Block, ...]:
-    """The blocks of a statement that is no loop."""
-    if isinstance(node, If):
-        return node.body, node.orelse
-    if isinstance(node, With):
-        return (node.body,)
-    if isinstance(node, Try):
-        return node.body, *node.handlers, node.orelse, node.final
-    return ()
 
 
 def runs_once(loop: Loop) -> bool:
@@ -360,23 +349,7 @@ def _draws(loop: Loop, subject: Term) -> bool:
 
 def loops_around(function: Function, call: Call) -> tuple[Loop, ...]:
     """The loops around a call in its function, outermost first."""
-
-    def search(block: Block, around: tuple[Loop, ...]) -> tuple[Loop, ...] | None:
-        for node in block:
-            if node is call:
-                return around
-            inner = (
-                ((node.body, (*around, node)), (node.orelse, around))
-                if isinstance(node, Loop)
-                else tuple((part, around) for part in blocks_of(node))
-            )
-            for part, loops in inner:
-                found = search(part, loops)
-                if found is not None:
-                    return found
-        return None
-
-    return search(function.body, ()) or ()
+    return surroundings(function).get(id(call), ())
 
 
 def loops(program: Program) -> Loops:

@@ -211,7 +211,7 @@ class Program(Following):
     def member(self, value: Value, name: str) -> Value | None:
         """Attribute ``name`` of a module or class of the project, or of something of a library."""
         if isinstance(value, ModuleValue):
-            return self.module_member(value.module, name, frozenset())
+            return self.module_member(value.module, name, set())
         if isinstance(value, ClassValue):
             method = self.method(value, name)
             if method is not None:
@@ -223,9 +223,11 @@ class Program(Following):
             return Library(self.knowledge.canonical(f"{value.name}.{name}"))
         return None
 
-    def module_member(self, path: str, name: str, seen: frozenset[str]) -> Value | None:
+    def module_member(self, path: str, name: str, seen: set[str]) -> Value | None:
+        """What a name of a file means. ``seen`` takes the files looked into: none is twice, however many take all from it."""
         module = self.modules.get(path)
         if module is not None and path not in seen:
+            seen.add(path)
             if name in module.functions and name in module.names:
                 return FunctionValue(path, module.functions[name])
             if name in module.classes and name in module.names:
@@ -237,7 +239,7 @@ class Program(Following):
                 return Other(term, self.frame(path, module.functions["<module>"]))
             for star in module.stars:
                 source = self.finder.find(path, star)
-                found = self.module_member(source, name, seen | {path}) if source is not None else None
+                found = self.module_member(source, name, seen) if source is not None else None
                 if found is not None:
                     return found
         if path.endswith("__init__.py"):

@@ -177,8 +177,8 @@ class Function:
     ``shared`` what a name that a function in it declares ``nonlocal`` (its ``lv`` term) held before; ``variadic`` is the
     value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
     ``idle`` are the branches that the body leaves out, because nothing in them calls or stores anything: they only choose values;
-    ``flat`` are all statements in order and ``kinds`` the same by their class, both kept by
-    :mod:`trainlint.model.walk`.
+    ``flat`` are all statements in order, ``kinds`` the same by their class, and ``around`` the loops around those that
+    stand in one, all kept by :mod:`trainlint.model.walk`.
     """
 
     qualname: str
@@ -208,6 +208,7 @@ class Function:
     idle: tuple[If, ...] = ()
     flat: tuple[Statement, ...] | None = None
     kinds: dict[type, tuple[Statement, ...]] | None = None
+    around: dict[int, tuple[Loop, ...]] | None = None
 
     def multiplies(self, result: Term, left: Term, right: Term, spot: Spot) -> None:
         """Note what stands behind the unknown of a product; the products of a chain begin at one place, and are one."""

@@ -10,13 +10,12 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import calls
 from trainlint.facts.contexts import activations
-from trainlint.facts.loops import blocks_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Function, Loop, With, Yield
 from trainlint.model.terms import Term
-from trainlint.model.walk import statements_of, walk
+from trainlint.model.walk import blocks_of, statements_of, walk
 
 #: How many callers up the mode is looked for.
 _FARTHEST = 6

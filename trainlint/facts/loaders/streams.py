@@ -14,14 +14,13 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.loaders.inside import Run, inside
 from trainlint.facts.loaders.made import BY_INDEX, ITERABLE, Loader, kind_of, loaders
 from trainlint.facts.loaders.workers import fewest
-from trainlint.facts.loops import blocks_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Function, If, Keep, Loop, Statement, Yield
 from trainlint.model.terms import Term, parts_of, subterms
-from trainlint.model.walk import of_kind, statements_of
+from trainlint.model.walk import blocks_of, of_kind, statements_of
 
 _ITER = "__iter__"
 _DEEPEST = 6

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.loops import blocks_of
 from trainlint.facts.program import Program
 from trainlint.model.sketch import Block, Call, Function, If, Loop, Statement, With, Yield
 from trainlint.model.terms import Term
 from trainlint.model.tested import positive
+from trainlint.model.walk import blocks_of
 
 #: Managers that are opened and closed by calls, not by ``with``: of a ``contextlib.ExitStack``, of the manager itself.
 _OPENS, _OPENS_ITSELF, _CLOSES_ITSELF = "enter_context", "__enter__", "__exit__"

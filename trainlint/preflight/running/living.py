@@ -255,8 +255,25 @@ class Living:
         elif qualname in module.classes:
             self._make(ClassValue(path, module.classes[qualname]))
 
-    def _symbol(self, path: str, name: str, depth: int = 0) -> None:
-        """A name of a file: what stands there, or what it has from another file."""
+    def _symbol(self, path: str, name: str) -> None:
+        """A name of a file: what stands there, or what it has from another file; each file is looked into once."""
+        seen, level = {path}, [path]
+        for _ in range(_STARS):
+            level = [star for each in level if not self._stands(each, name) for star in self._starred(each)]
+            level = [each for each in dict.fromkeys(level) if each not in seen]
+            seen.update(level)
+        for each in level:
+            self._stands(each, name)
+
+    def _starred(self, path: str) -> Iterator[str]:
+        """The files of which a file takes all names; for one that is not there its package is found, which is none of them."""
+        for star in self.program.modules[path].stars:
+            where, rest = split_import(self.program.finder, path, star)
+            if where is not None and not rest and where in self.files:
+                yield where
+
+    def _stands(self, path: str, name: str) -> bool:
+        """Whether a file has a name itself, which is taken up then."""
         module = self.program.modules[path]
         found = self._tops(path).get(name, ())
         for each in found:
@@ -267,11 +284,8 @@ class Living:
         bound = module.names.get(name)
         if bound is not None and not (bound[0] == "g" and bound[1] == name):
             self._speak(path, (bound,))
-        elif not found and depth < _STARS:
-            for star in module.stars:
-                where, _ = split_import(self.program.finder, path, star)
-                if where is not None and where in self.files:
-                    self._symbol(where, name, depth + 1)
+            return True
+        return bool(found)
 
     def _tops(self, path: str) -> dict[str, list[Function | ClassValue]]:
         """The functions and classes at the top of a file, by name: there may be several of one name, behind tests."""
@@ -300,10 +314,8 @@ class Living:
             bound = module.names.get(name)
             if bound is None or bound[0] != "r" or split_import(self.program.finder, path, bound[1])[1]:
                 self._symbol(path, name)
-        for star in module.stars:
-            where, _ = split_import(self.program.finder, path, star)
-            if where is not None and where in self.files:
-                self._all_of(where)
+        for star in self._starred(path):
+            self._all_of(star)
 
 
 #: How many files a name is followed through that take everything from the next one.

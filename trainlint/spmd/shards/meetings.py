@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls
 from trainlint.facts.communication import communication
-from trainlint.facts.loops import blocks_of, loops
+from trainlint.facts.loops import loops
 from trainlint.facts.parallel import parallel
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement
 from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import blocks_of
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN
 
