@@ -5,7 +5,7 @@ Spots are the parser's: 1-based lines, 0-based byte columns, end exclusive (:cla
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -45,6 +45,10 @@ class Mapping:
             if known is None or known.merged or not item.merged:
                 self._by_key[item.key.value] = item
 
+    def counting(self) -> Iterable[Item]:
+        """The items that count: one for each key."""
+        return self._by_key.values()
+
     def item(self, key: str) -> Item | None:
         """The item of a key."""
         return self._by_key.get(key)
@@ -82,14 +86,19 @@ class Sequence:
 Node: TypeAlias = Scalar | Mapping | Sequence
 
 
-def mappings(node: Node | None, most: int = 10_000) -> Iterator[Mapping]:
-    """The mappings in a node, itself too, outer ones first. No more than ``most`` nodes are looked at (aliases multiply them)."""
+def nodes(node: Node | None, most: int = 10_000) -> Iterator[Node]:
+    """A node and those in it, outer ones first. No more than ``most`` are looked at (aliases multiply them)."""
     waiting = [] if node is None else [node]
     while waiting and most:
         most -= 1
         here = waiting.pop()
+        yield here
         if isinstance(here, Mapping):
-            yield here
             waiting.extend(item.value for item in reversed(here.items))
         elif isinstance(here, Sequence):
             waiting.extend(reversed(here.values))
+
+
+def mappings(node: Node | None, most: int = 10_000) -> Iterator[Mapping]:
+    """The mappings in a node, itself too, outer ones first. No more than ``most`` nodes are looked at."""
+    return (each for each in nodes(node, most) if isinstance(each, Mapping))

@@ -59,10 +59,12 @@ class _Reading:
         for key, value in node.value:
             if key.tag == _MERGE:
                 read = self.node(value)
+                merged: dict[object, Item] = {}  # one for each key: mappings that are merged twice in each other grow no further
                 # The first of several that are merged counts: as with keys that stand there twice, what is last here.
                 for source in reversed(read.values) if isinstance(read, Sequence) else (read,):
-                    if isinstance(source, Mapping):
-                        yield from (Item(item.key, item.value, merged=True) for item in source.items)
+                    for item in source.counting() if isinstance(source, Mapping) else ():
+                        merged[item.key.value] = Item(item.key, item.value, merged=True)
+                yield from merged.values()
             elif isinstance(key, yaml.ScalarNode):
                 name = self.node(key)
                 if isinstance(name, Scalar):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.documents.expansion import Word
 from trainlint.documents.shell import read_shell
-from trainlint.documents.tree import Mapping, Node, Scalar, Sequence, mappings
+from trainlint.documents.tree import Mapping, Node, Scalar, Sequence, mappings, nodes
 
 if TYPE_CHECKING:
     from trainlint.documents.document import Document
@@ -83,8 +83,4 @@ def _word(node: Node | None) -> Word | None:
 
 def _texts(node: Node | None) -> str:
     """All texts in a node."""
-    if isinstance(node, Scalar):
-        return f"{node.value}\n"
-    if isinstance(node, Sequence):
-        return "".join(map(_texts, node.values))
-    return "".join(_texts(item.value) for item in node.items) if isinstance(node, Mapping) else ""
+    return "".join(f"{each.value}\n" for each in nodes(node) if isinstance(each, Scalar))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.documents.tree import Mapping, Node, Scalar, Sequence
+from trainlint.documents.document import Document
+from trainlint.documents.tree import Mapping, Scalar, Sequence, mappings
 from trainlint.model.terms import Term
 from trainlint.preflight.evidence.asking import evidence, runs, table
 from trainlint.preflight.jobs import Job
@@ -96,7 +97,7 @@ def _keeps_one(given: Term | None) -> bool:
 def _configured(job: Job) -> Iterator[Evidence]:
     """Where configurations beside the job tell a callback a name that is the same each time."""
     for document in job.program.documents.of([b"save_top_k"], "yaml", "json"):
-        for mapping in _mappings(document.roots) if job.is_beside(document.path) or _is_below(job, document.path) else ():
+        for mapping in _mappings(document) if job.is_beside(document.path) or _is_below(job, document.path) else ():
             item = mapping.item("filename")
             name = mapping.value("filename")
             if item is not None and isinstance(name, str) and _is_one(name) and mapping.value("save_top_k") in _ONE:
@@ -108,10 +109,5 @@ def _is_below(job: Job, path: str) -> bool:
     return path.startswith(job.path.rpartition("/")[0] + "/")
 
 
-def _mappings(nodes: tuple[Node, ...]) -> Iterator[Mapping]:
-    for node in nodes:
-        if isinstance(node, Mapping):
-            yield node
-            yield from _mappings(tuple(item.value for item in node.items))
-        elif isinstance(node, Sequence):
-            yield from _mappings(node.values)
+def _mappings(document: Document) -> Iterator[Mapping]:
+    return (each for root in document.roots for each in mappings(root))

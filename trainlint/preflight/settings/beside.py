@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from trainlint.documents.document import Document
@@ -26,6 +27,8 @@ _DEFAULTS = "defaults"
 SECTION = "{...}"
 #: Where a file of Hydra says what it is put below.
 _PACKAGE = re.compile(r"(?m)^# *@package +(\S+)")
+#: Of so many keys of a file it is said what they hold, at most: aliases of YAML multiply them.
+_MOST_KEYS = 20_000
 #: How many keys at the top two configurations of one job have in common, at least.
 _ALIKE = 3
 
@@ -34,7 +37,7 @@ def held_in(document: Document) -> dict[Keys, Held]:
     """What a document holds, by the keys that lead to it."""
     found: dict[Keys, Held] = {}
     for root in document.roots[:1]:
-        for keys, each in _flat(document.path, root, ()):
+        for keys, each in islice(_flat(document.path, root, ()), _MOST_KEYS):
             found[keys[1:] if document.kind == "ini" and keys[0].rstrip("S") == "DEFAULT" else keys] = each
     return found
 

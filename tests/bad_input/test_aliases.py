@@ -1,0 +1,67 @@
+"""Aliases and merges of YAML that multiply: a few lines that stand for more than any memory holds."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click.testing
+import pytest
+
+from trainlint.cli.main import main
+
+#: Lists of lists: the last of them holds 9 to the 11th texts; and mappings that are merged twice, each into the next one.
+_LISTS = "a0: &a0 [/dev/shm, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"a{number}: &a{number} [{', '.join([f'*a{number - 1}'] * 9)}]\n" for number in range(1, 12)
+)
+_MERGED = "m0: &m0 {k: *a11}\n" + "".join(
+    f"m{number}: &m{number}\n  <<: [*m{number - 1}, *m{number - 1}]\n  v{number}: *m{number - 1}\n" for number in range(1, 25)
+)
+BOMB = _LISTS + _MERGED
+
+FILES = {
+    "conf/config.yaml": "lr: 1\nepochs: 3\nmodel: {_target_: train.main, parts: *m24}\nloader: *m24\nsave_top_k: 1\nfilename: last\n",
+    "compose.yaml": "services: {trainer: {image: x, command: python train.py, volumes: *a11, environment: *m24}}\n",
+    "pod.yaml": "apiVersion: v1\nkind: Pod\nspec: {containers: [{command: [python, train.py], volumeMounts: *a11, env: *a11}]}\n",
+    "accelerate.yaml": "distributed_type: DEEPSPEED\nnum_processes: 2\ndeepspeed_config: *m24\nfsdp_config: *m24\n",
+    "ds.yaml": "train_batch_size: 4\nzero_optimization: *m24\nfp16: {enabled: true}\nbf16: *m24\ntensor_model_parallel_size: *a11\n",
+    "environment.yml": "dependencies: *a11\nNCCL_DEBUG: *a11\nenv: *m24\n",
+}
+
+TRAIN = """\
+import hydra
+import torch
+from torch.utils.data import DataLoader
+
+
+@hydra.main(config_path="conf", config_name="config", version_base=None)
+def main(cfg):
+    model = hydra.utils.instantiate(cfg.model)
+    loader = DataLoader(model.data(), num_workers=4, **cfg.loader)
+    optimizer = torch.optim.SGD(model.parameters(), lr=cfg.lr)
+    for epoch in range(cfg.epochs):
+        for inputs in loader:
+            optimizer.zero_grad()
+            model(inputs).backward()
+            optimizer.step()
+    torch.save(model.state_dict(), "model.pt")
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("command", ["check", "preflight"])
+def test_aliases_do_not_multiply_work(tmp_path: Path, name: str, command: str) -> None:
+    beside = tmp_path / name
+    beside.parent.mkdir(exist_ok=True)
+    beside.write_text(BOMB + FILES[name])
+    (tmp_path / "train.py").write_text(TRAIN)
+    (tmp_path / "run.sh").write_text(f"accelerate launch --config_file {name} train.py\n")
+    words = ["check", "--isolated", "--no-cache", "--select", "ALL"] if command == "check" else ["preflight"]
+    started = time.process_time()
+    done = click.testing.CliRunner().invoke(main, [*words, str(tmp_path)], prog_name="trainlint")
+    assert done.exit_code == 1, done.output
+    assert time.process_time() - started < 10
