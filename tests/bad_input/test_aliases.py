@@ -20,11 +20,13 @@ _MERGED = "m0: &m0 {k: *a11}\n" + "".join(
 BOMB = _LISTS + _MERGED
 
 FILES = {
-    "conf/config.yaml": "lr: 1\nepochs: 3\nmodel: {_target_: train.main, parts: *m24}\nloader: *m24\nsave_top_k: 1\nfilename: last\n",
+    "conf/config.yaml": "lr: 1\nepochs: 3\nmodel: {_target_: train.main, parts: *m24}\nloader: *m24\n"
+    "save_top_k: 1\nfilename: last\n",
     "compose.yaml": "services: {trainer: {image: x, command: python train.py, volumes: *a11, environment: *m24}}\n",
     "pod.yaml": "apiVersion: v1\nkind: Pod\nspec: {containers: [{command: [python, train.py], volumeMounts: *a11, env: *a11}]}\n",
     "accelerate.yaml": "distributed_type: DEEPSPEED\nnum_processes: 2\ndeepspeed_config: *m24\nfsdp_config: *m24\n",
-    "ds.yaml": "train_batch_size: 4\nzero_optimization: *m24\nfp16: {enabled: true}\nbf16: *m24\ntensor_model_parallel_size: *a11\n",
+    "ds.yaml": "train_batch_size: 4\nzero_optimization: *m24\nfp16: {enabled: true}\nbf16: *m24\n"
+    "tensor_model_parallel_size: *a11\n",
     "environment.yml": "dependencies: *a11\nNCCL_DEBUG: *a11\nenv: *m24\n",
 }
 

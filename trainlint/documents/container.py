@@ -14,6 +14,9 @@ from trainlint.documents.shell import Script, read_shell
 from trainlint.documents.tree import Scalar, Sequence
 from trainlint.finding import Spot
 
+#: A longer value is not known: one that is put into itself doubles each time.
+_LONGEST = 20_000
+
 
 @dataclass(frozen=True)
 class Image:
@@ -107,6 +110,8 @@ class _Reading:
                 return None
             start = child.start_byte - node.start_byte
             text += whole[at:start].decode("utf-8", "replace") + value
+            if len(text) > _LONGEST:
+                return None
             at = start + (child.end_byte - child.start_byte)
         return (text + whole[at:].decode("utf-8", "replace")).strip("\"'")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 import tree_sitter
@@ -13,6 +14,8 @@ from trainlint.finding import Spot
 
 #: Longer texts are no options of anything; longer numbers count nothing.
 _LONGEST, _MOST_DIGITS = 20_000, 9
+#: An array of more words is not known: those that are laid out in themselves double each time.
+_MOST_WORDS = 5_000
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 #: `a{b,c}` is two words, `{1..8}` is eight. (`${A}` is neither.)
 _BRACES = re.compile(r"(?<!\$)\{[^{}'\"]*(?:,|\.\.)[^{}'\"]*\}")
@@ -69,9 +72,11 @@ class Expansion:
     def set(self, name: str, value: tree_sitter.Node | None, spot: Spot, *, conditional: bool, adds: bool) -> Word:
         """A line sets a variable, or ``adds`` to it; what a ``conditional`` line leaves behind is not known."""
         if value is not None and value.type == "array":
-            elements = [word for child in value.named_children if child.type != "comment" for word in self.words(child)]
+            laid_out = (word for child in value.named_children if child.type != "comment" for word in self.words(child))
+            elements = list(islice(laid_out, _MOST_WORDS))
             before = self._arrays.get(name) if adds else []
-            self._arrays[name] = None if conditional or before is None else [*before, *elements]
+            known = before is not None and not conditional and len(before) + len(elements) < _MOST_WORDS
+            self._arrays[name] = [*before, *elements] if before is not None and known else None
             self._texts[name] = None
             return Word(None, _source(value), spot, many=True)
         word = self.word(value, spot)
