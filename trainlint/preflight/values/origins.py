@@ -64,6 +64,7 @@ class Origins:
             return ()
         found: list[Origin] = []
         name, index = parameter[2], function.parameters.index(parameter[2]) if parameter[2] in function.parameters else -1
+        index = -1 if index >= function.positional else index  # handed over by its name alone
         index -= function.cls is not None and not any(last_name(each) == "staticmethod" for each in function.decorators)
         for site in calls(self.program).callers(function):
             if site.module not in self.files():

@@ -15,7 +15,7 @@ from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Keep, Statement, Store
 from trainlint.model.terms import Term
-from trainlint.model.tested import Tests, conditions, walk_tested
+from trainlint.model.tested import Tests, conditions, raising_arms, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight.known import known
 
@@ -166,6 +166,7 @@ class Unpacked:
         """What is under the key behind what the function does to the dict; of all of it, where nobody says up to where."""
         led_here = () if until is None else _led_to(asked.function, until)
         sets: list[Tests] = []
+        passed = raising_arms(asked.function.body)  # who comes behind a test that raises otherwise has no choice there
         for node, led in walk_tested(asked.function.body):
             concerns = self._concerns(node, asked, depth)
             if concerns is None:
@@ -175,7 +176,7 @@ class Unpacked:
             more = concerns[1]
             if more is None:
                 return None
-            tests = conditions(led)
+            tests = tuple(each for each in conditions(led) if each not in passed)
             apart = tests[sum(1 for one, other in zip(tests, led_here, strict=False) if one == other) :]
             more = more._replace(items=tuple(each._replace(tests=(*apart, *each.tests)) for each in more.items))
             if not more.absent:
@@ -288,7 +289,8 @@ def _is_its_own_items(init: Function) -> bool:
 def _led_to(function: Function, spot: Spot) -> Tests:
     """The tests that lead to a call of a function."""
     found = (led for node, led in walk_tested(function.body) if isinstance(node, Call) and node.term[4] == spot)
-    return conditions(next(found, ()))
+    passed = raising_arms(function.body)
+    return tuple(each for each in conditions(next(found, ())) if each not in passed)
 
 
 def covers(ways: list[Tests]) -> bool:
