@@ -29,7 +29,7 @@ def is_counted_up(job: Job, place: Place, endings: Iterable[str]) -> bool:
     if way is None or way.looped:
         return False
     return any(
-        any(end in text for text in texts for end in endings) and any(_grows(place.function, each) for each in numbers)
+        any(end in text for text in texts for end in endings) and any(grows(place.function, each) for each in numbers)
         for texts, numbers in _texts(job, place)
     )
 
@@ -50,16 +50,16 @@ def _is_text(term: Term) -> bool:
     return bool(term[0] == "c" and isinstance(term[2], str))
 
 
-def _grows(function: Function, term: Term, depth: int = 0) -> bool:
+def grows(function: Function, term: Term, depth: int = 0) -> bool:
     """Whether a value is a number that the outermost loop of a function counts up, or is reckoned from one."""
     if depth > _DEEPEST:
         return False
     if term[0] == "bin" and term[1] == "Mod":
-        return _is_text(term[2]) and _grows(function, term[3], depth + 1)  # how it is written: ``{seen:06d}``
+        return _is_text(term[2]) and grows(function, term[3], depth + 1)  # how it is written: ``{seen:06d}``
     if term[0] == "bin" and term[1] in _RECKONED:
-        return any(_grows(function, each, depth + 1) for each in term[2:4])
+        return any(grows(function, each, depth + 1) for each in term[2:4])
     if term[0] == "call" and last_name(term[1]) in _CASTS and len(term[2]) == 1:
-        return _grows(function, term[2][0], depth + 1)
+        return grows(function, term[2][0], depth + 1)
     if term[0] != "lv" or term[4] != "in":
         return False
     sets = [node for node in of_kind(function, Keep) if node.target is term]
