@@ -10,6 +10,7 @@ from trainlint.facts.values import FunctionValue, Made
 from trainlint.model.sketch import Call, Exit, Function, If, Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind, walk
+from trainlint.preflight.ending.amount import amount
 from trainlint.preflight.ending.counted import EPOCHS, against, is_length, said_by_configuration, starts_within
 from trainlint.preflight.ending.cut import cut
 from trainlint.preflight.ending.switched import switch
@@ -59,7 +60,7 @@ def bound(job: Job) -> Bound | None:
     for word in (*words, *loose):
         if word in asked and (word not in _TRIES or not _ends_before(job, word)):
             return Bound(f"`{word}`", asked[word], _as_launched(job, word))
-    short = _compared(job) or _of_epochs(job) or _switched(job)
+    short = _compared(job) or _of_epochs(job) or _switched(job) or _of_amount(job)
     if short is None and (fewer := cut(job)) is not None:
         short = Bound(*fewer)
     return short
@@ -173,6 +174,15 @@ def _compared(job: Job) -> Bound | None:
     if found.switch is None:
         return Bound(option, where, argument)
     return Bound(job.options.written(found.switch), where, f"{job.options.saying(found.switch, 'true')} {argument}")
+
+
+def _of_amount(job: Job) -> Bound | None:
+    """An option that says how many images or samples there are. How few of them make ten steps, it does not say."""
+    found = amount(job, _training(job))
+    if found is None:
+        return None
+    option = job.options.written(found.name)
+    return Bound(option, Evidence(found.path, found.spot, f"the training ends here when it has come to {option}"), None)
 
 
 def _switched(job: Job) -> Bound | None:

@@ -21,7 +21,7 @@ from trainlint.preflight.values.words import split, words_of
 COUNTERS = frozenset(("step", "steps", "iter", "iters", "iteration", "iterations", "update", "updates", "batch", "tokens"))
 EPOCHS = frozenset(("epoch", "epochs"))
 #: Words of numbers that end something else than the training, or only sometimes: the rounds without a gain, a warmup.
-_ELSE = frozenset(
+ELSE = frozenset(
     (
         *("patience", "early", "tolerance", "warmup", "accumulation", "accum", "accumulate", "interval", "freq", "every", "save"),
         *("eval", "val", "valid", "validation", "test", "critic", "best", "bad", "wait", "improvement", "start", "resume", "log"),
@@ -111,7 +111,7 @@ def _option(job: Job, path: str, test: Term, loops: list[Loop], kinds: tuple[str
             if name is None or not _is_counter(job, path, other, loops):
                 continue
             words = {*split(name), *words_of(job.program, path, side)}
-            if words.isdisjoint(EPOCHS) and words.isdisjoint(_ELSE):
+            if words.isdisjoint(EPOCHS) and words.isdisjoint(ELSE):
                 return name
     return None
 
@@ -119,7 +119,7 @@ def _option(job: Job, path: str, test: Term, loops: list[Loop], kinds: tuple[str
 def _is_counter(job: Job, path: str, term: Term, loops: list[Loop]) -> bool:
     """Whether something counts steps: by its words, or as the number that ``enumerate`` gives a batch."""
     words = frozenset(words_of(job.program, path, term))
-    if not words.isdisjoint(EPOCHS) or not words.isdisjoint(_ELSE):
+    if not words.isdisjoint(EPOCHS) or not words.isdisjoint(ELSE):
         return False
     if not words.isdisjoint(COUNTERS):
         return True

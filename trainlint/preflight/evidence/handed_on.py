@@ -7,6 +7,7 @@ to the loader of the library, unless a constructor on the way takes it for itsel
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from trainlint.facts.loaders.made import Loader
 from trainlint.facts.numerics.expressions import operations
@@ -15,6 +16,8 @@ from trainlint.facts.values import Bound, Frame
 from trainlint.model.sketch import Function, Keep
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.values.unpacked import Item
 
 #: Methods of a dict that change nothing but the item which they name, if any.
 _HARMLESS = frozenset(("pop", "get", "items", "keys", "values", "copy", "setdefault"))
@@ -41,6 +44,8 @@ def handed_on(program: Program, loader: Loader, keyword: str) -> tuple[Bound | N
                 if above is None or not _is_handed_on(program, above.function, value, keyword):
                     return None
                 continue
+            if any(_is_open(*each) for each in _alternatives(value, frame)):
+                return None
             found = _of_dict(program, value, frame, keyword)
             if found is None or found[0] is not None:
                 return found
@@ -52,6 +57,66 @@ def handed_on(program: Program, loader: Loader, keyword: str) -> tuple[Bound | N
             return (None,)  # it is taken, and not handed on
         call, frame = above.call, above.caller
     return None
+
+
+class Handed(NamedTuple):
+    """What dicts may hold that come from callers; where it is not known (``is_known``), they may hold anything."""
+
+    values: tuple[Bound, ...] = ()
+    is_absent: bool = True
+    is_known: bool = True
+
+
+def handed_to_makers(job: Job, loader: Loader, keyword: str) -> Handed | None:
+    """What stands under a keyword in the dicts that a loader is made with, ``**options``, where these come from callers.
+
+    ``train(**settings)`` hands over a value for ``options={}``, too, that no argument shows: the default says nothing then. None
+    where no such dict is a parameter's that has no value in sight.
+    """
+    found: list[Handed] = []
+    is_open = False
+    for name, value in loader.constructed.call[3]:
+        if name is not None:
+            continue
+        term, frame = value, loader.constructed.frame
+        is_open = is_open or any(_is_open(*each) for each in _alternatives(term, frame))
+        while term[0] == "p" and isinstance(bound := frame.given(term), Bound):
+            term, frame = bound
+        under = job.options.origins.unpacked.under(term, (frame.module, frame.function), keyword)
+        items = () if under is None else under.items
+        values = tuple(Bound(each.value, _frame(job.program, each)) for each in items)
+        found.append(Handed(values, under is None or under.absent, under is not None))
+    if not is_open:
+        return None
+    values = tuple(value for each in found for value in each.values)
+    return Handed(values, all(each.is_absent for each in found), all(each.is_known for each in found))
+
+
+def _alternatives(term: Term, frame: Frame) -> Iterator[Bound]:
+    """The dicts of which one is unpacked: ``options or {}``; of parameters, what is seen to be passed."""
+    if term[0] in ("or", "and"):
+        for each in term[1]:
+            yield from _alternatives(each, frame)
+    elif term[0] == "if":
+        yield from (*_alternatives(term[2], frame), *_alternatives(term[3], frame))
+    elif term[0] == "p" and isinstance(bound := frame.given(term), Bound):
+        yield from _alternatives(*bound)
+    else:
+        yield Bound(term, frame)
+
+
+def _is_open(term: Term, frame: Frame) -> bool:
+    """Whether a value is a parameter's for which somebody may hand over something that no argument shows."""
+    if term[0] != "p" or frame.given(term) is not None:
+        return False
+    holder = frame.holder(term[1])
+    call = None if holder is None else holder.call
+    return call is None or any(name is None for name, _ in call[3]) or any(each[0] == "v" for each in call[2])
+
+
+def _frame(program: Program, item: Item) -> Frame:
+    functions = program.modules[item.module].functions
+    return program.frame(item.module, item.function or functions["<module>"])
 
 
 def _is_handed_on(program: Program, function: Function, options: Term, keyword: str) -> bool:

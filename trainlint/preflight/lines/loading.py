@@ -10,7 +10,7 @@ from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.evidence.asking import evidence, judged, not_needed, option_of, table, without_option
 from trainlint.preflight.evidence.composed import spread
-from trainlint.preflight.evidence.handed_on import handed_on
+from trainlint.preflight.evidence.handed_on import Handed, handed_on, handed_to_makers
 from trainlint.preflight.evidence.shares import of_training, told_to
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
@@ -86,12 +86,15 @@ def _is_of_job(job: Job, frame: Frame) -> bool:
 def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
     """Whether a loader is given something that is on; a text: with this option; None: nobody knows."""
     given = loader.given(keyword)
-    if not given.known and not given.sometimes:
-        found = handed_on(job.program, loader, keyword)
-        if found is not None and found[0] is None:
-            return False
-        if found is not None and found[0] is not None:
-            return _is_value_on(job, found[0])
+    if given.term is None and not given.sometimes:
+        unpacked = handed_to_makers(job, loader, keyword)
+        found = handed_on(job.program, loader, keyword) if unpacked is None and not given.known else None
+        if unpacked is not None and not unpacked.values and job.trail.holds(keyword, OFF) is not None:
+            return None  # it is filled in a dict somewhere
+        if unpacked is not None or found is not None:
+            return _is_one_of_on(
+                job, unpacked or Handed(tuple(each for each in found or () if each is not None), is_absent=False)
+            )
     if given.known and given.term is None:
         # what is handed on as ``**options`` may be filled where the job begins
         return None if not loader.plain() and job.trail.holds(keyword, OFF) is not None else False
@@ -142,6 +145,14 @@ def _is_value_on(job: Job, given: Bound) -> bool | str | None:
     if said is not None and said[0] in OFF:
         return job.options.name(given.term, given.frame.module)
     return True if said is not None or job.options.is_worked_out(given.term) else None
+
+
+def _is_one_of_on(job: Job, unpacked: Handed) -> bool | str | None:
+    """The same of what a dict may hold that comes from a caller of the function which makes the loader."""
+    answers = [_is_value_on(job, each) for each in unpacked.values]
+    if not unpacked.is_known or (unpacked.values and unpacked.is_absent) or len(set(answers)) > 1:
+        return None
+    return answers[0] if answers else False
 
 
 def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:

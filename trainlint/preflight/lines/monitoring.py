@@ -9,6 +9,7 @@ from trainlint.preflight.evidence.composed import made
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import METRICS, Lines
+from trainlint.preflight.logs.labels import labels_an_option, statistics_as_json, under_tags
 from trainlint.preflight.logs.tags import computes_norms
 from trainlint.preflight.logs.telling import anything, is_of_step, only_keeps, told
 from trainlint.preflight.logs.trainer import reports_to
@@ -20,13 +21,16 @@ LINES = Lines("Monitoring")
 @LINES("log-loss", "The loss is logged", METRICS)
 def log_loss(job: Job) -> Line:
     """A call that logs is handed a loss."""
-    found = job.trail.trained(told(job, "loss-words"))
+    found = job.trail.trained(each for each in told(job, "loss-words") if not labels_an_option(job, each))
     if not without_option(found):
         if job.framework in ("transformers", "keras", "composer"):
             return not_needed(job, "log-loss", "The trainer logs the loss.")
         meters = runs(job.trail.told(table(job, "meters"), table(job, "loss-words")))
         logged = runs(job.trail.calls(table(job, "log-anything")))
         why = "A metric takes it up, and metrics are logged."
+        tagged = under_tags(job, frozenset(table(job, "loss-words")))
+        if tagged and (written := statistics_as_json(job)):
+            meters, logged = tagged, written
         if without_option(meters) and without_option(logged):
             return Line("log-loss", Verdict.SEEN, why, evidence([*without_option(meters), *without_option(logged)]))
         if meters and logged and not runs(found):

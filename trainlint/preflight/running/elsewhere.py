@@ -17,6 +17,7 @@ from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.walk import of_kind
 from trainlint.preflight.known import known
 from trainlint.preflight.running.named import names
+from trainlint.preflight.running.taken_apart import taken_from
 from trainlint.preflight.values.methods import stands_for_others
 from trainlint.preflight.values.origins import Origins
 from trainlint.preflight.values.words import handed, split
@@ -31,14 +32,23 @@ _CONFIGURATIONS = frozenset(("config", "configs", "cfg", "conf", "configuration"
 class Elsewhere:
     """Those of a job with some files; what frameworks do in their own source, they do for any job (``is_framework``).
 
-    ``is_told``: all classes are known that a file names for whatever finds them.
+    ``is_told``: all classes are known that a file names for whatever finds them. ``is_idle``: whether nothing runs a function.
     """
 
-    def __init__(self, program: Program, files: Callable[[], frozenset[str]], origins: Origins, *, is_told: bool = False) -> None:
+    def __init__(
+        self,
+        program: Program,
+        files: Callable[[], frozenset[str]],
+        origins: Origins,
+        *,
+        is_told: bool = False,
+        is_idle: Callable[[Function], bool] = lambda _: False,
+    ) -> None:
         self.program = program
         self.files = files
         self.origins = origins
         self.is_told = is_told
+        self.is_idle = is_idle
 
     def first(self, places: Iterable[Place]) -> Place | None:
         """The first call that runs by default and finds a part of the job by a name which may mean anything."""
@@ -109,7 +119,9 @@ class Elsewhere:
         if depth > _DEEPEST:
             return False
         if name[0] == "c":
-            return isinstance(name[2], str) and self._is_read(path, name[2])
+            return (name[2] is None and depth > 0) or (isinstance(name[2], str) and self._is_read(path, name[2]))
+        if name[0] != "p" and (whole := taken_from(self.program, path, function, name)) is not None:
+            return self._is_known(path, function, whole, call, depth + 1)
         if name[0] in ("if", "or"):
             return all(
                 self._is_known(path, function, each, call, depth + 1) for each in (name[2:4] if name[0] == "if" else name[1])
@@ -117,7 +129,10 @@ class Elsewhere:
         if name[0] == "p":
             given = self.origins.every(name, path)
             return bool(given) and all(
-                each.value is not None and self._is_known(each.module, each.function or function, each.value, call, depth + 1)
+                (each.function is not None and self.is_idle(each.function))
+                or (
+                    each.value is not None and self._is_known(each.module, each.function or function, each.value, call, depth + 1)
+                )
                 for each in given
             )
         if name[0] == "sub":

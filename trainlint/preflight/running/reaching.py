@@ -332,9 +332,13 @@ class Reach:
     def open_part(self) -> Place | None:
         """The call that makes a part of the job by a name which may mean what is not seen."""
         is_told = self.aim is not None and self.aim.is_whole
-        return Elsewhere(self.program, lambda: self.files, self.options.origins, is_told=is_told).first(
-            each for each in self.places if not self.tags.settles(each, self.files)
-        )
+
+        def is_idle(function: Function) -> bool:
+            """Whether nothing comes to a plain function, and no file of the job speaks of it."""
+            return function.cls is None and self._before(function) is None and not self.speaks_of(function)
+
+        found = Elsewhere(self.program, lambda: self.files, self.options.origins, is_told=is_told, is_idle=is_idle)
+        return found.first(each for each in self.places if not self.tags.settles(each, self.files))
 
     @property
     def is_dynamic(self) -> bool:

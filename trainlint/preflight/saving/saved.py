@@ -19,6 +19,7 @@ from trainlint.preflight.evidence.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.saving.cached import is_of_data
+from trainlint.preflight.saving.counted_up import is_counted_up
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.preflight.ways import Place
 
@@ -255,6 +256,9 @@ def files_of(job: Job) -> tuple[list[Evidence], list[Evidence]]:
             if id(place.function) not in around or place.way is None or not place.way.looped or last_name(place.term) in _TELLS:
                 continue
             if (place.way.option is not None and plain is not around_saves) or place.term in settled:
+                continue
+            if is_counted_up(job, place, _ENDINGS):
+                numbered.append(Evidence(place.module, place.spot, "this name"))
                 continue
             for texts, words in job.trail.texts(place):
                 if not any(name in text for text in texts for name in _ENDINGS):

@@ -13,6 +13,7 @@ from trainlint.model.sketch import Call, Exit, Function, Keep, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import Tests, conditions, raising_arms, walk_tested
 from trainlint.preflight.values.methods import calls_nothing
+from trainlint.preflight.values.unpacked import Item, Unpacked
 from trainlint.preflight.values.words import split
 
 #: How many calls of one function, and how many places that set one attribute, are looked at.
@@ -63,6 +64,7 @@ class Origins:
             return ()
         found: list[Origin] = []
         name, index = parameter[2], function.parameters.index(parameter[2]) if parameter[2] in function.parameters else -1
+        index = -1 if index >= function.positional else index  # handed over by its name alone
         index -= function.cls is not None and not any(last_name(each) == "staticmethod" for each in function.decorators)
         for site in calls(self.program).callers(function):
             if site.module not in self.files():
@@ -70,8 +72,8 @@ class Origins:
             term = site.call.term
             keywords = dict(term[3])
             given = keywords.get(name)
-            if site.function.spread or None in keywords:
-                passed_on = self._passed_on(site, name, index)
+            if given is None and (site.function.spread or None in keywords):
+                passed_on = self._passed_on(site, name, index) or self._unpacked_at(site, function, (name, index), module)
                 if not passed_on:
                     return ()
                 found += passed_on
@@ -105,6 +107,35 @@ class Origins:
                 return []
             found.append(Origin(given, each.module, each.function))
         return found
+
+    def _unpacked_at(self, site: CallSite, function: Function, parameter: tuple[str, int], module: str) -> list[Origin]:
+        """What a call hands over in the dicts that it unpacks, ``train(**settings)``; nothing where that is not known."""
+        (name, index), term, place = parameter, site.call.term, (site.module, site.function)
+        if any(each in site.function.spread or each[0] == "v" for each in term[2]):
+            return []
+        if 0 <= index < len(term[2]):
+            return [Origin(term[2][index], *place)]
+        found: list[Origin] = []
+        is_absent = True
+        for value in (value for keyword, value in term[3] if keyword is None):
+            under = self.unpacked.under(value, place, name, term[4])
+            if under is None:
+                return []
+            found += (Origin(*each) for each in under.items)
+            is_absent = is_absent and under.absent
+        if is_absent and name not in function.defaults:
+            return []
+        return [*found, *((Origin(function.defaults[name], module, None),) if is_absent else ())]
+
+    @cached_property
+    def unpacked(self) -> Unpacked:
+        """What stands in the dicts that calls unpack."""
+
+        def passed(parameter: Term, module: str) -> Iterator[Item | None]:
+            for value, path, function, tests in self.passed(parameter, module):
+                yield None if value is None else Item(value, path, function, tests)
+
+        return Unpacked(self.program, self.files, passed)
 
     def _is_left_out(self, function: Function, name: str, index: int) -> bool:
         """Whether calls of something of a function's name, which nothing more is known of, all leave a parameter out."""

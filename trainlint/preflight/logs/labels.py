@@ -1,0 +1,101 @@
+"""What a word beside a value means: the label of an option that is printed once, or the tag of a value that is taken up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from trainlint.facts.calls import last_name
+from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.preflight.evidence.asking import runs, table
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.running.nearness import judges
+from trainlint.preflight.values.unsaid import is_of_configuration
+from trainlint.preflight.values.words import handed, split, words_of
+from trainlint.preflight.ways import Place
+
+#: What speaks of numbers that were taken up.
+_STATISTICS = frozenset(
+    ("stats", "statistics", "metric", "metrics", "scalars", "history", "log", "logs", "summary", "meters", "averages", "losses")
+)
+_DUMP = "json.dump"
+#: What writes a text.
+_WRITES = frozenset(("write", "writelines", "print"))
+#: What only writes a value down in another way.
+_WRITTEN = frozenset(("str", "int", "float", "repr", "dumps"))
+
+
+def labels_an_option(job: Job, place: Place) -> bool:
+    """Whether a call tells once what an option is, ``print(f"Loss: {args.loss}")``: no number of the training is among it."""
+    if place.way is None or place.way.looped or place.term[0] != "call":
+        return False
+    filled = [value for each in handed(place.term) for value in _filled(job, place.module, each)]
+    return bool(filled) and all(_is_option(job, place.module, each) for each in filled)
+
+
+def _is_option(job: Job, path: str, term: Term) -> bool:
+    if term[0] not in ("a", "sub"):
+        return False
+    name = str(term[2] if term[0] == "a" else term[2][-1])
+    return job.options.name(term, path) == name or is_of_configuration(term)
+
+
+def _filled(job: Job, path: str, given: Term) -> Iterable[Term]:
+    """The values in what a call is handed that are no constants."""
+    texts = job.program.modules[path].texts
+    waiting, seen = [given], set[Term]()
+    while waiting:
+        part = waiting.pop()
+        if part in seen or part[0] == "c":
+            continue
+        seen.add(part)
+        if part[0] == "v" and part in texts:
+            waiting += texts[part]
+        elif part[0] == "bin":
+            waiting += part[2:4]
+        elif part[0] in ("tuple", "list"):
+            waiting += subterms(part)
+        elif part[0] == "call" and part[1][0] == "a" and part[1][2] == "format":
+            waiting += (part[1][1], *handed(part))
+        elif part[0] == "call" and last_name(part[1]) in _WRITTEN:
+            waiting += handed(part)
+        else:
+            yield part
+
+
+def under_tags(job: Job, wanted: frozenset[str]) -> list[Place]:
+    """The calls in a loop that take a value up under a tag with one of some words: ``report("Loss/loss", loss)``."""
+    names = frozenset(table(job, "takes-under-tags"))
+    return [
+        each
+        for each in runs(job.trail.places)
+        if each.term[0] == "call"
+        and last_name(each.term[1]) in names
+        and each.way is not None
+        and each.way.looped
+        and not judges(each.module, each.function, job.path)
+        and _is_tagged(each.term, wanted)
+    ]
+
+
+def _is_tagged(call: Term, wanted: frozenset[str]) -> bool:
+    if len(call[2]) < 2:  # noqa: PLR2004
+        return False
+    tag, value = call[2][:2]
+    return bool(tag[0] == "c" and isinstance(tag[2], str) and not wanted.isdisjoint(split(tag[2])) and value[0] != "c")
+
+
+def statistics_as_json(job: Job) -> list[Place]:
+    """The calls in a loop that write statistics as JSON: ``file.write(json.dumps(stats))``."""
+    found = []
+    for place in runs(job.trail.places):
+        if place.term[0] != "call" or place.way is None or not place.way.looped or judges(place.module, place.function, job.path):
+            continue
+        keys = job.trail.keys(place)
+        if _DUMP not in keys and last_name(place.term[1]) not in _WRITES:
+            continue
+        dumped = [part for part in parts_of(*handed(place.term)) if part[0] == "call" and last_name(part[1]) == "dumps"]
+        given = list(handed(place.term)) if _DUMP in keys else [each for part in dumped for each in handed(part)]
+        words = frozenset(words_of(job.program, place.module, *given))
+        if given and not _STATISTICS.isdisjoint({*words, *(one for each in words for one in each.split("_"))}):
+            found.append(place)
+    return found

@@ -1,0 +1,72 @@
+"""From which parameter of its function a name is taken, where it is only taken apart: ``name.split(".")[0]``.
+
+What a text like ``"training.networks.Net"`` means, a project's own ``get_object(name)`` finds by its beginnings, one by one.
+"""
+
+from __future__ import annotations
+
+from trainlint.facts.program import Program
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term, subterms
+from trainlint.preflight.values.words import handed
+
+#: Methods of texts that take them apart, or put the parts together again.
+_METHODS = frozenset(
+    ("split", "rsplit", "partition", "rpartition", "join", "strip", "lstrip", "rstrip", "removeprefix", "removesuffix")
+)
+#: Functions whose results are of what they are handed.
+_FUNCTIONS = frozenset(
+    f"builtins.{each}" for each in ("str", "len", "range", "list", "tuple", "reversed", "enumerate", "min", "max", "sorted")
+)
+#: What stands for something else in a text: its last argument is the text.
+_ABBREVIATES = "re.sub"
+_DOT = "."
+_MOST = 60
+
+
+def taken_from(program: Program, path: str, function: Function, name: Term) -> Term | None:
+    """The one parameter of which a name is a part; None where anything else may stand in it."""
+    found: set[Term] = set()
+    texts = program.modules[path].texts
+    waiting, seen = [name], set[Term]()
+    while waiting:
+        part = waiting.pop()
+        if part in seen:
+            continue
+        seen.add(part)
+        if len(seen) > _MOST:
+            return None
+        if part[0] == "p":
+            found.add(part)
+            continue
+        inner = _inner(function, part, texts.get(part))
+        if inner is None:
+            return None
+        waiting += inner
+    return found.pop() if len(found) == 1 else None
+
+
+def _inner(function: Function, part: Term, text: tuple[Term, ...] | None) -> list[Term] | None:
+    """What a value is made of; None where it is something else than a text taken apart."""
+    tag = part[0]
+    if tag == "c":
+        return [] if not isinstance(part[2], str) or part[2] == _DOT else None
+    if tag == "v":
+        drawn = function.drawn.get(part)
+        return [drawn.item, drawn.subject] if drawn is not None else list(text) if text is not None else None
+    if tag == "call":
+        return _of_call(part)
+    if tag in ("elem", "sub", "slice", "tuple", "list", "bin"):
+        return subterms(part)
+    return None
+
+
+def _of_call(call: Term) -> list[Term] | None:
+    callee = call[1]
+    if callee[0] == "a" and callee[2] in _METHODS:
+        return [callee[1], *(each for each in handed(call) if each[0] != "c")]
+    if callee[0] == "r" and callee[1] in _FUNCTIONS:
+        return list(handed(call))
+    if callee[0] == "r" and callee[1] == _ABBREVIATES and len(call[2]) > 2 and not call[3]:  # noqa: PLR2004
+        return [call[2][2]]
+    return None
