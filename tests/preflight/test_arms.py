@@ -164,7 +164,8 @@ def test_a_class_above_the_one_that_is_taken_runs(tmp_path: Path) -> None:
     assert looked(tmp_path, files)["seeds"]["verdict"] == "seen"
 
 
-def test_a_class_that_is_made_elsewhere_too(tmp_path: Path) -> None:
-    both = MODELS.replace("    return Kind(opt)\n", "    Again(opt).begin()\n    return Kind(opt)\n")
+@pytest.mark.parametrize("makes", ["Again(opt).begin()", "for each in [Again]:\n        each(opt).begin()"])
+def test_a_class_that_is_made_elsewhere_too(tmp_path: Path, makes: str) -> None:
+    both = MODELS.replace("    return Kind(opt)\n", f"    {makes}\n    return Kind(opt)\n")
     files = {"options/small.json": HELD.format(model="plain", clip="null"), "models.py": both}
     assert looked(tmp_path, files)["seeds"]["verdict"] == "seen"

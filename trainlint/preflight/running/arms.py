@@ -30,11 +30,16 @@ class Arms:
             for value in self.program.values(term, frame):
                 if isinstance(value, FunctionValue):
                     self._note(id(value.function), option)
-                if isinstance(value, ClassValue):
+                if isinstance(value, ClassValue) and option is None:
+                    self.made(value)
+                elif isinstance(value, ClassValue):
                     self._note(id(value.cls), option)
-                    for above in self.program.lineage(value) if option is None else ():
-                        if isinstance(above, ClassValue):
-                            self._note(id(above.cls), None)
+
+    def made(self, value: ClassValue) -> None:
+        """Take up that objects of a class are made, whatever is chosen elsewhere; its methods are also those of its bases."""
+        for above in self.program.lineage(value):
+            if isinstance(above, ClassValue):
+                self._note(id(above.cls), None)
 
     def _note(self, key: int, option: str | None) -> None:
         self._options[key] = option if key not in self._options else option and self._options[key]

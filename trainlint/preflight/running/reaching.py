@@ -231,6 +231,8 @@ class Reach:
         """
         self._made[cls.module, cls.cls.qualname] = cls
         known = self._overriding is not None
+        if not known and way.option is None:
+            self._arms.made(cls)
         for each in methods_of(self.program, cls, self.files, self.speaks_of, made_known=known, is_plain=is_plain):
             yield (way._replace(looped=True) if hooks.is_called_again(each.function.name) else way), each
 
