@@ -64,6 +64,19 @@ loader = task.get_loader([1])
 judged = task.get_eval_loader([1])
 """
 
+#: A seed that is drawn where a file says none.
+DRAWN = """\
+import json
+import random
+def begin(path):
+    with open(path) as file:
+        opt = json.load(file)
+    seed = {seed}
+    if seed is None:
+        seed = random.randint(1, 1000)
+    torch.manual_seed(seed)
+begin(os.environ["SETTINGS"])
+"""
 #: A training that goes on from what it saved, without its scaler.
 SCALED = """\
 import os
@@ -112,6 +125,12 @@ PROGRAMS: dict[str, tuple[str, dict[str, str]]] = {
     "both": (torch("torch.Generator().manual_seed(1)\ntorch.manual_seed(1)"), {"seeds": "seen"}),
     "workers of a loader": (
         torch("def seed_worker(n):\n    torch.manual_seed(n)\nloader = DataLoader([1], worker_init_fn=seed_worker)"),
+        {"seeds": "missing"},
+    ),
+    "a seed drawn anew": (torch(DRAWN.format(seed="opt['train']['seed']")), {"seeds": "unknown"}),
+    "a seed that is there": (torch(DRAWN.format(seed="len(opt)")), {"seeds": "seen"}),
+    "an item that is drawn alike": (
+        torch("class Data:\n    def __getitem__(self, n):\n        torch.manual_seed(n)\n        return n\nData()[1]"),
         {"seeds": "missing"},
     ),
     "an endless sampler that asks for its rank": (torch(SAMPLER.format(rank="dist.get_rank()", more="")), {"set-epoch": "seen"}),

@@ -289,3 +289,37 @@ def test_a_module_is_started_from_where_people_are_told_to(tmp_path: Path) -> No
     shown = "```\ncd nets && python -m small.train --many 4\n```\n"
     found = looked(tmp_path, {"nets/small/train.py": BEGINS + ENDLESS, "README.md": shown})
     assert found["first-steps"]["command"] == "cd nets && python -m small.train --many 10"
+
+
+EITHER = f"""\
+parser.add_argument("--slowing", type=int, default=0)
+parser.add_argument("--whole", type=int, default=600)
+parser.add_argument("--forever", action="store_true")
+args = parser.parse_args()
+step = done = 0
+while {{goes_on}}:
+    (x,) = next(iter(loader))
+    {STEP}
+    step += 1
+    done += 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("goes_on", "verdict", "command"),
+    [
+        ("step < args.whole", "seen", "python train.py --whole 10"),
+        ("step < args.whole or args.forever", "seen", "python train.py --whole 10"),
+        (
+            "not args.slowing or step < args.slowing or step + done < args.whole",
+            "seen",
+            "python train.py --slowing 10 --whole 10",
+        ),
+        ("not args.slowing or step < args.whole", "missing", "python train.py, stopped after ten steps"),
+        ("step < args.whole or x.mean() > 0.1", "missing", "python train.py, stopped after ten steps"),
+        ("step < args.whole and x.mean() > 0.1", "seen", "python train.py --whole 10"),
+    ],
+)
+def test_a_loop_that_one_of_two_parts_keeps_going(tmp_path: Path, goes_on: str, verdict: str, command: str) -> None:
+    found = looked(tmp_path, {"train.py": BEGINS + EITHER.format(goes_on=goes_on)})
+    assert (found["dry-run"]["verdict"], found["first-steps"]["command"]) == (verdict, command)

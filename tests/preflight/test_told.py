@@ -96,6 +96,36 @@ PROGRAMS: dict[str, tuple[str, str, dict[str, str]]] = {
         "metrics['m'].measure('loss', loss)",
         {"log-loss": "missing"},
     ),
+    "a text that grows": (
+        "def rate(optimizer):\n    return optimizer.param_groups[0]['lr']",
+        """
+        line = '<{:d}, lr:{:.3e}> '.format(epoch, rate(optimizer))
+        for key, value in {'a': 1}.items():
+            line += '{}: {} '.format(key, value)
+        print(line)
+        """,
+        {"log-learning-rate": "seen"},
+    ),
+    "a headline that grows": (
+        "",
+        """
+        line = 'epoch and lr: '
+        for key in range(3):
+            line += '{} '.format(key)
+        print(line)
+        """,
+        {"log-learning-rate": "missing"},
+    ),
+    "what a rate is multiplied by": (
+        "lr_mul = 2",
+        "print(f'Multiply the learning rate by {lr_mul}')",
+        {"log-learning-rate": "missing"},
+    ),
+    "the rate, and what it is multiplied by": (
+        "lr_mul = 2",
+        "print('lr', optimizer.param_groups[0]['lr'], 'lr_mul', lr_mul)",
+        {"log-learning-rate": "seen"},
+    ),
     "handed on and printed": (
         """
         def tell(name, value):

@@ -168,9 +168,9 @@ def _compared(job: Job) -> Bound | None:
     found = against(job, _training(job))
     if found is None:
         return None
-    option = job.options.written(found.name)
+    option = " together with ".join(job.options.written(name) for name in (found.name, *found.others))
     where = Evidence(found.path, found.spot, f"{option} is compared with the step here")
-    argument = job.options.saying(found.name, 10)
+    argument = " ".join(job.options.saying(name, 10) for name in (found.name, *found.others))
     if found.switch is None:
         return Bound(option, where, argument)
     return Bound(job.options.written(found.switch), where, f"{job.options.saying(found.switch, 'true')} {argument}")

@@ -37,12 +37,16 @@ _MOST = 8
 
 
 class Against(NamedTuple):
-    """An option, by its name, that a loop's counter is compared with, and where; ``switch``: only with this one besides."""
+    """An option, by its name, that a loop's counter is compared with, and where; ``switch``: only with this one besides.
+
+    ``others`` are those that have to say the end as well: ``while step < args.a or done < args.b`` ends with both.
+    """
 
     name: str
     path: str
     spot: Spot
     switch: str | None = None
+    others: tuple[str, ...] = ()
 
 
 def against(job: Job, training: list[tuple[str, Function]]) -> Against | None:
@@ -58,9 +62,9 @@ def against(job: Job, training: list[tuple[str, Function]]) -> Against | None:
             if loop.kind == "while":
                 asked = [(path, loop.subject), *_answers(job, path, function, loop.subject)]
                 kinds = ("Lt", "LtE", "Gt", "GtE", "NotEq")
-                found = next((name for where, term in asked if (name := _option(job, where, term, loops, kinds))), None)
-                if found is not None:
-                    return Against(found, path, loop.spot)
+                names_of = next((some for where, term in asked if (some := _ends(job, where, term, loops, kinds))), ())
+                if names_of:
+                    return Against(names_of[0], path, loop.spot, others=names_of[1:])
         for node in of_kind(function, If):
             around = [loop for loop in loops if loop.spot.holds(node.spot)]
             if not around or min(around, key=lambda each: each.spot.end_line - each.spot.line) not in trains:
@@ -100,6 +104,29 @@ def option_of(job: Job, term: Term, path: str) -> str | None:
 def _calls(loop: Loop, names: set[str]) -> bool:
     """Whether a loop takes steps: a backward pass stands in it, or a call of what trains."""
     return any(isinstance(each, Call) and last_name(each.term[1]) in names for each in walk(loop.body))
+
+
+def _ends(job: Job, path: str, test: Term, loops: list[Loop], kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """The options that end a ``while`` together; nothing where one of several parts may keep it going whatever they say.
+
+    ``while not args.n or step < args.n``: the first part is the option again, which is more than nothing once it is said.
+    """
+    if test[0] == "and":
+        return next((found for part in test[1] if (found := _ends(job, path, part, loops, kinds))), ())
+    if test[0] != "or":
+        name = _option(job, path, test, loops, kinds)
+        return () if name is None else (name,)
+    ending: list[str] = []
+    asked: list[str | None] = []
+    for part in test[1]:
+        more = _ends(job, path, part, loops, kinds)
+        said = None if more else job.options.default(part, path)
+        if part[0] == "not" and not more:
+            asked.append(option_of(job, part[1], path))
+        elif not more and (said is None or said[0]):
+            return ()
+        ending += more
+    return tuple(dict.fromkeys(ending)) if all(each in ending for each in asked) else ()
 
 
 def _option(job: Job, path: str, test: Term, loops: list[Loop], kinds: tuple[str, ...]) -> str | None:

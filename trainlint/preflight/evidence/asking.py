@@ -129,9 +129,9 @@ def without_doubt(place: Place, words: Sequence[str]) -> Place:
 
 
 def option_of(job: Job, words: Iterable[str]) -> tuple[str, Evidence] | None:
-    """An option of the job's command line, as it is written there, whose name holds one of the words."""
+    """An option of the job's command line, as it is written there, whose name holds one of the words: a number comes last."""
     wanted = [f"_{word}_" for word in words]
-    for name, option in sorted(job.options.declared.items()):
+    for name, option in sorted(job.options.declared.items(), key=lambda each: (each[1].takes == "number", each[0])):
         if (
             option.module in job.files
             and any(word in f"_{name.lower()}_" for word in wanted)

@@ -7,6 +7,7 @@ from trainlint.facts.values import Library, Made
 from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
+from trainlint.preflight.values.unsaid import is_of_configuration
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.preflight.ways import Place
 
@@ -28,28 +29,48 @@ def seeds_of(job: Job) -> tuple[list[Place], list[Place]]:
     found += [
         each for each in job.trail.calls([f".{name}" for name in table(job, "called-seeding")]) if _is_of_library(job, each)
     ]
-    own = [each for each in found if _is_of_one_generator(job, each) or not _OF_WORKERS.isdisjoint(split(each.function.name))]
+    own = [each for each in found if _is_of_one_generator(job, each) or _is_of_workers(each)]
     return [_as_drawn(job, each) for each in found if each not in own], own
 
 
 def _as_drawn(job: Job, place: Place) -> Place:
-    """A place with the option without which the seed is drawn anew in each run: ``seed if seed is not None else drawn()``."""
+    """A place with the option without which the seed is drawn anew in each run: ``seed if seed is not None else drawn()``.
+
+    ``if seed is None: seed = drawn()`` is the same. Where a configuration that nobody holds says the seed, it is not known.
+    """
     if place.way is None or place.way.option is not None or place.term[0] != "call":
         return place
     for part in parts_of(*handed(place.term)):
-        test = part[1] if part[0] == "if" else None
-        if test is None or test[0] != "cmp" or test[1] not in ("Is", "IsNot") or test[3][0] != "c" or test[3][2] is not None:
+        asked = _asked_before_drawn(part)
+        if asked is None:
             continue
-        drawn = part[2] if test[1] == "Is" else part[3]
-        name = job.options.name(test[2], place.module)
-        if name is not None and _is_drawn(drawn) and job.options.default(test[2], place.module) == (None,):
+        name, said = job.options.name(asked, place.module), job.options.default(asked, place.module)
+        if said == (None,) and name is not None:
             return place._replace(way=place.way._replace(option=name))
+        if said is None and is_of_configuration(asked) and (name is None or not job.options.is_given(name)):
+            return place._replace(way=None, is_unsaid=True)
     return place
+
+
+def _asked_before_drawn(part: Term) -> Term | None:
+    """The value that is asked whether it is None before a seed is drawn anew."""
+    if part[0] != "if" or part[1][0] != "cmp" or part[1][1] not in ("Is", "IsNot"):
+        return None
+    asked, other = part[1][2:4]
+    if other[0] != "c" or other[2] is not None or not _is_drawn(part[2] if part[1][1] == "Is" else part[3]):
+        return None
+    found: Term = asked
+    return found
 
 
 def _is_drawn(term: Term) -> bool:
     """Whether a value is another one in each run: of the generator's own state, of the clock, of the system."""
     return any(part[0] == "call" and last_name(part[1]) in _DRAWS for part in parts_of(term))
+
+
+def _is_of_workers(place: Place) -> bool:
+    """Whether a call stands where a worker begins, or where an item of the data is made, again and again."""
+    return place.function.name == "__getitem__" or not _OF_WORKERS.isdisjoint(split(place.function.name))
 
 
 def _is_of_library(job: Job, place: Place) -> bool:

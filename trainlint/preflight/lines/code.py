@@ -24,7 +24,7 @@ from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.again import own_checkpoints
 from trainlint.preflight.lines.declaring import MISTAKES, TIPS, Lines
-from trainlint.preflight.lines.dtypes import as_set, by_machine, handed_over, is_wide, narrowed
+from trainlint.preflight.lines.dtypes import as_known, as_set, by_machine, halved, handed_over, is_wide, narrowed
 from trainlint.preflight.lines.loading import of_loaders
 from trainlint.preflight.values.words import handed
 from trainlint.preflight.ways import Place
@@ -98,9 +98,9 @@ def _takes_arguments_of_trainer(job: Job) -> bool:
 def mixed_precision(job: Job) -> Line:
     """Lower precision."""
     found = [each for each in job.trail.calls(table(job, "mixed-precision")) if not is_wide(job, each) and not _loads(each)]
-    found = [as_set(job, each) for each in found]
+    found = [as_known(job, as_set(job, each)) for each in found]
     found += [each for each in job.trail.calls(table(job, "scalers")) if any(keyword == "enabled" for keyword, _ in each.term[3])]
-    found = job.trail.ranked(job.trail.trained([*found, *narrowed(job), *by_machine(job)]))
+    found = job.trail.ranked(job.trail.trained([*found, *narrowed(job), *halved(job), *by_machine(job)]))
     if not without_option(found):
         needed = (job.options.written(each.way.option) for each in found if each.way is not None and each.way.option is not None)
         flags = (flag.replace("_", "-") for flag in needed if flag.startswith("--"))

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made
-from trainlint.model.sketch import Exit
+from trainlint.model.sketch import Exit, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, walk_tested
+from trainlint.model.walk import of_kind
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.settings.sources import is_called_so
@@ -45,6 +46,37 @@ def as_set(job: Job, place: Place) -> Place:
     given = tuple(handed(place.term))
     is_open = any(each[0] == "p" and not _names(job, place, each) for each in given)
     return place._replace(way=None, is_unsaid=True) if is_open else place
+
+
+def as_known(job: Job, place: Place) -> Place:
+    """A place that asks an object for autocasting of which no table knows what it is: ``runner.autocast()`` decides nothing.
+
+    What a class of the project makes of it, is seen there.
+    """
+    callee = place.term[1] if place.term[0] == "call" else place.term
+    if place.way is None or callee[0] != "a" or callee[2] != "autocast" or _begin(callee)[0] in ("r", "g"):
+        return place
+    if "of a library" in job.trail.keys(place) or job.trail.libraries(*table(job, "autocast-of")):
+        return place
+    frame = job.program.frame(place.module, place.function)
+    values = (*job.program.values(callee, frame), *job.program.values(callee[1], frame))
+    if any(isinstance(each, (FunctionValue, Instance, Library)) for each in values):
+        return place
+    return place._replace(way=None, is_unsaid=True)
+
+
+def halved(job: Job) -> Iterator[Place]:
+    """Where a model is narrowed by hand: ``net.apply(halve)``, which sets the weights of each layer to ``weights.half()``."""
+    narrows = frozenset(table(job, "narrows"))
+    for place in job.trail.calls((".apply",)):
+        given = place.term[2][:1] if place.term[0] == "call" else ()
+        for value in job.program.values(given[0], job.program.frame(place.module, place.function)) if given else ():
+            if isinstance(value, FunctionValue) and any(
+                node.target[0] == "a" and node.value[0] == "call" and last_name(node.value[1]) in narrows
+                for node in of_kind(value.function, Store)
+            ):
+                yield place
+                break
 
 
 def narrowed(job: Job) -> Iterator[Place]:
@@ -128,9 +160,15 @@ def _is_told(value: Term) -> bool:
     )
 
 
-def _root(value: Term) -> tuple[str, ...]:
+def _begin(value: Term) -> Term:
+    """What a chain of attributes begins at."""
     while value[0] == "a":
         value = value[1]
+    return value
+
+
+def _root(value: Term) -> tuple[str, ...]:
+    value = _begin(value)
     return (str(value[2]),) if value[0] == "p" else ()
 
 

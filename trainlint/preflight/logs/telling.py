@@ -13,6 +13,7 @@ from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
+from trainlint.preflight.logs.grown import grown
 from trainlint.preflight.logs.logged import Items, carried
 from trainlint.preflight.logs.tags import is_of_others, is_told, norms_of_layers, tags
 from trainlint.preflight.running.nearness import judges
@@ -47,8 +48,11 @@ _GOES_OVER = frozenset(("enumerate", "sorted", "list", "tuple", "iter", "reverse
 _OF_TIME = frozenset(("strftime", "ctime", "asctime", "now", "utcnow", "today", "isoformat", "localtime"))
 #: What warns: of an option, before the training, or of what is seen while it goes on.
 _WARNS = frozenset(("warning", "warn"))
-#: What changes a learning rate is none.
-_SCHEDULERS = re.compile(r"(?i)(?<![a-z])(?:lr|learning[ _-]?rate)[ _-]?schedul(?:er|ers|e|es|ing)(?![a-z])")
+#: What changes a learning rate is none, nor is what one is multiplied by.
+_SCHEDULERS = re.compile(
+    r"(?i)(?<![a-z])(?:multipl(?:e|y|ier|ying)(?: of)?(?: the)? (?:lr|learning rate)s?(?![a-z])"
+    r"|(?:lr|learning[ _-]?rate)[ _-]?(?:schedul(?:er|ers|e|es|ing)|mult?(?:iplier)?s?)(?![a-z]))"
+)
 #: Words of what trains for a step.
 _STEPS = frozenset(("step", "train", "update", "fit", "learn", "optimize"))
 #: What asks about keys.
@@ -69,6 +73,7 @@ def told(job: Job, words: str) -> list[Place]:
     found += [each for each in job.trail.keeps(wanted) if "forward" not in split(each.function.name)]  # what a model gives
     sure = [each for each in found if not _collects(each) and not only_keeps(job, each)]
     sure += _through(job, names, wanted)
+    sure += [each for each in grown(job, names, wanted) if each not in sure]
     sure, found = ([each for each in some if not job.trail.is_followed(each)] for some in (sure, found))
     if not any(_is_direct(job, each) and not is_of_others(each, wanted) for each in runs(sure)):
         sure = tags(job, wanted) or sure

@@ -20,6 +20,7 @@ from trainlint.preflight.known import known
 from trainlint.preflight.made.aims import Aim, Making
 from trainlint.preflight.made.tagged import Tags
 from trainlint.preflight.running import hooks
+from trainlint.preflight.running.arms import Arms
 from trainlint.preflight.running.decorated import behind
 from trainlint.preflight.running.elsewhere import Elsewhere
 from trainlint.preflight.running.filling import fillers
@@ -64,6 +65,7 @@ class Reach:
         self._built = Built(program, lambda: self.files)
         self._overriding: dict[int, list[FunctionValue]] | None = None
         self._making = Making(program, aim)
+        self._arms = Arms(program, options)
         #: What each function that runs (by id) calls, and whether in a loop; known once ``run`` is.
         self.led: dict[int, list[tuple[bool, FunctionValue]]] = {}
         options.files = lambda: self.files
@@ -173,19 +175,22 @@ class Reach:
             if way is None:
                 continue
             is_known = False
+            if self._overriding is None:
+                self._arms.take(call.term[1], frame)
             for own in self.tags.made(path, call.term[1]):
                 yield from self._makes(way, own) if isinstance(own, ClassValue) else ((way, own),)
             for target in self._index.targets(call.term, frame):
                 is_known = is_known or not self._built.is_parsed(target)
                 if isinstance(target, FunctionValue):
-                    yield way, target
-                    yield from ((way, each) for each in (self._overriding or {}).get(id(target.function), ()))
+                    yield self._arms.way(way, target), target
+                    below = (self._overriding or {}).get(id(target.function), ())
+                    yield from ((self._arms.way(way, each), each) for each in below)
             callee = call.term[1]
             values = self.program.values(callee, frame)
             for value in values:
                 if isinstance(value, ClassValue):
                     is_known = True
-                    yield from self._makes(way, value)
+                    yield from self._makes(self._arms.way(way, value), value)
             for own in self._built.targets(path, call.term, is_known=is_known):
                 is_known = True
                 yield from ((way, own),) if isinstance(own, FunctionValue) else self._makes(way, own, is_plain=True)
@@ -226,6 +231,8 @@ class Reach:
         """
         self._made[cls.module, cls.cls.qualname] = cls
         known = self._overriding is not None
+        if not known and way.option is None:
+            self._arms.made(cls)
         for each in methods_of(self.program, cls, self.files, self.speaks_of, made_known=known, is_plain=is_plain):
             yield (way._replace(looped=True) if hooks.is_called_again(each.function.name) else way), each
 

@@ -13,6 +13,7 @@ from trainlint.finding import Spot
 from trainlint.model.sketch import Function, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
+from trainlint.preflight.settings.bound import bound
 from trainlint.preflight.settings.by_items import by_items, default_of, kept_of, takes_key
 
 #: Fields of fields of … options.
@@ -68,6 +69,8 @@ def declared(program: Program) -> Iterator[Declared]:
         yield from _by_keywords(site)
     yield from _by_classes(program)
     yield from _by_nodes(program)
+    for before, each in bound(program):
+        yield from _parameters_with_defaults(before, each)
 
 
 #: How many values an argument takes that may be left out.
@@ -331,6 +334,15 @@ def _parameters(value: FunctionValue, style: str) -> Iterator[Declared]:
         default = (given[2],) if given is not None and given[0] == "c" else None
         flag = _written(style, (name,))
         yield Declared(name, (flag,), value.module, function.spot, default, is_required=given is None, owner=function.qualname)
+
+
+def _parameters_with_defaults(before: str, value: FunctionValue) -> Iterator[Declared]:
+    """The options of a function that is bound to the command line."""
+    function: Function = value.function
+    for name, given in function.defaults.items():
+        default = (given[2],) if given[0] == "c" else None
+        takes = "on" if default == (False,) else ""
+        yield Declared(name, (f"--{before}{name}",), value.module, function.spot, default, takes, owner=function.qualname)
 
 
 def _written(style: str, way: tuple[str, ...]) -> str:

@@ -138,6 +138,7 @@ class Offered:
         found: list[Said] = []
         lines = [each for each in self.launches if trains(each)] or self.launches
         lines = [each for each in lines if not is_open(each)] or lines
+        lines = [each for each in lines if not self.configurations.sources.is_of_others(each)] or lines
         held = [self.configurations.said(launch) for launch in lines]
         if (
             sum(map(len, held)) > _LINES and len({repr(sorted(each.items())) for some in held for each in some}) > _LINES

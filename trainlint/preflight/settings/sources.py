@@ -144,9 +144,20 @@ class Sources:
             for site in self.sites(name):
                 given = [value for keyword, value in site.call.term[3] if keyword == "default"]
                 for each in given if name == "add_argument" else site.call.term[2][:2]:
-                    document = self._document(site.module, each)
+                    document = self._document(site.module, self._default(site, each))
                     if document is not None:
                         yield document
+
+    def _default(self, site: CallSite, named: Term) -> Term:
+        """What a parameter is that no call of the job says: ``def main(path="options/small.json")``."""
+        if named[0] != "p" or named[1] != site.function.qualname or named[2] not in site.function.defaults:
+            return named
+        if any(
+            each.module in self.files and (each.call.term[2] or each.call.term[3])
+            for each in calls(self.program).callers(site.function)
+        ):
+            return named
+        return site.function.defaults[named[2]]
 
     def _document(self, path: str, named: Term) -> Document | None:
         """The document that a text in a file names, with or without its ending."""
@@ -219,6 +230,13 @@ class Sources:
             if found is not None:
                 return [found]
         return list(self.choices.values())
+
+    def is_of_others(self, launch: Launch) -> bool:
+        """Whether a line names a file by its whole name that is not there, where other lines name some that are."""
+        if any(True for _ in named_documents(self.program, launch)):
+            return False
+        is_named = any(kind_of(os.path.basename(word.text or "")) in ("yaml", "json") for word in launch.arguments)  # noqa: PTH119
+        return is_named and any(True for each in self.launches for _ in named_documents(self.program, each))
 
     @cached_property
     def alike(self) -> list[dict[Keys, Held]]:
