@@ -20,7 +20,7 @@ from trainlint.preflight.known import known
 from trainlint.preflight.made.aims import Aim, Making
 from trainlint.preflight.made.tagged import Tags
 from trainlint.preflight.running import hooks
-from trainlint.preflight.running.decorated import behind
+from trainlint.preflight.running.decorated import behind, put_around, tested
 from trainlint.preflight.running.elsewhere import Elsewhere
 from trainlint.preflight.running.filling import fillers
 from trainlint.preflight.running.frameworks import frameworks, is_source
@@ -181,6 +181,8 @@ class Reach:
                     yield way, target
                     yield from ((way, each) for each in (self._overriding or {}).get(id(target.function), ()))
             callee = call.term[1]
+            for words, around in put_around(self.program, path, function, callee):
+                yield way._replace(words=way.words | words), around
             values = self.program.values(callee, frame)
             for value in values:
                 if isinstance(value, ClassValue):
@@ -210,7 +212,8 @@ class Reach:
             if given[0] in ("g", "fn", "r", "a", "call"):
                 for each in self.program.values(given, frame):
                     if isinstance(each, FunctionValue):
-                        yield (way._replace(looped=True) if hooks.registers(callee) else way), each
+                        own = way._replace(words=way.words | tested(self.program, frame.module, frame.function, callee))
+                        yield (own._replace(looped=True) if hooks.registers(callee) else own), each
         for cls in hooks.handed_classes(self.program, call, frame):
             yield from self._makes(way, cls)
 

@@ -18,6 +18,7 @@ from trainlint.model.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
+from trainlint.preflight.saving.by_others import handed_states
 from trainlint.preflight.saving.cached import is_of_data
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.preflight.ways import Place
@@ -94,6 +95,8 @@ _READS = frozenset(("load", "open", "safe_open", "load_file", "load_safetensors"
 _TAKE_PATHS = frozenset(("save_weights", "save_pretrained", "save_model", "save_to_file", "save_lora_weights"))
 #: Where things are put away.
 _AWAY = frozenset(("backup", "backups", "bak", "old", "archive", "archived", "previous", "prev", "trash", "history"))
+#: What makes a link: one that is there is removed before.
+_LINKS = ("symlink_to", "symlink", "link_to", "hardlink_to", "link")
 #: What folders are called.
 _FOLDERS = frozenset(("dir", "directory", "folder"))
 #: What names of checkpoints end in or hold, and what counts in them.
@@ -127,6 +130,7 @@ def saves_of(job: Job) -> list[Place]:
         found = [each for each in found if each.term[0] != "call" or last_name(each.term[1]) != "save_state"]
     if runs(found):
         own = [each for each in own if not job.trail.is_followed(each)]
+    own += handed_states(job)
     known = {(each.module, each.spot) for each in found}
     again = [*table(job, "handlers-that-save"), *(table(job, "callbacks-that-save") if job.framework == "keras" else ())]
     handlers = {each.term for each in job.trail.calls(again)}
@@ -134,7 +138,8 @@ def saves_of(job: Job) -> list[Place]:
         each._replace(way=each.way._replace(looped=True)) if each.way is not None and each.term in handlers else each
         for each in found
     ]
-    return [*found, *(each for each in own if (each.module, each.spot) not in known)]
+    others = {(each.module, each.spot): each for each in own if (each.module, each.spot) not in known}
+    return [*found, *others.values()]
 
 
 def of_engine(job: Job, name: str, *, chosen: bool = False) -> list[Place]:
@@ -321,7 +326,7 @@ def makes_way(job: Job, place: Place) -> bool:
         each.spot > place.spot
         and each.term[0] == "call"
         and (each.term[1] == gone or gone in (*handed(each.term), each.term[1][1] if each.term[1][0] == "a" else None))
-        and (_is_save(each) or last_name(each.term[1]) in ("mkdir", "makedirs", "open", "rename", "replace", "copytree"))
+        and (_is_save(each) or last_name(each.term[1]) in ("mkdir", "makedirs", "open", "rename", "replace", "copytree", *_LINKS))
         for each in job.trail.inside(place)
     )
 
