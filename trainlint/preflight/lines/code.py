@@ -205,7 +205,7 @@ def compiled(job: Job) -> Line:
         return argument_of_trainer(job, "compile", "torch_compile", "off")
     known = {(each.module, each.spot) for each in places}
     more = [each for each in methods if (each.module, each.spot) not in known and each.term[1][0] == "a"]
-    small = [each for each in asked if each.term[0] != "call" and _is_one_function(each) and not _decorates_idly(job, each)]
+    small = [each for each in asked if _is_one_function(each) and _decorates_what_is_there(job, each)]
     line = judged(
         job,
         "compile",
@@ -223,6 +223,13 @@ def _is_one_function(place: Place) -> bool:
     if place.term[0] == "call":
         return (last_name(place.term[1]) or "").startswith(("set_compile", "set_jit"))  # it says how operators are made
     return last_name(place.term) == "script"
+
+
+def _decorates_what_is_there(job: Job, place: Place) -> bool:
+    """Whether a decorator stands above a function that the job runs, or that a file has which it surely imports."""
+    if place.term[0] == "call" or _decorates_idly(job, place):
+        return False
+    return place.way is not None or place.module not in job.trail.by_name
 
 
 def _exports(job: Job, place: Place) -> bool:
