@@ -16,6 +16,7 @@ from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Item, Line, Verdict
 from trainlint.preflight.lines import checkpoints, code, machine, monitoring, ranks
 from trainlint.preflight.lines.declaring import Answer
+from trainlint.preflight.saving.files import picked
 
 ITEMS: tuple[tuple[Item, Answer], ...] = (
     *machine.LINES.items,
@@ -36,12 +37,17 @@ def with_findings(lines: Iterable[tuple[Item, Line]], job: Job, findings: Sequen
     """The lines again; one whose rules report something that the job runs is missing, whatever else speaks for it."""
     for item, line in lines:
         about = [each for each in findings if each.code in item.codes]
-        found = [each for each in about if job.runs(each) and not is_of_a_choice(job, each)]
+        found = [each for each in about if job.runs(each) and not is_of_a_choice(job, each) and not _is_picked(job, line)]
         if not found or line.verdict is Verdict.NOT_NEEDED:
             optional = [each for each in about if needed_for(job, each) is not None]
             yield item, _but(line, job, optional) if item.name == "collectives" and optional else line
             continue
         yield item, Line(line.name, Verdict.MISSING, f"{found[0].code}: {_first(found[0]).rstrip('.')}.", _places(found))
+
+
+def _is_picked(job: Job, line: Line) -> bool:
+    """Whether an option of unknown value picks what the files of checkpoints are called: they may be one file all the time."""
+    return line.name == "pruned" and line.verdict is Verdict.UNKNOWN and picked(job, fixed=False) is not None
 
 
 def _but(line: Line, job: Job, found: Sequence[Finding]) -> Line:

@@ -33,6 +33,30 @@ def seeds_of(job: Job) -> tuple[list[Place], list[Place]]:
     return [_as_drawn(job, each) for each in found if each not in own], own
 
 
+def may_seed(job: Job) -> list[Place]:
+    """The calls of a library's function that is named just ``seed``: ``util.seed(seed)``.
+
+    A method of an object, ``env.seed(3)``, seeds that object.
+    """
+    return [
+        each
+        for each in job.trail.calls(table(job, "may-seed"))
+        if each.way is not None and each.way.option is None and each.term[0] == "call" and any(handed(each.term))
+        if _is_function_of_unknown(job, each)
+    ]
+
+
+def _is_function_of_unknown(job: Job, place: Place) -> bool:
+    """Whether a function is called that stands in a module of a library of which it is not known what it seeds."""
+    frame = job.program.frame(place.module, place.function)
+    callee = place.term[1]
+    known = frozenset(table(job, "seeds-known-of"))
+    if callee[0] == "a" and not any(isinstance(each, Library) for each in job.program.values(callee[1], frame)):
+        return False
+    found = [each for each in job.program.values(callee, frame) if isinstance(each, Library)]
+    return bool(found) and not any(each.name.startswith("<project>") or each.name.partition(".")[0] in known for each in found)
+
+
 def _as_drawn(job: Job, place: Place) -> Place:
     """A place with the option without which the seed is drawn anew in each run: ``seed if seed is not None else drawn()``.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
+from trainlint.facts.values import ClassValue, FunctionValue
 from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.evidence.by_rank import NUMBER, RANK
@@ -16,12 +17,35 @@ from trainlint.preflight.running.nearness import JUDGES, judges
 from trainlint.preflight.values.words import OFF, handed, split, words_of
 from trainlint.preflight.ways import Place
 
+#: What loaders of any kind are called.
+LOADERS = frozenset(("loader", "dataloader", "data_loader", "loaders", "dataloaders", "train_loader", "train_dataloader"))
 _TRAINS = frozenset(("train", "training"))
 
 
 def of_training(job: Job, places: list[Place]) -> list[Place]:
     """The loaders that are not seen to be of an evaluation, by the function that makes them or the name that they get."""
     return [each for each in places if not judges(each.module, each.function, job.path) and not _is_named_so(each)]
+
+
+def made_elsewhere(job: Job) -> list[Place]:
+    """The loaders that a method of an unknown library makes: by its name, and because it is told how many workers there are.
+
+    ``accelerator.prepare_dataloader(data, num_workers=8)``. What the project makes in its own functions is looked at there.
+    """
+    if job.library != "torch":
+        return []
+    return [
+        each
+        for each in runs(job.trail.places)
+        if each.term[0] == "call"
+        and any(keyword == "num_workers" for keyword, _ in each.term[3])
+        and not LOADERS.isdisjoint(split(last_name(each.term[1]) or ""))
+        and not any(
+            isinstance(value, (FunctionValue, ClassValue))
+            for value in job.program.values(each.term[1], job.program.frame(each.module, each.function))
+        )
+        and job.trail.feeds(each.function, each.module)
+    ]
 
 
 def _is_named_so(place: Place) -> bool:

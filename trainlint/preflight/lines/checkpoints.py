@@ -24,6 +24,7 @@ from trainlint.preflight.lines import kept
 from trainlint.preflight.lines.declaring import FAULTS, KEPT, SAVING, Lines
 from trainlint.preflight.saving.cached import is_of_data
 from trainlint.preflight.saving.ends import holds_weights_alone
+from trainlint.preflight.saving.files import OPTIMIZERS
 from trainlint.preflight.saving.orbax import preempted, restored, resumed, saved_whole
 from trainlint.preflight.saving.preempting import by_trainer, may_end, requeued
 from trainlint.preflight.saving.registered import LOADS, SAVES, is_of_unknown, registered
@@ -60,8 +61,6 @@ _LOADED = frozenset(
 #: What is called a schedule.
 _SCHEDULES = frozenset(("scheduler", "schedule", "adjust_learning", "adjust_lr", "update_lr", "set_lr", "learning_rate"))
 _TRAINERS = ("lightning", "transformers")
-#: How many of the words for states are of optimizers; the others are of schedulers and scalers.
-_OPTIMIZERS = 8
 _GOES_ON = "States are loaded, and the training goes on."
 
 
@@ -131,12 +130,12 @@ def contents(job: Job) -> Line:
     if always:
         return Line("contents", Verdict.SEEN, "This saves the state of the optimizer too.", evidence(always))
     own = own_saves(job)
-    words = frozenset(table(job, "optimizer-words")[:_OPTIMIZERS])
+    words = frozenset(table(job, "optimizer-words")[:OPTIMIZERS])
     whole = [save for save in own if any(not words.isdisjoint(split(key)) for key in _keys(job, save))]
     kept = [save for save in whole if any(not words.isdisjoint(split(key)) for key in _keys(job, save, always=True))]
     if kept:
         return Line("contents", Verdict.SEEN, "The state of the optimizer is saved too.", places_of(kept))
-    held = when_saved(job, holders(job, table(job, "optimizer-words")[:_OPTIMIZERS]))
+    held = when_saved(job, holders(job, table(job, "optimizer-words")[:OPTIMIZERS]))
     if held:
         return Line("contents", Verdict.SEEN, "What saves is handed the optimizer, and saves its state too.", evidence(held))
     each_one = when_saved(job, (place for place, _ in registered(job, words, SAVES)))
@@ -161,11 +160,11 @@ def contents(job: Job) -> Line:
     states = [
         each
         for each in runs(job.trail.calls([".state_dict"]))
-        if _speaks(job, each, table(job, "optimizer-words")[:_OPTIMIZERS]) and not _takes_up(each)
+        if _speaks(job, each, table(job, "optimizer-words")[:OPTIMIZERS]) and not _takes_up(each)
     ]
     states += runs(job.trail.calls(table(job, "states-of-optimizers")))
     given = [*job.trail.calls(table(job, "holds-its-arguments")), *job.trail.calls(table(job, "serialises"))]
-    states += [each for each in runs(given) if not _given(job, each).isdisjoint(table(job, "optimizer-words")[:_OPTIMIZERS])]
+    states += [each for each in runs(given) if not _given(job, each).isdisjoint(table(job, "optimizer-words")[:OPTIMIZERS])]
     always = when_saved(job, states)
     if always:
         return Line("contents", Verdict.SEEN, "The state of the optimizer is taken too.", evidence(always))
@@ -303,7 +302,7 @@ def resumes(job: Job) -> Line:
         for each in job.trail.calls([".load_state_dict", ".restore", "flax.serialization.from_bytes"])
         if _speaks(job, each, table(job, "optimizer-words")) or _is_handed(job, each, table(job, "optimizer-words"))
     ]
-    taken_up = registered(job, table(job, "optimizer-words")[:_OPTIMIZERS], LOADS)
+    taken_up = registered(job, table(job, "optimizer-words")[:OPTIMIZERS], LOADS)
     states += [by for place, by in taken_up if place.way is not None and place.way.option is None]
     places = sorted({(each.module, each.spot): each for each in (*found, *states)}.values(), key=lambda each: each.way is None)
     loaded = [each for each in runs(job.trail.calls(table(job, "loads"))) if not _copies(each) and not _reads_data(job, each)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from trainlint.facts.calls import last_name
 from trainlint.preflight.ending.bounds import bound, told_by_configuration
 from trainlint.preflight.evidence.asking import (
@@ -19,7 +21,7 @@ from trainlint.preflight.evidence.bounding import clips, is_of_schedule
 from trainlint.preflight.evidence.clipped import optimizers_that_clip
 from trainlint.preflight.evidence.commands import as_started, starting
 from trainlint.preflight.evidence.of_steps import of_seed, of_step
-from trainlint.preflight.evidence.seeding import seeds_of
+from trainlint.preflight.evidence.seeding import may_seed, seeds_of
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.again import own_checkpoints
@@ -191,7 +193,8 @@ def compiled(job: Job) -> Line:
         return done
     if job.library == "xla":
         return not_needed(job, "compile", "XLA compiles what runs on its devices.")
-    found = [each for each in job.trail.trained(job.trail.calls(table(job, "compile"))) if not _is_one_function(each)]
+    asked = job.trail.trained(job.trail.calls(table(job, "compile")))
+    found = [each for each in asked if not _is_one_function(each)]
     exports = [each for each in found if _exports(job, each)]
     places = [
         each for each in found if each not in exports and not _decorates_idly(job, each) and not _is_of_another_library(job, each)
@@ -202,15 +205,17 @@ def compiled(job: Job) -> Line:
         return argument_of_trainer(job, "compile", "torch_compile", "off")
     known = {(each.module, each.spot) for each in places}
     more = [each for each in methods if (each.module, each.spot) not in known and each.term[1][0] == "a"]
-    return judged(
+    small = [each for each in asked if _is_one_function(each) and _decorates_what_is_there(job, each)]
+    line = judged(
         job,
         "compile",
         [*places, *more],
         seen="A compiler is asked for.",
-        missing="Nothing is compiled.",
+        missing="Single functions are compiled, and the model is not." if small else "Nothing is compiled.",
         words=() if exports else table(job, "compile-words"),  # the option is that of the export
         left=True,
     )
+    return replace(line, evidence=evidence(small)) if small and line.verdict is Verdict.MISSING else line
 
 
 def _is_one_function(place: Place) -> bool:
@@ -218,6 +223,13 @@ def _is_one_function(place: Place) -> bool:
     if place.term[0] == "call":
         return (last_name(place.term[1]) or "").startswith(("set_compile", "set_jit"))  # it says how operators are made
     return last_name(place.term) == "script"
+
+
+def _decorates_what_is_there(job: Job, place: Place) -> bool:
+    """Whether a decorator stands above a function that the job runs, or that a file has which it surely imports."""
+    if place.term[0] == "call" or _decorates_idly(job, place):
+        return False
+    return place.way is not None or place.module not in job.trail.by_name
 
 
 def _exports(job: Job, place: Place) -> bool:
@@ -281,6 +293,10 @@ def seeds(job: Job) -> Line:
         if done is not None:
             return done
     others = frozenset(table(job, "seeds-of-others"))
+    perhaps = may_seed(job)
+    if perhaps and all(not others.isdisjoint(job.trail.keys(each)) for each in runs(found)):
+        why = "A library's function called `seed` is run; what that seeds is not seen."
+        return Line("seeds", Verdict.UNKNOWN, why, evidence(perhaps), "print the first loss of two runs")
     if runs(found) and all(not others.isdisjoint(job.trail.keys(each)) for each in found) and job.library == "torch":
         why = "Only the generators of Python or NumPy are seeded, and PyTorch's is not."
         return Line("seeds", Verdict.MISSING, why, evidence(runs(found)))

@@ -14,12 +14,12 @@ from trainlint.preflight.evidence.asking import (
     without_saves,
 )
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.line import Line, Verdict
+from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.saving.ends import callbacks_of_keras, has_own_files
+from trainlint.preflight.saving.files import files_of, picked
 from trainlint.preflight.saving.one_name import by_one_name, keeps_all
 from trainlint.preflight.saving.orbax import keeps_few
 from trainlint.preflight.saving.saved import (
-    files_of,
     is_of_checkpoints,
     is_put_away,
     keeps_the_last,
@@ -28,6 +28,7 @@ from trainlint.preflight.saving.saved import (
     when_saved,
 )
 from trainlint.preflight.saving.savers import of_composer
+from trainlint.preflight.ways import Place
 
 _TRAINERS = ("lightning", "transformers")
 #: What an option is called that has old checkpoints removed.
@@ -66,13 +67,8 @@ def pruned(job: Job) -> Line:
     decided = [each for each in found if each.way is not None or each.is_unsaid]
     if decided and (numbered or not fixed or not looped):
         return judged(job, "pruned", decided, seen="Old ones are removed.", missing="", words=_KEEPING)
-    if numbered and looped and job.trail.is_dynamic and found:
-        why = "Old ones are removed in a place that the training is not seen to reach: parts of it are named in a configuration."
-        return Line("pruned", Verdict.UNKNOWN, why, evidence(found), "count the files after some saves")
     if numbered and looped:
-        return _switched(job, "pruned") or Line(
-            "pruned", Verdict.MISSING, "Saves have files of their own, and none is removed.", tuple(numbered[:3])
-        )
+        return _of_own_files(job, numbered, found)
     if fixed and looped:
         return not_needed(job, "pruned", "The same files are written again.")
     if runs(saves_of(job)) and not looped:
@@ -96,6 +92,25 @@ def _switched(job: Job, name: str) -> Line | None:
     written = job.options.written(option)
     why = f"It saves only with {written}, which is off unless it is said."
     return Line(name, Verdict.UNKNOWN, why, evidence(found), f"start it with {written}")
+
+
+def _of_own_files(job: Job, numbered: list[Evidence], found: list[Place]) -> Line:
+    """The line of saves that have names of their own, where nothing is seen to remove old ones."""
+    choice = picked(job, fixed=False) if not found else None
+    if choice is not None:
+        return _of_choice("pruned", *choice)
+    if job.trail.is_dynamic and found:
+        why = "Old ones are removed in a place that the training is not seen to reach: parts of it are named in a configuration."
+        return Line("pruned", Verdict.UNKNOWN, why, evidence(found), "count the files after some saves")
+    return _switched(job, "pruned") or Line(
+        "pruned", Verdict.MISSING, "Saves have files of their own, and none is removed.", tuple(numbered[:3])
+    )
+
+
+def _of_choice(name: str, option: str, places: tuple[Evidence, ...]) -> Line:
+    """The line of saves that have names of their own or one name, as an option says which has no value unless it is said."""
+    why = f"{option} decides whether saves have files of their own or one that is written over; its value is not in the code."
+    return Line(name, Verdict.UNKNOWN, why, places, f"look whether the job is started with {option}")
 
 
 def atomic(job: Job) -> Line:
@@ -124,7 +139,7 @@ def atomic(job: Job) -> Line:
     careful = when_saved(job, job.trail.calls(table(job, "saves-atomically")))
     if careful:
         return not_needed(job, "atomic", "What saves here writes beside the last one, and names it in the end.")
-    numbered, fixed = files_of(job)
+    numbered, fixed = files_of(job, resumed=True)
     looped = [each for each in runs(saves_of(job)) if each.way is not None and each.way.looped]
     if not looped and runs(saves_of(job)):
         return not_needed(job, "atomic", "It saves once: there is no earlier one to lose.")
@@ -132,6 +147,9 @@ def atomic(job: Job) -> Line:
         return not_needed(job, "atomic", "Saves have files of their own: the one before stays whole.")
     if moves:
         return judged(job, "atomic", moves, seen="A file gets its name when it is written.", missing="")
+    choice = picked(job, fixed=True) if fixed and numbered else None
+    if choice is not None:
+        return _of_choice("atomic", *choice)
     if fixed:
         why = "The file is written over: cut off, neither it nor the last one is left."
         return _switched(job, "atomic") or Line("atomic", Verdict.MISSING, why, tuple(fixed[:3]))

@@ -11,15 +11,12 @@ from trainlint.model.terms import Term, parts_of
 from trainlint.preflight.evidence.asking import evidence, judged, not_needed, option_of, table, without_option
 from trainlint.preflight.evidence.composed import spread
 from trainlint.preflight.evidence.handed_on import Handed, handed_on, handed_to_makers
-from trainlint.preflight.evidence.shares import of_training, told_to
+from trainlint.preflight.evidence.shares import LOADERS, made_elsewhere, of_training, told_to
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.running.nearness import judges
 from trainlint.preflight.values.words import OFF, split
 from trainlint.preflight.ways import Place
-
-#: What loaders of any kind are called.
-_LOADERS = frozenset(("loader", "dataloader", "data_loader", "loaders", "dataloaders", "train_loader", "train_dataloader"))
 
 
 def of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:
@@ -163,6 +160,7 @@ def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str)
     if off and job.library == "torch":
         return Line(name, Verdict.MISSING, missing, evidence(off))
     makers = job.trail.calls([*table(job, "loaders"), ".train_dataloader", *_data_modules(job)])
+    makers = makers or made_elsewhere(job)
     if job.library in ("tensorflow", "jax"):
         makers = [each for each in makers if _may_be_of_torch(job, each, others=keyword == "num_workers")]
     told = told_to(job, of_training(job, makers), "pins-when-told") if keyword == "pin_memory" else []
@@ -224,7 +222,7 @@ def _other_loaders(job: Job) -> list[Place]:
             continue
         callee = place.term[1]
         of = last_name(callee[1]) if callee[0] == "a" else str(callee[1]).rpartition(".")[0].rpartition(".")[2]
-        is_built = last_name(callee) == "build" and not _LOADERS.isdisjoint(split(of or ""))
+        is_built = last_name(callee) == "build" and not LOADERS.isdisjoint(split(of or ""))
         if is_built or any(key.startswith(libraries) for key in job.trail.keys(place)):
             found.append(place)
     return found

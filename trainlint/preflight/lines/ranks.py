@@ -16,7 +16,7 @@ from trainlint.preflight.evidence.asking import (
 )
 from trainlint.preflight.evidence.by_rank import knows_ranks, sharded, waits_for_epochs
 from trainlint.preflight.evidence.commands import as_started, starting
-from trainlint.preflight.evidence.shares import of_training, sharing
+from trainlint.preflight.evidence.shares import made_elsewhere, of_training, sharing
 from trainlint.preflight.evidence.spawning import spawned
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
@@ -132,7 +132,7 @@ def set_epoch(job: Job) -> Line:
     pipes = sharded(job)
     if pipes is not None and runs(job.trail.calls([".shuffle"])):
         return Line("set-epoch", Verdict.SEEN, "Pipes of data share it by rank, and the loader shuffles them anew.", (pipes,))
-    loaders = job.trail.calls(table(job, "loaders"))
+    loaders = job.trail.calls(table(job, "loaders")) or made_elsewhere(job)
     if not loaders:
         return not_needed(job, "set-epoch", "No loader is seen that a sampler could share out.")
     loaders = of_training(job, loaders) or loaders

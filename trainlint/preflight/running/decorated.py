@@ -1,16 +1,26 @@
-"""Functions that a decorator of the project lets run behind a test alone: ``@main_process_only``."""
+"""Functions that a decorator lets run behind a test alone: one of the project, ``@main_process_only``, or of a library.
+
+Of a library it is seen where it is handed the test: ``when(lambda: rank == 0)(save)``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
-from trainlint.facts.values import FunctionValue
-from trainlint.model.sketch import Call, Function
+from trainlint.facts.values import ClassValue, FunctionValue
+from trainlint.model.sketch import Call, Exit, Function
 from trainlint.model.terms import Term
 from trainlint.model.tested import conditions, walk_tested
-from trainlint.preflight.values.words import words_of
+from trainlint.model.walk import of_kind
+from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.preflight.ways import Way
+
+#: Words of decorators whose test keeps from running.
+_NOT = frozenset(("unless", "except", "not", "skip", "ignore", "without", "never"))
+#: How many decorators may be put around a function, one around the other.
+_DEEPEST = 4
 
 
 def behind(program: Program, target: FunctionValue, way: Way) -> Way:
@@ -21,9 +31,46 @@ def behind(program: Program, target: FunctionValue, way: Way) -> Way:
     return way._replace(words=way.words | found) if found else way
 
 
+def tested(program: Program, module: str, function: Function, callee: Term) -> frozenset[str]:
+    """The words of the test that a library's function is handed which makes a decorator, of the term of that decorator."""
+    if callee[0] != "call" or not _NOT.isdisjoint(split(last_name(callee[1]) or "")):
+        return frozenset()
+    frame = program.frame(module, function)
+    if any(isinstance(each, (FunctionValue, ClassValue)) for each in program.values(callee[1], frame)):
+        return frozenset()
+    return frozenset(
+        word
+        for given in handed(callee)
+        if given[0] == "fn"
+        for test in program.values(given, frame)
+        if isinstance(test, FunctionValue) and test.function.kind == "lambda" and not test.function.parameters
+        for node in of_kind(test.function, Exit)
+        if node.value is not None
+        for word in words_of(program, module, node.value)
+    )
+
+
+def put_around(program: Program, module: str, function: Function, callee: Term) -> Iterator[tuple[frozenset[str], FunctionValue]]:
+    """The functions that a library's decorators were put around before the result of that is called, with the words of tests.
+
+    ``save = when(lambda: rank == 0)(save)``, then ``save(state)``.
+    """
+    frame = program.frame(module, function)
+    words: frozenset[str] = frozenset()
+    for _ in range(_DEEPEST):
+        if callee[0] != "call" or callee[1][0] != "call" or len(callee[2]) != 1:
+            return
+        words |= tested(program, module, function, callee[1])
+        callee = callee[2][0]
+        for each in program.values(callee, frame) if callee[0] in ("g", "fn", "r", "a") else ():
+            if isinstance(each, FunctionValue):
+                yield words, each
+
+
 def _words(program: Program, module: str, function: Function, decorator: Term) -> Iterator[str]:
     """The words of the tests behind which each call stands that a decorator's wrapper makes of what it is handed."""
     top = program.modules[module].functions.get("<module>", function)
+    yield from tested(program, module, top, decorator)
     for value in program.values(decorator[1] if decorator[0] == "call" else decorator, program.frame(module, top)):
         if not isinstance(value, FunctionValue) or not value.function.parameters:
             continue

@@ -21,7 +21,7 @@ from trainlint.preflight.made.aims import Aim, Making
 from trainlint.preflight.made.tagged import Tags
 from trainlint.preflight.running import hooks
 from trainlint.preflight.running.arms import Arms
-from trainlint.preflight.running.decorated import behind
+from trainlint.preflight.running.decorated import behind, put_around, tested
 from trainlint.preflight.running.elsewhere import Elsewhere
 from trainlint.preflight.running.filling import fillers
 from trainlint.preflight.running.frameworks import frameworks, is_source
@@ -186,6 +186,8 @@ class Reach:
                     below = (self._overriding or {}).get(id(target.function), ())
                     yield from ((self._arms.way(way, each), each) for each in below)
             callee = call.term[1]
+            for words, around in put_around(self.program, path, function, callee):
+                yield way._replace(words=way.words | words), around
             values = self.program.values(callee, frame)
             for value in values:
                 if isinstance(value, ClassValue):
@@ -215,7 +217,8 @@ class Reach:
             if given[0] in ("g", "fn", "r", "a", "call"):
                 for each in self.program.values(given, frame):
                     if isinstance(each, FunctionValue):
-                        yield (way._replace(looped=True) if hooks.registers(callee) else way), each
+                        own = way._replace(words=way.words | tested(self.program, frame.module, frame.function, callee))
+                        yield (own._replace(looped=True) if hooks.registers(callee) else own), each
         for cls in hooks.handed_classes(self.program, call, frame):
             yield from self._makes(way, cls)
 

@@ -1,0 +1,273 @@
+"""What the files of a job are called: with a number in their names, or the same each time; or an option picks one of both."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.checkpoints.names import Shape, is_fixed, is_numbered, names
+from trainlint.facts.checkpoints.written import Save, written
+from trainlint.facts.contexts import activations
+from trainlint.facts.uses import is_comprehension
+from trainlint.facts.values import Bound, Frame
+from trainlint.finding import Spot
+from trainlint.model.sketch import Call, Exit, Function, Loop
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.tested import Tests, conditions, positive, walk_tested
+from trainlint.model.walk import of_kind
+from trainlint.preflight.evidence.asking import runs, table, without_option
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.line import Evidence
+from trainlint.preflight.saving.counted_up import is_counted_up
+from trainlint.preflight.saving.saved import SAVERS, STATES, by_line, is_save, own_saves, places_of, saves_of
+from trainlint.preflight.values.words import split, words_of
+from trainlint.preflight.ways import Place
+
+#: A whole name of a file, and who only tells of names.
+_FILE = re.compile(r"\w\w\.\w")
+_TELLS = frozenset(
+    ("print", "info", "log", "debug", "warning", "print_log", "write", "replace", "split", "startswith", "glob", "master_print")
+)
+#: Methods of objects that write the file which they are told first.
+_TAKE_PATHS = frozenset(("save_weights", "save_pretrained", "save_model", "save_to_file", "save_lora_weights"))
+#: What folders are called.
+_FOLDERS = frozenset(("dir", "directory", "folder"))
+#: What names of checkpoints end in or hold, and what counts in them.
+_ENDINGS = (".pt", ".pth", ".ckpt", ".bin", ".tar", ".pkl", ".h5", ".safetensors", "checkpoint", "ckpt", "epoch_", "step_")
+_NUMBERS = frozenset(
+    (
+        "epoch",
+        "step",
+        "global_step",
+        "iter",
+        "iteration",
+        "completed_steps",
+        "overall_step",
+        "enumerate",
+        "range",
+        "num_updates",
+        "trange",
+    )
+)
+
+
+#: How many of the words for states are of optimizers; the others are of schedulers and scalers.
+OPTIMIZERS = 8
+
+
+class Named(NamedTuple):
+    """A save with one thing that its path may be; ``tests`` are those that lead to it, each with its file and where."""
+
+    save: Save
+    shape: Shape
+    tests: tuple[tuple[str, Term, bool, Spot], ...]
+
+
+def files_of(job: Job, *, resumed: bool = False) -> tuple[list[Evidence], list[Evidence]]:
+    """Where the names of saved files are put together: with a number in them, and without.
+
+    What is saved once, before or behind the loop, writes over nothing of it. ``resumed``: only what a run goes on from.
+    """
+    shapes = [(each.save, each.shape) for each in _named(job)]
+    if resumed and any(_holds_optimizer(job, save) for save, _ in shapes):
+        shapes = [(save, shape) for save, shape in shapes if not _is_export(job, save)]
+    own = _looped(job)
+    told = [(each, shape) for each, shape in _told_paths(job) if each.term not in {save.site.call.term for save in own}]
+    numbered = list(places_of([save for save, shape in shapes if is_numbered(shape)]))
+    numbered += [Evidence(each.module, each.spot, "this save") for each, shape in told if is_numbered(shape)]
+    fixed = list(places_of([save for save, shape in shapes if is_fixed(shape)]))
+    fixed += [Evidence(each.module, each.spot, "this save") for each, shape in told if is_fixed(shape)]
+    settled = {save.site.call.term for save, shape in shapes if is_fixed(shape)}
+    settled.update(part for save in own for part in parts_of(save.given) if part[0] == "call")  # a state is no name
+    if not numbered:
+        around_saves = [each for each in job.trail.places if each.way is not None and is_save(each)]
+        plain = [each for each in around_saves if each.way is not None and each.way.option is None] or around_saves
+        around = {id(each.function) for each in plain}
+        for place in job.trail.places:
+            if id(place.function) not in around or place.way is None or not place.way.looped or last_name(place.term) in _TELLS:
+                continue
+            if (place.way.option is not None and plain is not around_saves) or place.term in settled:
+                continue
+            if is_counted_up(job, place, _ENDINGS):
+                numbered.append(Evidence(place.module, place.spot, "this name"))
+                continue
+            for texts, words in job.trail.texts(place):
+                if not any(name in text for text in texts for name in _ENDINGS):
+                    continue
+                if not words.isdisjoint(_NUMBERS):
+                    numbered.append(Evidence(place.module, place.spot, "this name"))
+                elif not words and is_save(place) and _FILE.search(texts[0]) and not _is_told_folder(job, place):
+                    fixed.append(Evidence(place.module, place.spot, "this name"))
+    return list(by_line(numbered)), list(by_line(fixed))
+
+
+def picked(job: Job, *, fixed: bool) -> tuple[str, tuple[Evidence, ...]] | None:
+    """The option, as it is written, that picks between files of their own and one file, and where.
+
+    Nobody knows what it is unless somebody says it. ``fixed``: all saves of one file stand behind it, and not all others.
+    """
+    found = _named(job)
+    own = [each for each in found if is_numbered(each.shape)]
+    one = [each for each in found if is_fixed(each.shape)]
+    wanted, others = (one, own) if fixed else (own, one)
+    picks: list[tuple[str, Evidence, Evidence]] = []
+    for each in wanted:
+        against = next((pair for other in others if (pair := _opposed(job, each, other)) is not None), None)
+        if against is None:
+            return None
+        picks.append(against)
+    if not picks:
+        return None
+    option, here, there = picks[0]
+    return job.options.written(option), (here, there)
+
+
+def _opposed(job: Job, one: Named, other: Named) -> tuple[str, Evidence, Evidence] | None:
+    """The option by which either one save is done or the other, if its value is not known; and where both stand."""
+    for path, test, arm, spot in one.tests:
+        for module, also, against, place in other.tests:
+            if module != path or also is not test or against is arm or _is_said(job, test, path):
+                continue
+            option = job.options.name(test, path) or _declared(job, test)
+            if option is not None:
+                here = Evidence(path, spot, "a file of its own" if is_numbered(one.shape) else "the same file")
+                return option, here, Evidence(path, place, "a file of its own" if is_numbered(other.shape) else "the same file")
+    return None
+
+
+def _is_said(job: Job, test: Term, path: str) -> bool:
+    """Whether it is known what a test comes to: not where it asks about an option that has to be said, and no line says it."""
+    name = job.options.name(test, path)
+    option = job.options.declared.get(name) if name is not None else None
+    if option is not None and option.is_required and not job.options.is_given(option.name):
+        return False
+    return job.options.default(test, path) is not None
+
+
+def _declared(job: Job, test: Term) -> str | None:
+    """The option that a test asks about by an attribute of its name, wherever that was put: ``hps.keep_all == 1``."""
+    return next((part[2] for part in parts_of(test) if part[0] == "a" and part[2] in job.options.declared), None)
+
+
+def _named(job: Job) -> list[Named]:
+    """The saves that are done again and again, each with what its path may be: those first that need no option."""
+    found = [
+        Named(save, shape, (*_leading(save), *tests))
+        for save in _looped(job)
+        if save.path is not None
+        for path, frame, tests in _arms(save.path, save.frame)
+        for shape in names(job.program).shapes(path, frame)
+    ]
+    optional = {
+        each.term for each in job.trail.calls(table(job, "saves")) if each.way is not None and each.way.option is not None
+    }
+    found = [each for each in found if each.save.site.call.term not in optional] or found
+    return [
+        each
+        for each in found
+        if all(not _is_said(job, test, path) or job.options.off(test, arm, path) is None for path, test, arm, _ in each.tests)
+    ] or found
+
+
+def _looped(job: Job) -> list[Save]:
+    """The saves that are done again and again, if there are any, in what the job itself runs."""
+    own = own_saves(job)
+    own = [save for save in own if _is_of_job(job, save.frame)] or own
+    return [save for save in own if _is_looped(job, save)] or own
+
+
+def _holds_optimizer(job: Job, save: Save) -> bool:
+    """Whether the state of an optimizer is seen in what is saved."""
+    words = frozenset(table(job, "optimizer-words")[:OPTIMIZERS])
+    return any(not words.isdisjoint(split(key)) for each in written(job.program).contents(save) for key in each.items)
+
+
+def _is_export(job: Job, save: Save) -> bool:
+    """Whether weights alone are saved, beside what holds an optimizer: no run goes on from these."""
+    if _holds_optimizer(job, save):
+        return False
+    found = written(job.program).contents(save)
+    if found:
+        return all(each.whole for each in found)
+    return save.given[0] == "call" and last_name(save.given[1]) == "state_dict"
+
+
+def _leading(save: Save) -> Iterator[tuple[str, Term, bool, Spot]]:
+    """The tests that lead to a save, and to the calls that lead to it."""
+    for frame, call in save.leading():
+        for test, arm in _tests_of(frame.function, call):
+            yield frame.module, *positive(test, holds=arm), call[4]
+
+
+def _tests_of(function: Function, call: Term) -> Tests:
+    return next((conditions(led) for node, led in walk_tested(function.body) if isinstance(node, Call) and node.term is call), ())
+
+
+def _arms(path: Term, frame: Frame) -> Iterator[tuple[Term, Frame, tuple[tuple[str, Term, bool, Spot], ...]]]:
+    """What a path may be where a test picks it: ``"last.pt" if args.one else f"{step}.pt"``, each with the test."""
+    bound = frame.given(path) if path[0] == "p" else None
+    if isinstance(bound, Bound):
+        yield from _arms(bound.term, bound.frame)
+    elif path[0] == "if":
+        for term, arm in ((path[2], True), (path[3], False)):
+            yield term, frame, ((frame.module, *positive(path[1], holds=arm), frame.function.spot),)
+    else:
+        yield path, frame, ()
+
+
+def _told_paths(job: Job) -> Iterator[tuple[Place, Shape]]:
+    """The saves in the loop by objects that are told a path, and whose code is not seen: each with what its path may be."""
+    found = saves_of(job)
+    for place in without_option(found) or runs(found):
+        term = place.term
+        if place.way is None or not place.way.looped or term[0] != "call" or last_name(term[1]) not in _TAKE_PATHS or not term[2]:
+            continue
+        frames = activations(job.program, place.module, place.function)
+        for frame in [each for each in frames if _is_of_job(job, each)] or frames:
+            yield from ((place, shape) for shape in names(job.program).shapes(term[2][0], frame))
+
+
+def _is_told_folder(job: Job, place: Place) -> bool:
+    """Whether a save is handed a folder before its file's name, there may be one for each save: ``save(folder, "train.pt")``."""
+    before = place.term[2][:1] if place.term[0] == "call" else ()
+    words = {word for each in before if each[0] != "c" for word in words_of(job.program, place.module, each)}
+    return bool(words) and (not _FOLDERS.isdisjoint(words) or words.isdisjoint((*STATES, *SAVERS)))
+
+
+def _is_of_job(job: Job, frame: Frame) -> bool:
+    """Whether those who call a function for an activation run with the job: other scripts use what is shared, too."""
+    above: Frame | None = frame
+    while above is not None:
+        if not job.trail.reaches(above.function, above.module):
+            return False
+        above = above.caller
+    return True
+
+
+def _is_looped(job: Job, save: Save) -> bool:
+    """Whether a save, as it is called here, is done again and again; not where the process ends behind it."""
+    if any(_ends_behind(frame.function, call) for frame, call in save.leading()):
+        return False
+    outermost = save.site.function
+    for frame, call in save.leading():
+        if _loops(frame.function, call[4]):
+            return True
+        outermost = frame.function
+    way = job.trail.run.get(id(outermost))
+    return way is not None and way.looped
+
+
+def _loops(function: Function, spot: Spot) -> list[Loop]:
+    return [loop for loop in of_kind(function, Loop) if loop.spot.holds(spot) and not is_comprehension(loop)]
+
+
+def _ends_behind(function: Function, call: Term) -> bool:
+    """Whether the process ends in the same round as a call, and by the same tests: ``save(net); os._exit(0)``."""
+    ends = [
+        (node.spot, conditions(led)) for node, led in walk_tested(function.body) if isinstance(node, Exit) and node.kind == "exit"
+    ]
+    tests = _tests_of(function, call) if ends else ()
+    around = _loops(function, call[4]) if ends else []
+    return any(spot > call[4] and led == tests and _loops(function, spot) == around for spot, led in ends)
