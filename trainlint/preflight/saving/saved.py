@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.checkpoints.names import Shape, is_fixed, is_numbered, names
+from trainlint.facts.checkpoints.names import Shape, is_fixed, is_numbered
 from trainlint.facts.checkpoints.written import Save, written
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
@@ -19,6 +19,7 @@ from trainlint.preflight.evidence.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.saving.cached import is_of_data
+from trainlint.preflight.saving.hooked import shapes_of
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.preflight.ways import Place
 
@@ -233,9 +234,7 @@ def files_of(job: Job) -> tuple[list[Evidence], list[Evidence]]:
     """
     own = own_saves(job)
     own = [save for save in own if _is_looped(job, save)] or own
-    shapes = [
-        (save, shape) for save in own if save.path is not None for shape in names(job.program).shapes(save.path, save.frame)
-    ]
+    shapes = [(save, shape) for save in own if save.path is not None for shape in shapes_of(job, save.path, save.frame)]
     optional = {
         each.term for each in job.trail.calls(table(job, "saves")) if each.way is not None and each.way.option is not None
     }
@@ -274,7 +273,7 @@ def _told_paths(job: Job) -> Iterator[tuple[Place, Shape]]:
         if place.way is None or not place.way.looped or term[0] != "call" or last_name(term[1]) not in _TAKE_PATHS or not term[2]:
             continue
         for frame in activations(job.program, place.module, place.function):
-            yield from ((place, shape) for shape in names(job.program).shapes(term[2][0], frame))
+            yield from ((place, shape) for shape in shapes_of(job, term[2][0], frame))
 
 
 def _is_told_folder(job: Job, place: Place) -> bool:
