@@ -87,6 +87,11 @@ def test_what_every_rank_calls_takes_care_of_who_writes(tmp_path: Path) -> None:
         ({"log_with": '"wandb"'}, "seen", "Weights & Biases"),
         ({"log_with": '["tensorboard", "wandb"]'}, "seen", "Weights & Biases"),
         ({"log_with": '"all"'}, "unknown", "that are installed"),
+        (
+            {"log_with": '"all"', "starts": "if os.environ.get('TRACKED'):\n    accelerator.init_trackers('run')"},
+            "unknown",
+            "only with `TRACKED`",
+        ),
         ({"log_with": "open('tracker').read()"}, "unknown", "is not seen"),
         ({"log_with": '"tensorboard"'}, "missing", "not logged"),
         ({"log_with": "None"}, "missing", "not logged"),
@@ -97,6 +102,37 @@ def test_trackers_may_record_the_memory(tmp_path: Path, pieces: dict[str, str], 
     line = lines(tmp_path, **pieces)["log-memory"]
     assert line["verdict"] == verdict
     assert says in str(line["why"])
+
+
+def test_what_is_asked_whether_the_job_ends_may_hear_of_signals(tmp_path: Path) -> None:
+    saves = "from own.resume import AutoResume\n    if AutoResume.termination_requested():\n        raise SystemExit"
+    assert lines(tmp_path, saves=saves)["preemption"]["verdict"] == "unknown"
+
+
+def test_what_asks_nobody_ends_where_it_stands(tmp_path: Path) -> None:
+    assert lines(tmp_path)["preemption"]["verdict"] == "missing"
+
+
+@pytest.mark.parametrize(
+    ("mode", "verdict"),
+    [
+        ('"online"', "seen"),
+        ('"offline"', "seen"),
+        ('"disabled"', "missing"),
+        ('"online" if args.wandb else "disabled"', "unknown"),
+        ('"disabled" if args.debug or not args.wandb else "online"', "unknown"),
+        ('"disabled" if args.debug else "online"', "seen"),
+        ('"disabled" if os.path.exists("quiet") else "online"', "unknown"),
+    ],
+)
+def test_a_run_that_is_disabled_records_nothing(tmp_path: Path, mode: str, verdict: str) -> None:
+    starts = (
+        'import wandb\nparser.add_argument("--wandb", action="store_true")\nparser.add_argument("--debug", action="store_true")\n'
+        f"args = parser.parse_args()\nwandb.init(mode={mode})"
+    )
+    line = lines(tmp_path, starts=starts)["log-memory"]
+    assert line["verdict"] == verdict
+    assert ("--wandb" in str(line["why"])) is ("args.wandb" in mode)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.lines.declaring import METRICS, Lines
 from trainlint.preflight.logs.tags import computes_norms
 from trainlint.preflight.logs.telling import anything, is_of_step, only_keeps, told
-from trainlint.preflight.logs.trackers import of_accelerator
+from trainlint.preflight.logs.trackers import of_accelerator, recording
 from trainlint.preflight.logs.trainer import reports_to
 from trainlint.preflight.ways import Place
 
@@ -57,11 +57,14 @@ def log_memory(job: Job) -> Line:
         tracked = of_accelerator(job, "log-memory")
         if tracked is not None and tracked.verdict is Verdict.SEEN:
             return tracked
-        own = runs(job.trail.calls(table(job, "records-devices")))
+        started = recording(job)
+        own = runs(started)
         if without_option(own) or (own and not runs(found)):
             return judged(job, "log-memory", own, seen="Weights & Biases records the memory of GPUs by itself.", missing="")
         if tracked is not None and not runs(found):
             return tracked
+        if any(each.is_unsaid for each in started) and not runs(found):
+            return judged(job, "log-memory", started, seen="Weights & Biases records the memory of GPUs by itself.", missing="")
         told = reports_to(job) if job.framework == "transformers" else None
         if told is not None and "wandb" in told[1]:
             why = "`report_to` names Weights & Biases, which records the memory of GPUs by itself."

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from trainlint.facts.calls import last_name
-from trainlint.model.terms import Term
-from trainlint.preflight.evidence.asking import evidence, judged, runs, table
+from trainlint.model.terms import Term, parts_of
+from trainlint.preflight.evidence.asking import evidence, judged, runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
 from trainlint.preflight.ways import Place
 
 #: What `log_with` says of the tracker that records devices; and of all trackers that are installed.
 _RECORDS, _ALL = "wandb", "all"
+#: The mode of Weights & Biases in which nothing is recorded.
+_NOTHING = ("disabled",)
 _WHY = "Weights & Biases records the memory of GPUs by itself"
 
 
@@ -30,12 +32,44 @@ def of_accelerator(job: Job, name: str) -> Line | None:
     return None
 
 
+def recording(job: Job) -> list[Place]:
+    """The calls that start what records devices: ``wandb.init(mode="disabled" if args.debug else "online")`` as its mode is."""
+    found = []
+    for place in job.trail.calls(table(job, "records-devices")):
+        given = dict(place.term[3]).get("mode") if place.term[0] == "call" else None
+        said = None if given is None else job.options.default(given, place.module)
+        if given is None or place.way is None or (said is not None and said[0] not in _NOTHING):
+            found.append(place)
+        elif said is None:
+            may_be_off = any(part[0] == "c" and part[2] in _NOTHING for part in parts_of(given))
+            found.append(place._replace(way=None, is_unsaid=True) if may_be_off else place)
+        elif (option := _deciding(job, given, place.module)) is not None:
+            found.append(place._replace(way=place.way._replace(option=option)))
+    return found
+
+
+def _deciding(job: Job, term: Term, module: str) -> str | None:
+    """The option that makes a term what it is: of several that are joined, the one that decides."""
+    if term[0] == "if":
+        return _deciding(job, term[1], module) or job.options.name(term, module)
+    if term[0] == "not":
+        return _deciding(job, term[1], module)
+    if term[0] in ("and", "or"):
+        said = ((each, job.options.default(each, module)) for each in term[1])
+        decides = (each for each, value in said if value is not None and bool(value[0]) is (term[0] == "or"))
+        return next((name for each in decides if (name := _deciding(job, each, module)) is not None), None)
+    return job.options.name(term, module)
+
+
 def _told(job: Job, name: str, place: Place, given: Term, starts: list[Place]) -> Line | None:
     """The line of an accelerator that is told whom it reports to."""
     said = _names(job, given, place.module)
+    always = without_option(starts)
     if said is not None and _RECORDS in said:
-        options = [each for each in starts if each.way is not None and each.way.option is not None]
-        return judged(job, name, options if len(options) == len(starts) else [place], seen=f"{_WHY}.", missing="")
+        return judged(job, name, [place] if always else starts, seen=f"{_WHY}.", missing="")
+    if said is not None and _ALL in said and not always:
+        seen = f"All trackers that are installed are started, and {_WHY}"
+        return judged(job, name, starts, seen=seen, missing="")
     if said is not None and _ALL in said:
         why = f"All trackers that are installed are started: {_WHY} where it is."
         return Line(name, Verdict.UNKNOWN, why, evidence([place]), "print(accelerator.trackers)")
