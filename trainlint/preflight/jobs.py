@@ -312,7 +312,7 @@ def _by_name(trail: Trail) -> tuple[str, Spot] | None:
     by_name = step_by_name(trail)
     if by_name is None:
         return None
-    trail.is_chosen = True
+    trail.is_chosen, trail.step = True, by_name.spot
     return "loop", _start(trail, by_name)
 
 

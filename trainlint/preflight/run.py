@@ -25,6 +25,7 @@ from trainlint.preflight.items import with_findings
 from trainlint.preflight.jobs import Job, jobs
 from trainlint.preflight.line import Item, Line, Verdict
 from trainlint.preflight.made.aims import named_by_files
+from trainlint.preflight.made.keyed import named_modules
 from trainlint.preflight.made.targets import TARGET
 from trainlint.preflight.running.added import added_folders
 from trainlint.preflight.running.internal import internal_paths
@@ -129,9 +130,10 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
         """What files name in texts, and what YAML names for what they find."""
         found = texts(modules, finder)
         beside = (path for path in sorted(workspace.documents) if path.endswith((".yaml", ".yml")))
-        read = (source.text for path in beside if (source := workspace.read(path)) is not None)
-        for path, more in named_by_files(modules, read, finds).items():
-            found[path] = [*found.get(path, ()), *more]
+        read = [source.text for path in beside if (source := workspace.read(path)) is not None]
+        for named in (named_by_files(modules, read, finds), named_modules(modules, finder, read)):
+            for path, more in named.items():
+                found[path] = [*found.get(path, ()), *more]
         return found
 
     analyser.texts = connecting

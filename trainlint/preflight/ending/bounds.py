@@ -256,10 +256,17 @@ def _takes_steps(function: Function) -> bool:
     )
 
 
+def _is_step(job: Job, place: Place) -> bool:
+    """Whether a call is the one by which the job trains, in a loop of the script itself."""
+    return place.module == job.path and place.spot == job.trail.step and place.way is not None and place.way.looped
+
+
 def _training(job: Job) -> list[tuple[str, Function]]:
     """The functions with a backward pass, and those that call them; a loop may call one by a name of its own."""
     steps, callers = job.trail.training
     found = {id(function): (path, function) for path, function in (*steps, *callers)}
+    if job.trail.is_chosen:  # the step is found by a name, and nobody is seen to call it: its loop is that of the script
+        found.update((id(each.function), (each.module, each.function)) for each in job.trail.ran if _is_step(job, each))
     names = {function.name for _, function in found.values()}
     for path in sorted(job.files):
         for function in job.program.modules[path].functions.values():

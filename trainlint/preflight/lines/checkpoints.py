@@ -351,6 +351,10 @@ def preemption(job: Job) -> Line:
         again = requeued(job) or (by_trainer(job) if not found else None)
         if again is not None:
             return again
+        asks = [] if found else runs(job.trail.calls(table(job, "asks-whether-it-ends")))
+        if asks:
+            why = "Something that is not seen says here when the job is about to end; whether it hears of a SIGTERM is not known."
+            return Line("preemption", Verdict.UNKNOWN, why, evidence(asks), "send it a SIGTERM, and look what it does")
     return judged(
         job,
         "preemption",

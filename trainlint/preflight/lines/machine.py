@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import PurePath
+
 from trainlint.documents.orders import orders
 from trainlint.preflight.evidence.asking import not_needed, only_a_run, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.lines.declaring import VERSIONS, Lines
+from trainlint.preflight.values.words import split
 
 LINES = Lines("Hardware and environment")
 _WORDS = frozenset((b"torch", b"tensorflow", b"jax", b"jaxlib"))
@@ -46,13 +50,32 @@ def versions(job: Job) -> Line:
     asked = [
         Evidence(document.path, wanted.spot, f"asks for {wanted.name}{wanted.versions or ' of any version'}")
         for document in job.program.documents.of(_WORDS)
-        if job.is_beside(document.path)
+        if job.is_beside(document.path) and not _is_of_another(job, document.path)
         for order in orders(document)
         for wanted in order.wanted
         if wanted.name.encode() in _WORDS
     ]
     why = "The files ask for versions; the driver is the machine's." if asked else _UNSAID
     return Line("versions", Verdict.UNKNOWN, why, tuple(asked[:3]), _VERSIONS[job.library])
+
+
+def _is_of_another(job: Job, path: str) -> bool:
+    """Whether a file asks for the packages of another script, by its name: ``requirements_flax.txt`` beside a job of PyTorch.
+
+    It names a framework that is not the job's, or what is in the name of a script beside this one.
+    """
+    words = [word for word in split(PurePath(path).stem) if "_" not in word]
+    named = frozenset(word for word in words if not word.startswith("require"))
+    if not named or len(named) == len(words):
+        return False
+    others = named.intersection(word for library in _DEVICES for word in table(job, f"names-{library}"))
+    if others and others.isdisjoint(table(job, f"names-{job.library}")):
+        return True
+    folder, _, script = job.path.rpartition(os.sep)
+    if named <= frozenset(split(script.removesuffix(".py"))):
+        return False
+    beside = (each.rpartition(os.sep) for each in job.program.finder.files)
+    return any(above == folder and named <= frozenset(split(other.removesuffix(".py"))) for above, _, other in beside)
 
 
 @LINES("memory", "Model and batch fit into the memory")

@@ -12,6 +12,7 @@ from trainlint.preflight.lines.declaring import METRICS, Lines
 from trainlint.preflight.logs.labels import labels_an_option, statistics_as_json, under_tags
 from trainlint.preflight.logs.tags import computes_norms
 from trainlint.preflight.logs.telling import anything, is_of_step, only_keeps, told
+from trainlint.preflight.logs.trackers import of_accelerator, recording
 from trainlint.preflight.logs.trainer import reports_to
 from trainlint.preflight.ways import Place
 
@@ -57,9 +58,17 @@ def log_memory(job: Job) -> Line:
     """Something asks for the memory that was taken."""
     found = job.trail.calls(table(job, "log-memory"))
     if not without_option(found):
-        own = runs(job.trail.calls(table(job, "records-devices")))
+        tracked = of_accelerator(job, "log-memory")
+        if tracked is not None and tracked.verdict is Verdict.SEEN:
+            return tracked
+        started = recording(job)
+        own = runs(started)
         if without_option(own) or (own and not runs(found)):
             return judged(job, "log-memory", own, seen="Weights & Biases records the memory of GPUs by itself.", missing="")
+        if tracked is not None and not runs(found):
+            return tracked
+        if any(each.is_unsaid for each in started) and not runs(found):
+            return judged(job, "log-memory", started, seen="Weights & Biases records the memory of GPUs by itself.", missing="")
         told = reports_to(job) if job.framework == "transformers" else None
         if told is not None and "wandb" in told[1]:
             why = "`report_to` names Weights & Biases, which records the memory of GPUs by itself."

@@ -216,10 +216,13 @@ def rank_zero(job: Job) -> Line:
     if called and all(each.term in called for each in runs(saves)) and not job.trail.libraries("horovod"):
         return not_needed(job, "rank-zero", "Keras calls this on each worker, and keeps what the chief writes.")
     collective = {(each.module, each.spot) for each in job.trail.calls(table(job, "saves-of-all"))}
+    guarded = [each for each in runs(saves) if _stands_behind_a_rank(job, each)]
+    if guarded and len(guarded) == len(runs(saves)):  # what each rank has to call is called by one alone: nobody else writes
+        return Line("rank-zero", Verdict.SEEN, "Saves stand behind a test of the rank.", evidence(guarded))
     if saves and all((each.module, each.spot) in collective for each in saves):
         why = "Every rank has to call this; it takes care of who writes."
         return Line("rank-zero", Verdict.SEEN, why, evidence(saves))
-    guarded = [each for each in runs(saves) if _stands_behind_a_rank(job, each)]
+    sharded = [each for each in sharded if not _stands_behind_a_rank(job, each)]
     kept = {(each.module, each.spot) for each in (*sharded, *guarded)}
     plain = any((each.module, each.spot) not in kept for each in without_option(saves))
     if without_option(sharded) or (sharded and not plain and not without_option(guarded)):

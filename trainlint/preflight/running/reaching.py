@@ -13,11 +13,13 @@ from trainlint.facts.calls import calls
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
+from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
 from trainlint.model.tested import conditions, raising_arms, walk_tested
 from trainlint.preflight.known import known
 from trainlint.preflight.made.aims import Aim, Making
+from trainlint.preflight.made.keyed import Keyed
 from trainlint.preflight.made.tagged import Tags
 from trainlint.preflight.running import hooks
 from trainlint.preflight.running.arms import Arms
@@ -55,10 +57,12 @@ class Reach:
         self.options = options
         #: What a file has made that the job is handed.
         self.aim = aim
-        #: Whether what trains is made by a name.
+        #: Whether what trains is made by a name, and where its step is called then.
         self.is_chosen = False
+        self.step: Spot | None = None
         self._index = calls(program)
         self.tags = Tags(program, path, options.launches)
+        self.keyed = Keyed(program, path, options.launches)
         self._mentions: dict[str, Nested] = {}
         self._placed: dict[int, list[Place]] = {}
         self._made: dict[tuple[str, str], ClassValue] = {}
@@ -79,7 +83,7 @@ class Reach:
         while waiting:
             here = waiting.pop()
             targets = [module_of(self.program.finder, here, dotted) for dotted in imported(self.program.modules[here])]
-            near = names(self.program).of(here).files | self.tags.files(here)
+            near = names(self.program).of(here).files | self.tags.files(here) | self.keyed.files(here)
             for target in (*targets, *sorted(near), *fillers(self.program, targets)):
                 if target is not None and target in self.program.modules and target not in found:
                     if self.is_framework(target):
@@ -91,7 +95,8 @@ class Reach:
     @cached_property
     def by_name(self) -> frozenset[str]:
         """The files of the job that it names by texts: which of their classes it makes may be left to somebody else."""
-        return self.files.intersection(each for path in self.files for each in names(self.program).of(path).files)
+        named = (names(self.program).of(path).files | self.keyed.files(path) for path in self.files)
+        return self.files.intersection(each for some in named for each in some)
 
     def is_framework(self, path: str) -> bool:
         """Whether a file is the source of a framework in whose repository the script lies, outside of its package.
@@ -177,7 +182,7 @@ class Reach:
             is_known = False
             if self._overriding is None:
                 self._arms.take(call.term[1], frame)
-            for own in self.tags.made(path, call.term[1]):
+            for own in (*self.tags.made(path, call.term[1]), *self.keyed.made(call.term[1])):
                 yield from self._makes(way, own) if isinstance(own, ClassValue) else ((way, own),)
             for target in self._index.targets(call.term, frame):
                 is_known = is_known or not self._built.is_parsed(target)
@@ -196,6 +201,7 @@ class Reach:
             for own in self._built.targets(path, call.term, is_known=is_known):
                 is_known = True
                 yield from ((way, own),) if isinstance(own, FunctionValue) else self._makes(way, own, is_plain=True)
+            yield from ((way, own) for value in values if isinstance(value, Library) for own in self.keyed.methods(value))
             if not is_known and not any(isinstance(value, Library) for value in values):
                 if callee[0] == "a":
                     yield from ((way, each) for each in self._named.get(callee[2], ())[:1])

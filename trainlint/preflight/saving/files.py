@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.checkpoints.names import Shape, is_fixed, is_numbered, names
+from trainlint.facts.checkpoints.names import Shape, is_fixed, is_numbered
 from trainlint.facts.checkpoints.written import Save, written
 from trainlint.facts.contexts import activations
 from trainlint.facts.uses import is_comprehension
@@ -21,6 +21,7 @@ from trainlint.preflight.evidence.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.saving.counted_up import is_counted_up
+from trainlint.preflight.saving.hooked import shapes_of
 from trainlint.preflight.saving.saved import SAVERS, STATES, by_line, is_save, own_saves, places_of, saves_of
 from trainlint.preflight.values.words import split, words_of
 from trainlint.preflight.ways import Place
@@ -158,7 +159,7 @@ def _named(job: Job) -> list[Named]:
         for save in _looped(job)
         if save.path is not None
         for path, frame, tests in _arms(save.path, save.frame)
-        for shape in names(job.program).shapes(path, frame)
+        for shape in shapes_of(job, path, frame)
     ]
     optional = {
         each.term for each in job.trail.calls(table(job, "saves")) if each.way is not None and each.way.option is not None
@@ -226,7 +227,7 @@ def _told_paths(job: Job) -> Iterator[tuple[Place, Shape]]:
             continue
         frames = activations(job.program, place.module, place.function)
         for frame in [each for each in frames if _is_of_job(job, each)] or frames:
-            yield from ((place, shape) for shape in names(job.program).shapes(term[2][0], frame))
+            yield from ((place, shape) for shape in shapes_of(job, term[2][0], frame))
 
 
 def _is_told_folder(job: Job, place: Place) -> bool:
