@@ -10,8 +10,8 @@ from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
 from trainlint.model.sketch import Block, Exit, Function, If
 from trainlint.model.terms import Term, parts_of
-from trainlint.preflight.settings.declared import arguments
 from trainlint.preflight.settings.environment import Environment, asked
+from trainlint.preflight.settings.needed import bare, is_needed, is_of_file
 from trainlint.preflight.settings.offered import Offered, Said
 from trainlint.preflight.values.origins import Origin, Origins, got
 from trainlint.preflight.values.unsaid import leaves_of
@@ -39,16 +39,16 @@ class Options(Offered):
         #: What the parameters of the functions are whose results are looked at, and in which file that stands.
         self._bound: dict[Term, Origin] = {}
 
-    @cached_property
+    @property
     def required(self) -> tuple[str, ...]:
         """What a command has to say: ``--data DATA``; arguments without hyphens first."""
-        own = [name.upper() for module, name in arguments(self.program) if module == self.path]
+        running = self._running or {}
         return (
-            *own,
+            *(name.upper() for name in bare(self.program, self.path, running)),
             *(
                 self.saying(each.name, each.name.upper())
                 for each in self.declared.values()
-                if (each.is_required and each.module == self.path) or each.name in self._needed
+                if is_needed(self.program, self.path, each, running) or each.name in self._needed
             ),
         )
 
@@ -60,7 +60,8 @@ class Options(Offered):
             for node in function.body:
                 if not isinstance(node, If) or not (_fails(node.body) or _fails(node.orelse)):
                     continue
-                named = {each.name for part in parts_of(node.condition) if (each := self._of(part)) is not None}
+                parts = [part for part in parts_of(node.condition) if not is_of_file(self.origins, part, self.path)]
+                named = {each.name for part in parts if (each := self._of(part)) is not None}
                 said = self._value(node.condition, self.path, _NOTHING)
                 if len(named) == 1 and said is not None and _fails(node.body if said[0] else node.orelse):
                     found.update(named)
