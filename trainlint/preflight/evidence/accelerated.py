@@ -27,17 +27,23 @@ def by_accelerators(job: Job, places: list[Place]) -> list[Place]:
     own = [each for each in places if _is_of_accelerator(job, each)]
     if not own:
         return places
-    others = [each for each in places if each not in own]
     makers = runs(job.trail.calls(table(job, "accelerators")))
     said = [(maker, given) for maker in makers if (given := _precision(maker)) is not None]
-    others += [
-        kept
-        for maker, given in said
-        if _PRECISION not in dict(maker.term[3]) and (kept := job.trail.switched(_as_keyword(maker, given), f"{_PRECISION}="))
-    ]
+    spots = {(maker.module, maker.spot) for maker, _ in said}
+    others = [each for each in places if each not in own and (each.module, each.spot) not in spots]
+    others += [kept for maker, given in said if (kept := _kept(job, maker, given)) is not None]
     if makers and len(said) == len(makers):
         return [*own, *others] if job.is_shown and any(_is_on_by_itself(job, *each) for each in said) else others
     return [*others, *(each._replace(way=None, is_unsaid=True) for each in own)]
+
+
+def _kept(job: Job, maker: Place, given: Term) -> Place | None:
+    """The place that makes an accelerator as narrow as it is told; behind an option that is off with some of the launch lines."""
+    kept = job.trail.switched(_as_keyword(maker, given), f"{_PRECISION}=")
+    if kept is None or not kept.is_unsaid or maker.way is None or not job.options.is_off_with_some(given, maker.module):
+        return kept
+    name = job.options.name(given, maker.module)
+    return kept if name not in job.options.declared else maker._replace(way=maker.way._replace(option=name))
 
 
 def is_told_none(job: Job) -> bool:
