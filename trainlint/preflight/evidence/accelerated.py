@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.values import Made
+from trainlint.facts.values import Instance, Made
 from trainlint.model.terms import Term
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
@@ -85,10 +85,11 @@ def _is_of_accelerator(job: Job, place: Place) -> bool:
     if term[0] != "call" or term[1][0] != "a" or term[1][2] != _AUTOCAST:
         return False
     base = term[1][1]
-    made = {
-        each.name for each in job.program.values(base, job.program.frame(place.module, place.function)) if isinstance(each, Made)
-    }
-    if made:
-        return not made.isdisjoint(table(job, "accelerators"))
+    values = job.program.values(base, job.program.frame(place.module, place.function))
+    made = {each.name for each in values if isinstance(each, Made)}
+    if not made.isdisjoint(table(job, "accelerators")):
+        return True
+    if any(isinstance(each, Instance) for each in values):
+        return False  # what an object of the project's own does is looked at itself
     name = last_name(base[1] if base[0] == "call" else base) or ""
-    return job.trail.libraries("accelerate") and not frozenset(table(job, "called-accelerators")).isdisjoint(split(name))
+    return not frozenset(table(job, "called-accelerators")).isdisjoint(split(name))
