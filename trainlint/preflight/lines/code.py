@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from trainlint.facts.calls import last_name
 from trainlint.preflight.ending.bounds import bound, told_by_configuration
+from trainlint.preflight.evidence.accelerated import by_accelerators, is_told_none
 from trainlint.preflight.evidence.asking import (
     argument_of_trainer,
     by_framework,
@@ -100,7 +101,7 @@ def _takes_arguments_of_trainer(job: Job) -> bool:
 def mixed_precision(job: Job) -> Line:
     """Lower precision."""
     found = [each for each in job.trail.calls(table(job, "mixed-precision")) if not is_wide(job, each) and not _loads(each)]
-    found = [as_known(job, as_set(job, each)) for each in found]
+    found = by_accelerators(job, [as_known(job, as_set(job, each)) for each in found])
     found += [each for each in job.trail.calls(table(job, "scalers")) if any(keyword == "enabled" for keyword, _ in each.term[3])]
     found = job.trail.ranked(job.trail.trained([*found, *narrowed(job), *halved(job), *by_machine(job)]))
     if not without_option(found):
@@ -112,7 +113,7 @@ def mixed_precision(job: Job) -> Line:
         configured = job.configured("fp16", "bf16")
         if configured is not None:
             return Line("mixed-precision", Verdict.SEEN, "DeepSpeed's configuration asks for it.", (configured,))
-        elsewhere = None if runs(found) else job.said_elsewhere("mixed-precision")
+        elsewhere = None if runs(found) or is_told_none(job) else job.said_elsewhere("mixed-precision")
         if elsewhere is not None:
             return elsewhere
         handed = [] if found or job.framework != "jax" else [*by_machine(job, may=True), *handed_over(job)]

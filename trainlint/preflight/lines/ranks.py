@@ -26,6 +26,7 @@ from trainlint.preflight.running.nearness import judges
 from trainlint.preflight.saving.ends import callbacks_of_keras
 from trainlint.preflight.saving.saved import of_engine, saves_of
 from trainlint.preflight.saving.savers import of_one_rank
+from trainlint.preflight.starting.shown import is_for_people
 from trainlint.preflight.values.words import words_of
 from trainlint.preflight.ways import Place
 
@@ -50,9 +51,8 @@ def launch(job: Job) -> Line:
         for each in job.launches
     )
     if lines:
-        return Line(
-            "launch", Verdict.SEEN, "These lines are shown to people." if job.is_shown else "These lines start it.", lines[:3]
-        )
+        shown = job.is_shown and any(is_for_people(each.document.path) for each in job.launches)
+        return Line("launch", Verdict.SEEN, "These lines are shown to people." if shown else "These lines start it.", lines[:3])
     if job.starters and not spawned(job):
         places = tuple(Evidence(each.path, each.place, "it is started here") for each in job.starters)
         return Line("launch", Verdict.SEEN, "A script of the project starts it.", places[:3])

@@ -8,7 +8,7 @@ from trainlint.facts.calls import calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.sketch import Exit, Function, Keep
+from trainlint.model.sketch import Exit, Function, Keep, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table
@@ -20,6 +20,9 @@ from trainlint.preflight.ways import Place
 #: Words of tags that are not of the training.
 _OTHERS = frozenset(("eval", "evaluation", "val", "valid", "validation", "test"))
 
+#: What keeps one value from step to step; what only fills one.
+_METERS = frozenset(("meter", "metric", "average", "averagemeter", "mean"))
+_FILLS = frozenset(("update", "AverageMeter", "put"))
 #: Words of gradients, and of a norm of something.
 _GRADIENTS = frozenset(("grad", "grads", "gradient", "gradients", "clip"))
 _NORMS = frozenset(("norm", "norms", "norm2", "l2", "l2norm", "l2_norm", "vector_norm", "clip"))
@@ -74,6 +77,49 @@ def _is_tag(key: Term, wanted: frozenset[str]) -> bool:
         return False
     words = frozenset(split(key[2]))
     return not words.isdisjoint(wanted) and words.isdisjoint(_OTHERS)
+
+
+def kept_meters(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Place]:
+    """The dicts with a meter for a thing, ``{"grad_norm": Meter("gn")}``, which what runs fills: ``tracker.grad_norm = norm``.
+
+    Whatever the meter is called itself, it stands under that name in what a tracker keeps, whose maker logs what it has made.
+    """
+    filled = {
+        str(node.target[2])
+        for path in sorted(job.files)
+        for function in job.program.modules[path].functions.values()
+        if id(function) in job.trail.run
+        for node in of_kind(function, Store)
+        if node.target[0] == "a" and node.target[1][0] != "self" and not wanted.isdisjoint(split(str(node.target[2])))
+    }
+    telling = {
+        id(each.function)
+        for each in (job.trail.places if filled else ())
+        if each.way is not None and each.way.option is None and each.term[0] == "call"
+        if last_name(each.term[1]) in names and last_name(each.term[1]) not in _FILLS
+        if any(given[0] != "c" for given in handed(each.term))
+    }
+    return [
+        Place(path, function, each, Spot(each[2], each[3], each[2], each[3]), job.trail.run.get(id(function)))
+        for path in (sorted(job.files) if filled else ())
+        for function in job.program.modules[path].functions.values()
+        if id(function) in telling
+        for each in _handed_dicts(function)
+        if any(_is_meter(key, value, filled) for key, value in each[1])
+    ]
+
+
+def _handed_dicts(function: Function) -> Iterator[Term]:
+    """The dicts that a function hands to what it makes."""
+    found = (each for call in calls_of(function) for each in handed(call.term) if each[0] == "dict")
+    yield from dict.fromkeys(found)
+
+
+def _is_meter(key: Term, value: Term | None, filled: set[str]) -> bool:
+    """Whether an item of a dict is a meter under one of some names."""
+    if key[0] != "c" or key[2] not in filled or value is None or value[0] != "call":
+        return False
+    return not _METERS.isdisjoint(split(last_name(value[1]) or ""))
 
 
 def norms_of_layers(job: Job, names: frozenset[str]) -> list[Place]:

@@ -15,7 +15,7 @@ from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.logs.grown import grown
 from trainlint.preflight.logs.logged import Items, carried
-from trainlint.preflight.logs.tags import is_of_others, is_told, norms_of_layers, tags
+from trainlint.preflight.logs.tags import is_of_others, is_told, kept_meters, norms_of_layers, tags
 from trainlint.preflight.running.nearness import judges
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.preflight.ways import Place
@@ -79,6 +79,8 @@ def told(job: Job, words: str) -> list[Place]:
         sure = tags(job, wanted) or sure
     if not runs(sure):
         sure += [each for each in _inside(job, names, wanted) if not job.trail.is_followed(each)]
+    if not runs([*sure, *found]):
+        sure += kept_meters(job, names, wanted)
     if not runs(sure) and words == "gradient-norm-words":
         sure += norms_of_layers(job, names)
     return job.trail.ranked(_as_launched(job, each) for each in (sure if runs(sure) else [*sure, *found]))

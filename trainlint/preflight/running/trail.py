@@ -104,7 +104,7 @@ class Trail(Reach):
         found: dict[tuple[str, Spot], Place] = {}
         for key in patterns:
             for place in self._found.get(key, ()):
-                kept = self._switched(place, key)
+                kept = self.switched(place, key)
                 if kept is not None and key.endswith("autocast") and asks_for_keywords(place.function, place.term):
                     kept = place._replace(way=None, is_unsaid=True)  # whoever calls this says whether it is narrow
                 if kept is not None:
@@ -194,7 +194,7 @@ class Trail(Reach):
         """The functions (by id) that the loop of the training runs."""
         return around(*self.training, self.led, self.path)
 
-    def _switched(self, place: Place, key: str) -> Place | None:
+    def switched(self, place: Place, key: str) -> Place | None:
         """A place as the value says that switches it; None: it is off."""
         value: Term | None = None
         if key.endswith("="):

@@ -77,8 +77,8 @@ def declared(program: Program) -> Iterator[Declared]:
 _MAY_BE_NONE = ("?", "*", "...", 0)
 
 
-def arguments(program: Program) -> Iterator[tuple[str, str]]:
-    """The arguments without hyphens that scripts have to be given: file, name."""
+def arguments(program: Program) -> Iterator[tuple[CallSite, str]]:
+    """The arguments without hyphens that scripts have to be given: where they are declared, name."""
     for site in calls(program).sites.get("add_argument", ()):
         keywords = dict(site.call.term[3])
         texts = [each[2] for each in site.call.term[2] if each[0] == "c" and isinstance(each[2], str)]
@@ -92,7 +92,7 @@ def arguments(program: Program) -> Iterator[tuple[str, str]]:
                 and ((optional[0] == "c" and optional[2] in _MAY_BE_NONE) or last_name(optional) == "REMAINDER")
             )
         ):
-            yield site.module, texts[0]
+            yield site, texts[0]
 
 
 def _absl(site: CallSite, needed: frozenset[object]) -> Declared | None:

@@ -10,9 +10,11 @@ from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
 from trainlint.model.sketch import Block, Exit, Function, If
 from trainlint.model.terms import Term, parts_of
-from trainlint.preflight.settings.declared import arguments
+from trainlint.preflight.settings.declared import Declared
 from trainlint.preflight.settings.environment import Environment, asked
+from trainlint.preflight.settings.needed import bare, is_needed, is_of_file
 from trainlint.preflight.settings.offered import Offered, Said
+from trainlint.preflight.values.filled import Filled
 from trainlint.preflight.values.origins import Origin, Origins, got
 from trainlint.preflight.values.unsaid import leaves_of
 from trainlint.preflight.values.words import OFF, named_items, words_of
@@ -32,6 +34,7 @@ class Options(Offered):
         self._following: set[Term] = set()
         self._of_some: dict[frozenset[str], list[Said]] = {}
         self.origins = Origins(program, self._own)
+        self._filled = Filled(self.origins)
         self.environment = Environment(program, self.launches, self._own)
         #: The functions (by id) that run, each with the option that it needs, once somebody has found out.
         self._running: Mapping[int, str | None] | None = None
@@ -39,16 +42,16 @@ class Options(Offered):
         #: What the parameters of the functions are whose results are looked at, and in which file that stands.
         self._bound: dict[Term, Origin] = {}
 
-    @cached_property
+    @property
     def required(self) -> tuple[str, ...]:
         """What a command has to say: ``--data DATA``; arguments without hyphens first."""
-        own = [name.upper() for module, name in arguments(self.program) if module == self.path]
+        running = self._running or {}
         return (
-            *own,
+            *(name.upper() for name in bare(self.program, self.path, running)),
             *(
                 self.saying(each.name, each.name.upper())
                 for each in self.declared.values()
-                if (each.is_required and each.module == self.path) or each.name in self._needed
+                if is_needed(self.program, self.path, each, running) or each.name in self._needed
             ),
         )
 
@@ -60,7 +63,8 @@ class Options(Offered):
             for node in function.body:
                 if not isinstance(node, If) or not (_fails(node.body) or _fails(node.orelse)):
                     continue
-                named = {each.name for part in parts_of(node.condition) if (each := self._of(part)) is not None}
+                parts = [part for part in parts_of(node.condition) if not is_of_file(self.origins, part, self.path)]
+                named = {each.name for part in parts if (each := self._of(part)) is not None}
                 said = self._value(node.condition, self.path, _NOTHING)
                 if len(named) == 1 and said is not None and _fails(node.body if said[0] else node.orelse):
                     found.update(named)
@@ -77,7 +81,7 @@ class Options(Offered):
         """The option that a term is, or is made from in a way that is off with it."""
         if self._is_device_as_text(term, module):
             return None
-        known = self._of(term)
+        known = self._option(term, module)
         if known is not None:
             return known.name
         variable = self._variable(term, module, _NOTHING)
@@ -111,6 +115,11 @@ class Options(Offered):
         elif term[0] in ("and", "or"):
             inner = term[1]
         return next((name for each in inner if (name := self.name(each, module)) is not None), None)
+
+    def _option(self, term: Term, module: str) -> Declared | None:
+        """The option that a term is; a parameter that all callers fill with what they made is none, whatever it is called."""
+        known = self._of(term)
+        return None if known is not None and term[0] == "p" and self._filled.is_made(term, module) else known
 
     def _names(self, origin: Origin, *, called: bool) -> Iterator[str]:
         """The options that a value is set behind, or made from; ``called``: it is what a call returns that is asked about."""
@@ -215,7 +224,7 @@ class Options(Offered):
         tag = term[0]
         if tag == "c":
             return (term[2],)
-        option = self._of(term) if tag in ("a", "p", "call", "sub", "r") else None
+        option = self._option(term, module) if tag in ("a", "p", "call", "sub", "r") else None
         if option is not None:
             return said[option.name] if option.name in said else self._set.get(option.name, option.default)
         if tag == "a" and self.origins.is_of_configuration(term[1], term[2]):  # made by a name mostly: not seen to run

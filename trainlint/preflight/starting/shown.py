@@ -1,4 +1,7 @@
-"""The command lines by which Markdown, notebooks, or what stands at the top of the script, shows people how a job is started."""
+"""The command lines by which Markdown, notebooks, or what stands at the top of the script, shows people how a job is started.
+
+Where none does: those in the documentation at any depth, in Makefiles, and in what runs when something is pushed.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from trainlint.documents.document import Document
 from trainlint.documents.shell import read_shell
 from trainlint.facts.launching.launches import Launch, launch_of
 from trainlint.facts.program import Program
+from trainlint.preflight.starting.console import Spelled
 from trainlint.preflight.starting.starters import hands_over
 from trainlint.preflight.starting.written import command_in, goes_on, of_notebook, set_above
 
@@ -20,6 +24,13 @@ _SUFFIXES = (".md", ".rst", ".mdx", ".ipynb")
 #: Folders of a project with such texts, besides those on the way to the script; so many of them are read.
 _DOCUMENTATION = ("docs", "doc", "notebooks")
 _MOST = 200
+#: So deep below documentation texts are looked for, in so many folders.
+_DEEPEST, _MOST_FOLDERS = 4, 100
+#: What tells a machine, and people too, how things are started.
+_MAKES = ("Makefile", "makefile", "GNUmakefile", "justfile")
+_WORKFLOWS = (".github/workflows",)
+_RUNS = re.compile(r"^(\s{0,60})(?:-\s{1,4})?run:\s{1,4}(?=[^|>\s])", re.MULTILINE)
+_RECIPE = re.compile(r"^\t[@+-]{1,3}", re.MULTILINE)
 #: Characters of a line that are looked at.
 _LONGEST = 4000
 #: How many lines a command goes on.
@@ -37,11 +48,18 @@ class Shown:
     def lines(self, script: str) -> tuple[Launch, ...]:
         """The lines that start a script, by its absolute path: those of a launcher first, they say more than Python's."""
         stem = os.path.basename(script).removesuffix(".py")  # noqa: PTH119
-        named = re.compile(rf"(?<![\w.-]){re.escape(stem)}\.py(?!\w)|(?:-m|--module)\s+(?:[\w.]+\.)?{re.escape(stem)}(?![\w.])")
+        spelled = Spelled(self._program, script)
+        named = re.compile(
+            rf"(?<![\w.-]){re.escape(stem)}\.py(?!\w)|(?:-m|--module)\s+(?:[\w.]+\.)?{re.escape(stem)}(?![\w.])|{spelled.pattern}"
+        )
         found: list[Launch] = []
-        for path, text in [(script, self._beginning(script)), *self._on_the_way(os.path.dirname(script))]:  # noqa: PTH120
-            if stem in text:
-                found += self._in(path, text, named, script)
+        folder = os.path.dirname(script)  # noqa: PTH120
+        for texts in ([(script, self._beginning(script)), *self._on_the_way(folder)], self._below(), self._made()):
+            for path, text in texts:
+                if any(each in text for each in (stem, *spelled.names)):
+                    found += self._in(path, text, named, script, spelled)
+            if any(each.document.path != script for each in found):  # what lies further away says less
+                break
         return tuple(sorted(found, key=lambda launch: all(each.kind == "python" for each in launch.launchers)))
 
     def _on_the_way(self, folder: str) -> Iterator[tuple[str, str]]:
@@ -56,13 +74,32 @@ class Shown:
         for name in _DOCUMENTATION:
             yield from self._texts_in(os.path.join(folder, name))  # noqa: PTH118
 
+    def _below(self) -> Iterator[tuple[str, str]]:
+        """The texts in the folders of the documentation."""
+        for name in _DOCUMENTATION:
+            waiting = [os.path.join(self._program.finder.top, name)]  # noqa: PTH118
+            for _ in range(_DEEPEST):
+                waiting = [inner for folder in waiting for inner in _folders(folder)][:_MOST_FOLDERS]
+                for folder in waiting:
+                    yield from self._texts_in(folder)
+
+    def _made(self) -> Iterator[tuple[str, str]]:
+        """What runs by ``make``, and when something is pushed; commands of it as they would be typed."""
+        top = self._program.finder.top
+        for name in _MAKES:
+            for path, text in _read(Path(top, name)):
+                yield path, _RECIPE.sub("\t", text).replace("$$", "$")
+        for name in _WORKFLOWS:
+            for path, text in _texts(os.path.join(top, name), (".yml", ".yaml")):  # noqa: PTH118
+                yield path, _RUNS.sub(r"\1", text)
+
     def _texts_in(self, folder: str) -> list[tuple[str, str]]:
         known = self._texts.get(folder)
         if known is None:
             known = self._texts[folder] = list(_texts(folder))
         return known
 
-    def _in(self, path: str, text: str, named: re.Pattern[str], script: str) -> Iterator[Launch]:
+    def _in(self, path: str, text: str, named: re.Pattern[str], script: str, spelled: Spelled) -> Iterator[Launch]:
         lines = text.split("\n")
         document = Document(path, text, "shell")
         for number, line in enumerate(lines):
@@ -73,7 +110,7 @@ class Shown:
                 first -= 1
             while last + 1 < len(lines) and last - number < _MOST_LINES and goes_on(lines[last], lines[last + 1]):
                 last += 1
-            rows = [""] * first + [" ".join(command_in(each) for each in lines[first : last + 1])]
+            rows = [""] * first + [spelled.as_script(" ".join(command_in(each) for each in lines[first : last + 1]))]
             for row, sets in set_above(lines, first):
                 rows[row] = sets
             script_there = read_shell("\n".join(rows).encode("utf-8", "replace"))
@@ -87,20 +124,38 @@ class Shown:
                     yield launch
 
 
-def _texts(folder: str) -> Iterator[tuple[str, str]]:
+def is_for_people(path: str) -> bool:
+    """Whether a file is one that people read, and nothing runs what it shows."""
+    return path.lower().endswith((*_SUFFIXES, ".py"))
+
+
+def _texts(folder: str, suffixes: tuple[str, ...] = _SUFFIXES) -> Iterator[tuple[str, str]]:
     """The texts of a folder, each with its path; nothing of what cannot be read, and no links."""
     try:
         with os.scandir(folder) as entries:
             names = sorted(
-                each.name for each in entries if each.name.lower().endswith(_SUFFIXES) and each.is_file(follow_symlinks=False)
+                each.name for each in entries if each.name.lower().endswith(suffixes) and each.is_file(follow_symlinks=False)
             )
     except OSError:
         return
     for name in names[:_MOST]:
-        path = Path(folder, name)
-        try:
-            if path.stat().st_size <= _LARGEST:
-                text = path.read_text(encoding="utf-8", errors="replace")
-                yield str(path), of_notebook(text) if path.suffix.lower() == ".ipynb" else text
-        except OSError:
-            continue
+        yield from _read(Path(folder, name))
+
+
+def _read(path: Path) -> Iterator[tuple[str, str]]:
+    """A text with its path; nothing where it is not there, or cannot be read."""
+    try:
+        if path.is_file() and path.stat().st_size <= _LARGEST:
+            text = path.read_text(encoding="utf-8", errors="replace")
+            yield str(path), of_notebook(text) if path.suffix.lower() == ".ipynb" else text
+    except OSError:
+        return
+
+
+def _folders(folder: str) -> list[str]:
+    """The folders in one, without links and what is hidden."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(each.path for each in entries if each.is_dir(follow_symlinks=False) and each.name[:1] not in "._")
+    except OSError:
+        return []

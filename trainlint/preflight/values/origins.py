@@ -272,12 +272,12 @@ class Origins:
 
     def is_of_configuration(self, base: Term, name: str) -> bool:
         """Whether an attribute is one of the project's own configurations, which begin with a constant: ``exp.seed``."""
-        if base[0] not in ("p", "g", "call") or not _are_called_so(last_name(base)):
+        if base[0] not in ("p", "g", "call") or not are_called_so(last_name(base)):
             return False
         stores = self._stores.get(name, ())
         return bool(stores) and all(
             target[1][0] == "self"
-            and _are_called_so(str(target[1][1]))
+            and are_called_so(str(target[1][1]))
             and origin.function is not None
             and origin.function.name == "__init__"
             and not origin.tests
@@ -365,7 +365,8 @@ class Origins:
                 yield site.module, site.call
 
 
-def _are_called_so(name: str | None) -> bool:
+def are_called_so(name: str | None) -> bool:
+    """Whether a name is one of configurations: ``args``, ``cfg``."""
     return name is not None and not _CALLED.isdisjoint(split(name))
 
 

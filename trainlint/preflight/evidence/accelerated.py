@@ -1,0 +1,95 @@
+"""Autocasting by an accelerator: it is only as narrow as the precision that the accelerator is made with.
+
+``accelerator.autocast()`` computes in float32 where nobody has asked for more, so it says nothing by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.values import Instance, Made
+from trainlint.model.terms import Term
+from trainlint.preflight.evidence.asking import runs, table
+from trainlint.preflight.jobs import Job
+from trainlint.preflight.values.words import OFF, split
+from trainlint.preflight.ways import Place
+
+_AUTOCAST = "autocast"
+_PRECISION = "mixed_precision"
+
+
+def by_accelerators(job: Job, places: list[Place]) -> list[Place]:
+    """Some places that ask for lower precision: autocasts of accelerators as far as it is known what these are made with.
+
+    Where no maker says it, they are not known to narrow anything; where one does, that decides, and is among the places itself.
+    """
+    own = [each for each in places if _is_of_accelerator(job, each)]
+    if not own:
+        return places
+    makers = runs(job.trail.calls(table(job, "accelerators")))
+    said = [(maker, given) for maker in makers if (given := _precision(maker)) is not None]
+    spots = {(maker.module, maker.spot) for maker, _ in said}
+    others = [each for each in places if each not in own and (each.module, each.spot) not in spots]
+    others += [kept for maker, given in said if (kept := _kept(job, maker, given)) is not None]
+    if makers and len(said) == len(makers):
+        return [*own, *others] if job.is_shown and any(_is_on_by_itself(job, *each) for each in said) else others
+    return [*others, *(each._replace(way=None, is_unsaid=True) for each in own)]
+
+
+def _kept(job: Job, maker: Place, given: Term) -> Place | None:
+    """The place that makes an accelerator as narrow as it is told; behind an option that is off with some of the launch lines."""
+    kept = job.trail.switched(_as_keyword(maker, given), f"{_PRECISION}=")
+    if kept is None or not kept.is_unsaid or maker.way is None or not job.options.is_off_with_some(given, maker.module):
+        return kept
+    name = job.options.name(given, maker.module)
+    return kept if name not in job.options.declared else maker._replace(way=maker.way._replace(option=name))
+
+
+def is_told_none(job: Job) -> bool:
+    """Whether all accelerators that are made are told by a constant to compute in float32: no launcher changes that."""
+    makers = runs(job.trail.calls(table(job, "accelerators")))
+    given = [_precision(maker) for maker in makers]
+    return bool(given) and all(each is not None and each[0] == "c" and each[2] is not None and each[2] in OFF for each in given)
+
+
+def _precision(maker: Place) -> Term | None:
+    """What an accelerator is told of its precision: by a keyword, or by a dict that stands there, ``Accelerator(**settings)``."""
+    return next((value for keyword, value in _told(maker) if keyword == _PRECISION), None)
+
+
+def _told(maker: Place) -> Iterator[tuple[str | None, Term]]:
+    for keyword, value in maker.term[3] if maker.term[0] == "call" else ():
+        if keyword is not None:
+            yield keyword, value
+        elif value[0] == "dict":
+            yield from ((key[2], inner) for key, inner in value[1] if key[0] == "c" and inner is not None)
+        elif value[0] == "call" and last_name(value[1]) == "dict":
+            yield from value[3]
+
+
+def _as_keyword(maker: Place, given: Term) -> Place:
+    """The call as if the keyword stood there."""
+    return maker._replace(term=Term(("call", maker.term[1], maker.term[2], ((_PRECISION, given),), maker.term[4])))
+
+
+def _is_on_by_itself(job: Job, maker: Place, given: Term) -> bool:
+    """Whether an option is narrow unless somebody says another thing: what people are shown may be for those without a GPU."""
+    option = job.options.declared.get(job.options.name(given, maker.module) or "")
+    return option is not None and option.default is not None and option.default[0] not in OFF
+
+
+def _is_of_accelerator(job: Job, place: Place) -> bool:
+    """Whether a call autocasts by an accelerator: by what it is made of, or else by how it is called."""
+    term = place.term
+    if term[0] != "call" or term[1][0] != "a" or term[1][2] != _AUTOCAST:
+        return False
+    base = term[1][1]
+    values = job.program.values(base, job.program.frame(place.module, place.function))
+    made = {each.name for each in values if isinstance(each, Made)}
+    if not made.isdisjoint(table(job, "accelerators")):
+        return True
+    if any(isinstance(each, Instance) for each in values):
+        return False  # what an object of the project's own does is looked at itself
+    name = last_name(base[1] if base[0] == "call" else base) or ""
+    return not frozenset(table(job, "called-accelerators")).isdisjoint(split(name))

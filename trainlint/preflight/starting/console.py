@@ -1,0 +1,116 @@
+"""The names by which an installed project starts its scripts, ``net-train = "net.scripts.train:main"``, and lines with them."""
+
+# Paths are plain strings here, as the program has them.
+# ruff: noqa: PTH120
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+from trainlint.facts.program import Program
+
+#: Bytes: nobody writes a larger one by hand.
+_LARGEST = 1 << 20
+#: One script: its name, the module that it runs.
+_SCRIPT = re.compile(r"[\"']?([A-Za-z0-9][\w.-]{0,80})[\"']?[ \t]{0,40}=[ \t]{0,40}[\"']?([A-Za-z_][\w.]{0,200}):[\w.]{1,80}")
+_TABLE = re.compile(r"\s{0,20}\[([^\[\]\n]{1,80})\]")
+#: The tables of pyproject.toml in which scripts stand.
+_TABLES = ("project.scripts", "tool.poetry.scripts", "project.gui-scripts", "tool.flit.scripts")
+_CONSOLE = "console_scripts"
+_FILES = ("pyproject.toml", "setup.cfg", "setup.py")
+#: What runs the command behind it.
+_RUNS = (
+    r"(?:[A-Za-z_]\w{0,60}=\S{0,200}\s{1,4}){0,8}"
+    r"(?:(?:(?:uv|poetry|pdm|pipenv|pixi|hatch)\s{1,4}run|srun|nohup|time|exec|sudo|nice)"
+    r"(?:\s{1,4}--?[A-Za-z][\w-]{0,40}(?:=\S{0,80})?){0,8}\s{1,4}){0,3}"
+)
+#: What is handed to a command, and does not go on a sentence.
+_HANDED = r"(?=\s{1,40}(?:--?[A-Za-z]|\\?\s{0,40}$|[\w.+/-]{1,80}=|\S{1,200}\.(?:ya?ml|json|toml|gin|cfg)(?:\s|$)))"
+
+
+def console_names(program: Program, script: str) -> tuple[str, ...]:
+    """The names that start a script, by its absolute path, once the project is installed."""
+    known = cast("dict[str, list[tuple[str, str]]]", program.analyses.setdefault("console scripts", {}))
+    found: list[str] = []
+    folder, top = os.path.dirname(script), program.finder.top
+    while True:
+        if folder not in known:
+            known[folder] = list(_declared(folder))
+        found += [name for name, module in known[folder] if _is_of(module, folder, script)]
+        above = os.path.dirname(folder)
+        if len(folder) <= len(top) or above == folder:
+            return tuple(dict.fromkeys(found))
+        folder = above
+
+
+def _is_of(module: str, folder: str, script: str) -> bool:
+    """Whether a module is a script, as packages lie in a project: at its top, or in a folder there."""
+    ending = module.replace(".", os.sep) + ".py"
+    if not script.endswith(os.sep + ending):
+        return False
+    between = os.path.relpath(script[: -len(ending)], folder)
+    return between == os.curdir or os.sep not in between
+
+
+def _declared(folder: str) -> Iterator[tuple[str, str]]:
+    """The scripts that the files of a folder declare: name, module."""
+    for name in _FILES:
+        path = Path(folder, name)
+        try:
+            if not path.is_file() or path.stat().st_size > _LARGEST:
+                continue
+            text = path.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            continue
+        if name == "pyproject.toml":
+            yield from _of_tables(text)
+        elif _CONSOLE in text:
+            behind = text[text.index(_CONSOLE) :]
+            yield from ((each.group(1), each.group(2)) for each in _SCRIPT.finditer(behind))
+
+
+def _of_tables(text: str) -> Iterator[tuple[str, str]]:
+    table = ""
+    for line in text.split("\n"):
+        begins = _TABLE.match(line)
+        if begins is not None:
+            table = begins.group(1).replace('"', "").strip()
+        found = _SCRIPT.match(line.strip()) if table in _TABLES else None
+        if found is not None:
+            yield found.group(1), found.group(2)
+
+
+class Spelled:
+    """How lines spell a script by its names: ``net-train --lr 0.1``, ``torchrun $(which net-train)``."""
+
+    def __init__(self, program: Program, script: str) -> None:
+        self.names = console_names(program, script)
+        any_of = "|".join(map(re.escape, self.names)) or r"(?!)"
+        #: Whether a line may start it; the rest of the line is looked at then.
+        self.pattern = rf"(?<![\w./-])(?:{any_of})(?![\w./=-])"
+        self._which = re.compile(
+            rf"\"?(?:\\?\$\(\s{{0,4}}(?:which|command -v)\s{{1,4}}(?:{any_of})\s{{0,4}}\)|`which (?:{any_of})`)\"?"
+        )
+        self._bare = re.compile(rf"\A({_RUNS})(?:{any_of}){_HANDED}")
+        self._path = shlex.quote(os.path.relpath(script, program.finder.top))
+
+    def as_script(self, command: str) -> str:
+        """A command with the script itself in place of its name, as its launcher takes it."""
+        if not self.names:
+            return command
+        found = self._which.sub(lambda _: self._path, command)
+        return self._bare.sub(lambda match: f"{_without_runner(match.group(1))}python {self._path}", found, count=1)
+
+
+def _without_runner(before: str) -> str:
+    """What stands before a command, without what only finds its environment: ``CUDA_VISIBLE_DEVICES=0 uv run``."""
+    return re.sub(
+        r"(?<!\S)(?:uv|poetry|pdm|pipenv|pixi|hatch)\s{1,4}run(?:\s{1,4}--?[A-Za-z][\w-]{0,40}(?:=\S{0,80})?){0,8}\s{1,4}",
+        "",
+        before,
+    )
