@@ -147,6 +147,8 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
         fresh = [_Looked(job) for job in jobs(program, workspace.targets, told.lines)]
         for each in fresh:
             each.lines = list(answers_of(each.job))
+            # what is found in the files of a job is of the job, whether they were named or not
+            analyser.kept = frozenset({*analyser.kept, *workspace.targets, *each.job.files})
         found.extend(fresh)
 
     analyser.observe = look
