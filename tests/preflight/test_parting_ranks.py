@@ -135,3 +135,10 @@ def test_the_end_of_one_rank(tmp_path: Path, given: dict[str, str], verdict: str
 def test_the_backend(tmp_path: Path, given: dict[str, str], verdict: str, word: str) -> None:
     line = _lines(tmp_path, **given)["communication"]
     assert (line["verdict"], word in line["why"]) == (verdict, True)
+
+
+def test_a_finding_in_another_file_that_a_configuration_decides_about(tmp_path: Path) -> None:
+    loads = LOADS.replace("{path}", "'first.pt'").replace("\n", "\n    ")
+    line = _lines(tmp_path, begins=f"if nets[0].options['resume']:\n            {loads}")["collectives"]
+    assert line["verdict"] == "unknown"
+    assert "TL101" in line["why"]

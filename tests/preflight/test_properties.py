@@ -112,3 +112,50 @@ def test_a_property_that_is_read_with_an_option_only(tmp_path: Path) -> None:
 def test_jax_computes_whatever_else_is_imported(tmp_path: Path) -> None:
     (job,) = _jobs(tmp_path)
     assert "NCCL" not in _line(job, "communication")["why"]
+
+
+OPTAX = """\
+import jax
+import optax
+import wandb
+
+def made(learning_rate):
+    return optax.adam(learning_rate)
+
+tx = optax.inject_hyperparams({made})({given})
+params, state = {}, None
+
+def told(state, step):
+    if hasattr(state, "hyperparams"):
+        values = {key: float(value) for key, value in state.{held}.items()}
+        wandb.log({"loss": 0.0}, step=step)
+        {log}
+
+for step in range(3):
+    grads = jax.grad(print)(params, step)
+    updates, state = tx.update(grads, state)
+    params = optax.apply_updates(params, updates)
+    told(state, step)
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "verdict"),
+    [
+        ({}, "seen"),
+        ({"log": "wandb.log({key: float(value) for key, value in state.hyperparams.items()})"}, "seen"),
+        ({"given": "momentum=0.9"}, "missing"),
+        ({"held": "counts"}, "missing"),
+        ({"log": "pass"}, "missing"),
+    ],
+)
+def test_the_rate_that_optax_keeps_in_the_state(tmp_path: Path, given: dict[str, str], verdict: str) -> None:
+    (tmp_path / ".git").mkdir()
+    source = OPTAX
+    plain = {"made": "made", "given": "learning_rate=1e-3", "held": "hyperparams", "log": "wandb.log(values, step=step)"}
+    for name, text in (plain | given).items():
+        source = source.replace("{" + name + "}", text)
+    (tmp_path / "train.py").write_text(source, encoding="utf-8")
+    report = as_data(preflight([tmp_path], settings_for(Request(paths=(str(tmp_path),), isolated=True))))
+    (job,) = report["jobs"]
+    assert _line(job, "log-learning-rate")["verdict"] == verdict

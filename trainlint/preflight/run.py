@@ -21,9 +21,11 @@ from trainlint.facts.program import Program
 from trainlint.finding import Finding
 from trainlint.knowledge import load_knowledge
 from trainlint.model.sketch import Module
+from trainlint.preflight.evidence.resting import places_of
 from trainlint.preflight.items import with_findings
 from trainlint.preflight.jobs import Job, jobs
 from trainlint.preflight.line import Item, Line, Verdict
+from trainlint.preflight.lines.ranks import HANGS
 from trainlint.preflight.made.aims import named_by_files
 from trainlint.preflight.made.targets import TARGET
 from trainlint.preflight.running.added import added_folders
@@ -153,10 +155,13 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
 
     analyser.observe = look
     analysis = analyser.run()
-    reported = tuple(sorted((each for each in analysis.findings if _is_reported(each, settings)), key=lambda each: each.sort_key))
+    # Of what is found beside the named files, only what makes ranks part is asked about: there "nothing differs" would be said.
+    named = [each for each in analysis.findings if not workspace.targets.keys().isdisjoint(places_of(each))]
+    beside = [each for each in analysis.findings if each.code in HANGS and each not in named]
+    reported = tuple(sorted((each for each in named if _is_reported(each, settings)), key=lambda each: each.sort_key))
     found.sort(key=lambda each: str(workspace.spelled[each.job.path]))
     return Outcome(
-        tuple(_checklist(each, analysis.findings, reported, workspace) for each in found),
+        tuple(_checklist(each, named, beside, reported, workspace) for each in found),
         problems,
         dict(workspace.spelled),
         reported,
@@ -197,7 +202,9 @@ def _is_reported(finding: Finding, settings: Settings) -> bool:
     return settings.selected(finding.code, finding.path)
 
 
-def _checklist(looked: _Looked, findings: Sequence[Finding], reported: Sequence[Finding], workspace: Workspace) -> Checklist:
+def _checklist(
+    looked: _Looked, findings: list[Finding], beside: list[Finding], reported: Sequence[Finding], workspace: Workspace
+) -> Checklist:
     job = looked.job
     launched = {each.document.path for each in job.launches}
     files = job.files.union(launched, *(each.files for each in job.others))
@@ -214,7 +221,7 @@ def _checklist(looked: _Looked, findings: Sequence[Finding], reported: Sequence[
             )
             for each in job.launches
         ),
-        tuple(with_findings(looked.lines, job, findings)),
+        tuple(with_findings(looked.lines, job, [*findings, *beside], beside)),
         tuple(each for each in reported if os.path.abspath(each.path) in files),  # noqa: PTH100
     )
 

@@ -33,7 +33,8 @@ LINES = Lines("Distributed training")
 _ALONE = "One process trains."
 #: Frameworks that run the loop, and share data and files among the ranks themselves.
 _TRAINERS = ("lightning", "transformers", "composer")
-_HANGS = ("TL101", "TL102", "TL103", "TL104", "TL105", "TL106", "TL107", "TL108", "TL109")
+#: The rules that compare what the ranks run.
+HANGS = ("TL101", "TL102", "TL103", "TL104", "TL105", "TL106", "TL107", "TL108", "TL109")
 #: What a save is handed that is of a checkpoint, and no data that is kept for later.
 _STATES = frozenset(("state_dict", "checkpoint", "ckpt", "weights", "optimizer", "ema"))
 #: What `save_pretrained` writes besides weights: small files, the same on each rank.
@@ -68,7 +69,7 @@ def launch(job: Job) -> Line:
     return Line("launch", Verdict.UNKNOWN, "No file of the project says how the job is started.", (), how)
 
 
-@LINES("collectives", "All ranks reach the same collectives", codes=_HANGS)
+@LINES("collectives", "All ranks reach the same collectives", codes=HANGS)
 def collectives(job: Job) -> Line:
     """What the rules on hangs say."""
     if job.is_distributed is False:
