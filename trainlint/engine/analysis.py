@@ -62,6 +62,8 @@ class Analyser:
         #: A file that is to be looked at although it may sleep, and who is shown the linked program when the rules have run.
         self.rouse: str | None = None
         self.observe: Callable[[Program], None] | None = None
+        #: The files whose findings are kept, if not only the checked ones.
+        self.kept: frozenset[str] = frozenset()
         #: The files that were woken by what is in them or around them.
         self.woken: frozenset[str] = frozenset()
         #: What earlier runs left behind; None when nothing is to be taken from there, or kept.
@@ -294,8 +296,7 @@ class Analyser:
                 yield path, result
 
     def _data(self, path: str) -> bytes:
-        source = self.workspace.read(path)
-        return source.data if source is not None else b""
+        return b"" if (source := self.workspace.read(path)) is None else source.data
 
     def _code(self, path: str) -> bytes:
         """What is parsed of a file: for a notebook the code of its cells."""
@@ -376,8 +377,7 @@ class Analyser:
         if where is not None:
             cell, line = where
         span = Span(line, trouble.column, line, trouble.column)
-        spelled = self.workspace.spelled[path]
-        return self._linter(trouble.code, spelled, span, trouble.message, cell, (trouble.line,))
+        return self._linter(trouble.code, self.workspace.spelled[path], span, trouble.message, cell, (trouble.line,))
 
     def _linter(
         self, code: str, path: Path, span: Span, message: str, cell: int | None = None, honoured: tuple[int, ...] = ()
@@ -387,14 +387,14 @@ class Analyser:
 
     def _may_concern(self, suspect: Suspect) -> bool:
         """Whether a checked file is among the places of a suspect: no other site is opened."""
-        return not {suspect.path, *(reason.path for reason in suspect.because)}.isdisjoint(self.workspace.targets)
+        return not {suspect.path, *(each.path for each in suspect.because)}.isdisjoint(self.kept or self.workspace.targets)
 
     def _concerns_targets(self, finding: Finding) -> bool:
         """A finding is reported when any of its places lies in a checked file, and its rule is on for its own file."""
         if not self.settings.selected(finding.code, finding.path):
             return False
         places = {os.path.abspath(path) for path in (finding.path, *(place.path for place in finding.related))}  # noqa: PTH100
-        return not places.isdisjoint(self.workspace.targets)
+        return not places.isdisjoint(self.kept or self.workspace.targets)
 
 
 __all__ = ["Analyser"]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from trainlint.finding import Finding, Spot
 from trainlint.preflight.evidence.by_trainers import by_trainer
-from trainlint.preflight.evidence.resting import is_of_a_choice, needed_for
+from trainlint.preflight.evidence.resting import is_left_open, is_of_a_choice, needed_for
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Item, Line, Verdict
 from trainlint.preflight.lines import checkpoints, code, machine, monitoring, ranks
@@ -33,14 +33,23 @@ def answers(job: Job) -> Iterator[tuple[Item, Line]]:
         yield item, by_trainer(job, answer(job))
 
 
-def with_findings(lines: Iterable[tuple[Item, Line]], job: Job, findings: Sequence[Finding]) -> Iterator[tuple[Item, Line]]:
-    """The lines again; one whose rules report something that the job runs is missing, whatever else speaks for it."""
+def with_findings(
+    lines: Iterable[tuple[Item, Line]], job: Job, findings: Sequence[Finding], beside: Sequence[Finding] = ()
+) -> Iterator[tuple[Item, Line]]:
+    """The lines again; one whose rules report something that the job runs is missing, whatever else speaks for it.
+
+    Of those ``beside`` the named files that is said where no configuration decides whether it runs.
+    """
     for item, line in lines:
         about = [each for each in findings if each.code in item.codes]
         found = [each for each in about if job.runs(each) and not is_of_a_choice(job, each) and not _is_picked(job, line)]
         if not found or line.verdict is Verdict.NOT_NEEDED:
             optional = [each for each in about if needed_for(job, each) is not None]
             yield item, _but(line, job, optional) if item.name == "collectives" and optional else line
+            continue
+        if item.name == "collectives" and all(each in beside and is_left_open(job, each) for each in found):
+            why = f"What each rank runs differs where a configuration says so: {found[0].code}, {_first(found[0])}."
+            yield item, Line(line.name, Verdict.UNKNOWN, why, _places(found), "look into the configuration of the job")
             continue
         yield item, Line(line.name, Verdict.MISSING, f"{found[0].code}: {_first(found[0]).rstrip('.')}.", _places(found))
 

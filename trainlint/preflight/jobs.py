@@ -36,6 +36,8 @@ from trainlint.preflight.values.words import OFF
 from trainlint.preflight.ways import Place
 
 _TOP = "<module>"
+#: How the names of what takes gradients with JAX begin.
+_JAX = ("jax.", "equinox.", "flax.")
 
 
 class Job:
@@ -78,7 +80,8 @@ class Job:
         if self.trail.libraries("torch_xla"):
             return "xla"
         if self.trail.libraries("torch", "lightning", "pytorch_lightning", "transformers", "accelerate", "deepspeed"):
-            return "jax" if self.trail.calls(("jax.grad", "jax.value_and_grad")) and self.framework == "jax" else "torch"
+            own = (each for each in known(self.program, "gradients") if each.startswith(_JAX))
+            return "jax" if self.framework == "jax" and self.trail.calls(own) else "torch"
         return (
             "jax"
             if self.trail.libraries("jax", "flax")

@@ -21,9 +21,11 @@ from trainlint.facts.program import Program
 from trainlint.finding import Finding
 from trainlint.knowledge import load_knowledge
 from trainlint.model.sketch import Module
+from trainlint.preflight.evidence.resting import places_of
 from trainlint.preflight.items import with_findings
 from trainlint.preflight.jobs import Job, jobs
 from trainlint.preflight.line import Item, Line, Verdict
+from trainlint.preflight.lines.ranks import HANGS
 from trainlint.preflight.made.aims import named_by_files
 from trainlint.preflight.made.keyed import named_modules
 from trainlint.preflight.made.targets import TARGET
@@ -149,14 +151,19 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
         fresh = [_Looked(job) for job in jobs(program, workspace.targets, told.lines)]
         for each in fresh:
             each.lines = list(answers_of(each.job))
+            # what is found in the files of a job is of the job, whether they were named or not
+            analyser.kept = frozenset({*analyser.kept, *workspace.targets, *each.job.files})
         found.extend(fresh)
 
     analyser.observe = look
     analysis = analyser.run()
-    reported = tuple(sorted((each for each in analysis.findings if _is_reported(each, settings)), key=lambda each: each.sort_key))
+    # Of what is found beside the named files, only what makes ranks part is asked about: there "nothing differs" would be said.
+    named = [each for each in analysis.findings if not workspace.targets.keys().isdisjoint(places_of(each))]
+    beside = [each for each in analysis.findings if each.code in HANGS and each not in named]
+    reported = tuple(sorted((each for each in named if _is_reported(each, settings)), key=lambda each: each.sort_key))
     found.sort(key=lambda each: str(workspace.spelled[each.job.path]))
     return Outcome(
-        tuple(_checklist(each, analysis.findings, reported, workspace) for each in found),
+        tuple(_checklist(each, named, beside, reported, workspace) for each in found),
         problems,
         dict(workspace.spelled),
         reported,
@@ -197,7 +204,9 @@ def _is_reported(finding: Finding, settings: Settings) -> bool:
     return settings.selected(finding.code, finding.path)
 
 
-def _checklist(looked: _Looked, findings: Sequence[Finding], reported: Sequence[Finding], workspace: Workspace) -> Checklist:
+def _checklist(
+    looked: _Looked, findings: list[Finding], beside: list[Finding], reported: Sequence[Finding], workspace: Workspace
+) -> Checklist:
     job = looked.job
     launched = {each.document.path for each in job.launches}
     files = job.files.union(launched, *(each.files for each in job.others))
@@ -214,7 +223,7 @@ def _checklist(looked: _Looked, findings: Sequence[Finding], reported: Sequence[
             )
             for each in job.launches
         ),
-        tuple(with_findings(looked.lines, job, findings)),
+        tuple(with_findings(looked.lines, job, [*findings, *beside], beside)),
         tuple(each for each in reported if os.path.abspath(each.path) in files),  # noqa: PTH100
     )
 

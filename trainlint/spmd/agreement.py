@@ -16,6 +16,7 @@ from trainlint.facts.spawned import spawned
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop
 from trainlint.model.terms import Term
+from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind, walk
 from trainlint.spmd.budget import Budget
 from trainlint.spmd.build import Builder, TooLarge, TooMuch
@@ -162,6 +163,13 @@ class Agreement(Passing, Rewriting, Standing, Telling):
     def raises_apart(self, target: FunctionValue) -> bool:
         """Whether a function raises by a test on the rank."""
         return id(target.function) in self.communication.raising and self._ends_apart(target, raising=True)
+
+    def stops_apart(self, function: Function, frame: Frame) -> bool:
+        """Whether an activation ends the process, which did not fail, by a test on the rank."""
+        if not self.communication.leaves(function):
+            return False
+        ways = (conditions(led) for node, led in walk_tested(function.body) if isinstance(node, Exit) and _is_end(node))
+        return any(self._sample.evaluate(test, frame)[1] for tests in ways for test, _ in tests)
 
     def _ends_apart(self, target: FunctionValue, *, raising: bool) -> bool:
         """Whether a function is left (by an error only) by a test on the rank."""
@@ -332,6 +340,11 @@ def _ends(test: If, raising: bool) -> bool:
     if not raising:
         return any(isinstance(node, Exit) for node in (*test.body, *test.orelse))
     return _raises(test.body) or _raises(test.orelse)
+
+
+def _is_end(node: Exit) -> bool:
+    """Whether a way out is the end of a process that did not fail."""
+    return node.kind == "exit" and node.error is None
 
 
 def _raises(block: Block) -> bool:

@@ -263,6 +263,8 @@ class Calling(Events, Recursion, Choosing):
             return self.mark(Invoke, target, inner, where, ways.next)
         if ways.raises is not self.nodes.end and self._may_raise(target):
             return self.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
+        if self.analysis.stops_apart(function, inner):  # they agree up to its end, and then some of them do not come back
+            return self.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
         verdict = self.analysis.verdict(target, inner)
         if not verdict.talks:
             return ways.next

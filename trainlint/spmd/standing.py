@@ -98,9 +98,11 @@ class Standing:
         return all(site.function is function for site in sites) or not any(self._looks_into(s.function) for s in sites)
 
     def _comes_to_the_top(self, divergence: Divergence, path: str, function: Function, depth: int) -> bool:
-        """Whether the divergence is still there when a whole file is run."""
+        """Whether the divergence is still there when a whole file is run, or what is started as a process for each rank."""
         if all(d.key != divergence.key for d in self.divergences(path, function)):
             return False
+        if self._started.numbers(function):
+            return True
         if function.kind == "module" or depth == 0:
             return function.kind == "module"
         sites = (site for site in self.index.callers(function) if site.function is not function)

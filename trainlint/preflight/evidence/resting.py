@@ -22,6 +22,18 @@ def is_of_a_choice(job: Job, finding: Finding) -> bool:
     return any(_is_chosen(job, os.path.abspath(each.path), each.span.line) for each in finding.related)  # noqa: PTH100
 
 
+def places_of(finding: Finding) -> frozenset[str]:
+    """The files in which a finding and what explains it are."""
+    return frozenset(os.path.abspath(path) for path in (finding.path, *(each.path for each in finding.related)))  # noqa: PTH100
+
+
+def is_left_open(job: Job, finding: Finding) -> bool:
+    """Whether what is found runs only where a configuration says so that is not there."""
+    path, line = os.path.abspath(finding.path), finding.span.line  # noqa: PTH100
+    ways = [each.way for each in job.trail.ran if each.module == path and each.spot.line == line and each.way is not None]
+    return bool(ways) and all(each.left for each in ways)
+
+
 def needed_for(job: Job, finding: Finding) -> str | None:
     """The option, off unless it is said, without which the job does not run what a finding is in: the innermost of them."""
     path, line = os.path.abspath(finding.path), finding.span.line  # noqa: PTH100

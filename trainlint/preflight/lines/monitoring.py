@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trainlint.model.terms import parts_of
 from trainlint.preflight.evidence.asking import evidence, judged, not_needed, runs, table, without_option
 from trainlint.preflight.evidence.composed import made
 from trainlint.preflight.jobs import Job
@@ -14,6 +15,7 @@ from trainlint.preflight.logs.tags import computes_norms
 from trainlint.preflight.logs.telling import anything, is_of_step, only_keeps, told
 from trainlint.preflight.logs.trackers import of_accelerator, recording
 from trainlint.preflight.logs.trainer import reports_to
+from trainlint.preflight.values.words import handed
 from trainlint.preflight.ways import Place
 
 LINES = Lines("Monitoring")
@@ -50,6 +52,10 @@ def log_learning_rate(job: Job) -> Line:
     configured = made(job, table(job, "log-learning-rate")) if not without_option(found) else None
     if configured is not None:
         return Line("log-learning-rate", Verdict.SEEN, "The learning rate is logged.", (configured,))
+    kept = _of_hyperparameters(job) if not found else []
+    if kept:
+        why = "The learning rate is among the optimizer's hyperparameters, and these are logged."
+        return Line("log-learning-rate", Verdict.SEEN, why, evidence(kept))
     return _judged(job, "log-learning-rate", found, "The learning rate", words="learning-rate-words")
 
 
@@ -99,6 +105,19 @@ def _only_begins(job: Job, place: Place) -> bool:
         return False
     starts_here = place.function.name == "<module>" or place.function.spot.holds(job.place)
     return starts_here and place.spot.line < job.place.line
+
+
+def _of_hyperparameters(job: Job) -> list[Place]:
+    """The calls that log the hyperparameters which Optax keeps in the optimizer's state, where the learning rate is one."""
+    keeping = {each.term for each in without_option(job.trail.calls(table(job, "keeps-hyperparameters")))}
+    if not any(each.term[1] in keeping for each in without_option(job.trail.calls(["learning_rate="]))):
+        return []
+    found = []
+    for each in without_option(job.trail.calls(table(job, "log-anything"))):
+        given = [*handed(each.term), *(drawn.subject for drawn in map(each.function.drawn.get, handed(each.term)) if drawn)]
+        if any(part[0] == "a" and part[2] in table(job, "kept-hyperparameters") for part in parts_of(*given)):
+            found.append(each)
+    return found
 
 
 def _reports_nothing(job: Job) -> bool:

@@ -34,7 +34,8 @@ LINES = Lines("Distributed training")
 _ALONE = "One process trains."
 #: Frameworks that run the loop, and share data and files among the ranks themselves.
 _TRAINERS = ("lightning", "transformers", "composer")
-_HANGS = ("TL101", "TL102", "TL103", "TL104", "TL105", "TL106", "TL107", "TL108", "TL109")
+#: The rules that compare what the ranks run.
+HANGS = ("TL101", "TL102", "TL103", "TL104", "TL105", "TL106", "TL107", "TL108", "TL109")
 #: What a save is handed that is of a checkpoint, and no data that is kept for later.
 _STATES = frozenset(("state_dict", "checkpoint", "ckpt", "weights", "optimizer", "ema"))
 #: What `save_pretrained` writes besides weights: small files, the same on each rank.
@@ -68,14 +69,25 @@ def launch(job: Job) -> Line:
     return Line("launch", Verdict.UNKNOWN, "No file of the project says how the job is started.", (), how)
 
 
-@LINES("collectives", "All ranks reach the same collectives", codes=_HANGS)
+@LINES("collectives", "All ranks reach the same collectives", codes=HANGS)
 def collectives(job: Job) -> Line:
     """What the rules on hangs say."""
     if job.is_distributed is False:
         return not_needed(job, "collectives", _ALONE)
     if job.framework in _TRAINERS and not runs(job.trail.calls(table(job, "collectives"))):
         return not_needed(job, "collectives", "The trainer runs the collectives; the project has none of its own.")
+    ended = _ended_by_one(job)
+    if ended:
+        why = "A test of the rank ends a process in a loop; whether the others wait for it in the next round is not seen."
+        return Line("collectives", Verdict.UNKNOWN, why, evidence(ended), "let the job come to its end on two processes")
     return Line("collectives", Verdict.SEEN, "What each rank runs was compared, and nothing differs.")
+
+
+def _ended_by_one(job: Job) -> list[Place]:
+    """The ends of a process that does not fail, in a loop and behind a test of the rank."""
+    ends = without_option(job.trail.calls(sorted(job.program.knowledge.exits)))
+    plain = (each for each in ends if each.term[0] == "call" and all(given[0] == "c" and not given[2] for given in each.term[2]))
+    return [each for each in plain if each.way is not None and each.way.looped and _stands_behind_a_rank(job, each)]
 
 
 def _without_samplers(job: Job) -> str | None:
@@ -319,6 +331,15 @@ def _strategies(job: Job) -> list[Place]:
     return job.trail.calls([each for each in table(job, "several-devices") if each.startswith("tensorflow.")])
 
 
+def _backend(job: Job) -> tuple[str, list[Place]] | None:
+    """The one backend that stands where the process group is started, and these places."""
+    starts = runs(job.trail.calls(table(job, "takes-a-backend")))
+    given = [dict(each.term[3]).get("backend", next(iter(each.term[2]), None)) for each in starts]
+    names = {each[2] if each is not None and each[0] == "c" else None for each in given}
+    name = names.pop() if len(names) == 1 else None
+    return (name, starts) if isinstance(name, str) else None
+
+
 @LINES("communication", "The ranks reach each other the fast way")
 def communication(job: Job) -> Line:
     """Only the first run says it, where NCCL is asked to."""
@@ -327,6 +348,14 @@ def communication(job: Job) -> Line:
     script = job.path.rpartition("/")[2]
     if job.library == "xla" or job.library in ("jax", "tensorflow"):
         return only_a_run("communication", "Which way the data takes shows in a profile.", f"profile ten steps of {script}")
+    found = _backend(job)
+    if found is not None and "nccl" not in found[0]:
+        name, starts = found
+        if name == "gloo" and runs(job.trail.calls(table(job, "on-gpus"))) and without_option(starts):
+            why = "The group is started with gloo: what GPUs send each other goes through the memory of their hosts."
+            return Line("communication", Verdict.MISSING, why, evidence(starts))
+        why = f"The group is started with {name}; which way its data takes shows in a profile."
+        return Line("communication", Verdict.UNKNOWN, why, evidence(starts), f"profile ten steps of {script}")
     return only_a_run(
         "communication",
         "Which way NCCL takes, it says in the first run.",

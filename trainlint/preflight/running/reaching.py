@@ -32,7 +32,8 @@ from trainlint.preflight.running.living import Living
 from trainlint.preflight.running.maybe import may_run
 from trainlint.preflight.running.named import names
 from trainlint.preflight.running.nested import Nested, arms_around
-from trainlint.preflight.running.rounds import rounds_of
+from trainlint.preflight.running.properties import Properties
+from trainlint.preflight.running.rounds import Round, rounds_of
 from trainlint.preflight.running.spoken import is_hook, spoken
 from trainlint.preflight.running.subcommands import commands
 from trainlint.preflight.settings.built import Built
@@ -66,6 +67,7 @@ class Reach:
         self._mentions: dict[str, Nested] = {}
         self._placed: dict[int, list[Place]] = {}
         self._made: dict[tuple[str, str], ClassValue] = {}
+        self._properties = Properties(program, lambda: self.files)
         self._built = Built(program, lambda: self.files)
         self._overriding: dict[int, list[FunctionValue]] | None = None
         self._making = Making(program, aim)
@@ -208,9 +210,20 @@ class Reach:
                 for again, each in self._hooks(callee):
                     yield (way if again is None else way._replace(looped=again)), each
             yield from self._handed(call, way, frame) if id(function) not in self._imported else ()
+        yield from self._read(path, function) if id(function) not in self._imported else ()
         for inner in self.program.modules[path].functions.values():
             if inner.outer == function.qualname and self._nested(path).is_kept(inner):
                 yield Way(self._defined_with(path, function, inner)), FunctionValue(path, inner, None)
+
+    def _read(self, path: str, function: Function) -> Iterator[tuple[Way, FunctionValue]]:
+        """The properties that a function reads: their bodies run, as if they were called."""
+        loops, passed = list(rounds_of(function)), raising_arms(function.body)
+        for each in self._properties.of(path, function):
+            rounds = [loop for loop in loops if loop.spot != each.spot]  # what a loop goes over is worked out before it
+            way = self._way(path, each.spot, [led for led in conditions(each.led) if led not in passed], rounds)
+            if way is not None:
+                yield way, each.target
+                yield from ((way, other) for other in (self._overriding or {}).get(id(each.target.function), ()))
 
     def _handed(self, call: Call, way: Way, frame: Frame) -> Iterator[tuple[Way, FunctionValue]]:
         """What a call hands over: a launcher, a framework, a pool may run it, and make callbacks of classes.
@@ -263,21 +276,28 @@ class Reach:
         for node, led in walk_tested(function.body):
             if not isinstance(node, Call) or (id(function) in self._imported and not stands_free(node)):
                 continue
-            around = [each for each in rounds if each.spot.holds(node.term[4])]
             tests = [each for each in conditions(led) if each not in passed]
-            tests += [each.test for each in around if each.test is not None]
-            if any(self.options.is_never(test, arm, path) for test, arm in tests):
+            way = self._way(path, node.term[4], tests, rounds, node.term)
+            if way is None:
                 yield node, None
                 continue
-            option = next((name for test, arm in reversed(tests) if (name := self.options.off(test, arm, path))), None)
-            option = option or next(
-                (name for each in tests if (name := switch(self.program, self.options, path, each, node.term))), None
-            )
-            words = frozenset(word for test, _ in tests for word in words_asked(self.program, self.options, test, path))
-            left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
-            last = next((name for test, arm in tests if arm and (name := self.options.in_other_rounds(test, path))), None)
-            way = Way(option, not last and bool(around), words, frozenset(left), last)
             yield from ((each, way) for each in (node, *self._making.of(path, function, node)))
+
+    def _way(
+        self, path: str, spot: Spot, tests: list[tuple[Term, bool]], rounds: list[Round], term: Term | None = None
+    ) -> Way | None:
+        """What it takes to come to a place behind some tests, in some loops of its function; None: nothing leads there."""
+        around = [each for each in rounds if each.spot.holds(spot)]
+        tests = [*tests, *(each.test for each in around if each.test is not None)]
+        if any(self.options.is_never(test, arm, path) for test, arm in tests):
+            return None
+        option = next((name for test, arm in reversed(tests) if (name := self.options.off(test, arm, path))), None)
+        if option is None and term is not None:
+            option = next((name for each in tests if (name := switch(self.program, self.options, path, each, term))), None)
+        words = frozenset(word for test, _ in tests for word in words_asked(self.program, self.options, test, path))
+        left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
+        last = next((name for test, arm in tests if arm and (name := self.options.in_other_rounds(test, path))), None)
+        return Way(option, not last and bool(around), words, frozenset(left), last)
 
     @cached_property
     def _named(self) -> dict[str, list[FunctionValue]]:

@@ -16,6 +16,7 @@ from trainlint.facts.communication import communication
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.guards import ends, guards, tests
 from trainlint.facts.hooked import hooked
+from trainlint.facts.spawned import spawned
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, If, Store
@@ -105,6 +106,7 @@ class Jobs:
             queue.append((site.function, 0))
             self._note_spawned(site)
         queue += [(site.function, 0) for site, _ in self._sites(self.program.knowledge.forks)]
+        queue += [(site.function, 0) for site, _ in self._sites(self.program.knowledge.starters) if self._starts_ranks(site)]
         while queue:
             function, far = queue.pop()
             if id(function) in self.launches:
@@ -112,6 +114,14 @@ class Jobs:
             self.launches.add(id(function))
             if far < _FAR_LAUNCH and function.kind != "module":
                 queue += [(site.function, far + 1) for site in self.index.callers(function)]
+
+    def _starts_ranks(self, site: CallSite) -> bool:
+        """Whether what a call starts as a process, each with a number of its own, joins the job: others load, or log."""
+        target = next((value for name, value in site.call.term[3] if name == "target"), None)
+        frame = self.program.frame(site.module, site.function)
+        values = self.program.values(target, frame) if target is not None else ()
+        functions = [each.function for each in values if isinstance(each, FunctionValue)]
+        return any(id(each) in self.joins and spawned(self.program).numbers(each) for each in functions)
 
     def _note_spawned(self, site: CallSite) -> None:
         call = site.call.term
