@@ -56,10 +56,18 @@ def amount(job: Job, training: list[tuple[str, Function]]) -> Amount | None:
                 name = _bounds(job, path, (function, steady), test, ("GtE", "Gt"))
                 if name is not None:
                     return Amount(name, path, spot)
-            name = _bounds(job, path, (function, steady), loop.subject, ("Lt", "LtE")) if loop.kind == "while" else None
-            if name is not None:
-                return Amount(name, path, loop.spot)
+            for test in _going_on(loop):
+                name = _bounds(job, path, (function, steady), test, ("Lt", "LtE"))
+                if name is not None:
+                    return Amount(name, path, loop.spot)
     return None
+
+
+def _going_on(loop: Loop) -> list[Term]:
+    """The comparisons that a ``while`` needs, each of them, to go on; of those joined by ``or`` any other would do."""
+    test = loop.subject
+    parts = (test[1] if test[0] == "and" else (test,)) if loop.kind == "while" else ()
+    return [each for each in parts if each[0] == "cmp"]
 
 
 def _trains(loop: Loop, names: set[str]) -> bool:

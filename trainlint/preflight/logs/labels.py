@@ -23,6 +23,9 @@ _WRITES = frozenset(("write", "writelines", "print"))
 #: What only writes a value down in another way.
 _WRITTEN = frozenset(("str", "int", "float", "repr", "dumps"))
 
+#: Functions of Python whose result is of what they are handed.
+GOES_OVER = frozenset(("enumerate", "sorted", "list", "tuple", "iter", "reversed"))
+
 
 def labels_an_option(job: Job, place: Place) -> bool:
     """Whether a call tells once what an option is, ``print(f"Loss: {args.loss}")``: no number of the training is among it."""
@@ -99,3 +102,30 @@ def statistics_as_json(job: Job) -> list[Place]:
         if given and not _STATISTICS.isdisjoint({*words, *(one for each in words for one in each.split("_"))}):
             found.append(place)
     return found
+
+
+def is_names(job: Job, place: Place, term: Term) -> bool:
+    """Whether a thing is a list of texts: which columns there are, what is drawn."""
+    texts = job.program.modules[place.module].texts
+    waiting, lists = [term], 0
+    while waiting:
+        part = waiting.pop()
+        drawn = place.function.drawn.get(part)
+        if part[0] in ("list", "tuple", "set") and type(part[1]) is tuple:
+            waiting += part[1]
+            lists += 1
+        elif part[0] in ("bin", "if"):
+            waiting += part[2:4]
+        elif drawn is not None:
+            waiting.append(drawn.item)
+            lists += 1
+        elif part[0] == "call" and last_name(part[1]) in (*GOES_OVER, "sum"):
+            waiting += handed(part)
+        elif part[0] not in ("list", "c") and not (lists and part in texts):
+            return False
+    return lists > 0
+
+
+def is_made(term: Term) -> bool:
+    """Whether a thing is an object of some class: a ``ScalerWithGradNorm()`` is no norm."""
+    return term[0] == "call" and (last_name(term[1]) or "")[:1].isupper()

@@ -14,6 +14,7 @@ from trainlint.model.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.logs.grown import grown
+from trainlint.preflight.logs.labels import GOES_OVER, is_made, is_names
 from trainlint.preflight.logs.logged import Items, carried
 from trainlint.preflight.logs.tags import is_of_others, is_told, kept_meters, norms_of_layers, tags
 from trainlint.preflight.running.nearness import judges
@@ -42,8 +43,6 @@ _SILENT = (
     "flax.nnx.",
     "optax.",
 )
-#: Functions of Python whose result is of what they are handed.
-_GOES_OVER = frozenset(("enumerate", "sorted", "list", "tuple", "iter", "reversed"))
 #: What says when something was written.
 _OF_TIME = frozenset(("strftime", "ctime", "asctime", "now", "utcnow", "today", "isoformat", "localtime"))
 #: What warns: of an option, before the training, or of what is seen while it goes on.
@@ -291,40 +290,13 @@ def _through(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Pl
         taken = [
             each
             for each in handed(place.term)
-            if not _is_made(each)
-            and not _is_names(job, place, each)
+            if not is_made(each)
+            and not is_names(job, place, each)
             and not wanted.isdisjoint(words_of(job.program, place.module, each))
         ]
         if taken and not _is_silent(place.term) and _tells(job, place, wanted) and _logs(job, names, place, taken):
             found.append(place)
     return found
-
-
-def _is_names(job: Job, place: Place, term: Term) -> bool:
-    """Whether a thing is a list of texts: which columns there are, what is drawn."""
-    texts = job.program.modules[place.module].texts
-    waiting, lists = [term], 0
-    while waiting:
-        part = waiting.pop()
-        drawn = place.function.drawn.get(part)
-        if part[0] in ("list", "tuple", "set") and type(part[1]) is tuple:
-            waiting += part[1]
-            lists += 1
-        elif part[0] in ("bin", "if"):
-            waiting += part[2:4]
-        elif drawn is not None:
-            waiting.append(drawn.item)
-            lists += 1
-        elif part[0] == "call" and last_name(part[1]) in (*_GOES_OVER, "sum"):
-            waiting += handed(part)
-        elif part[0] not in ("list", "c") and not (lists and part in texts):
-            return False
-    return lists > 0
-
-
-def _is_made(term: Term) -> bool:
-    """Whether a thing is an object of some class: a ``ScalerWithGradNorm()`` is no norm."""
-    return term[0] == "call" and (last_name(term[1]) or "")[:1].isupper()
 
 
 def _logs(job: Job, names: frozenset[str], place: Place, taken: list[Term]) -> bool:
@@ -347,7 +319,7 @@ def _is_silent(term: Term) -> bool:
 def _is_of(job: Job, target: FunctionValue, term: Term, parameter: str) -> bool:
     """Whether a term is an argument, or of it; not what a function has made of it: a loader, a model, scores."""
     texts = job.program.modules[target.module].texts
-    passes = (*table(job, "passes-on"), *_GOES_OVER)
+    passes = (*table(job, "passes-on"), *GOES_OVER)
     waiting, seen = [term], set[Term]()
     while waiting:
         part = waiting.pop()

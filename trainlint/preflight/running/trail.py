@@ -19,13 +19,13 @@ from trainlint.preflight.known import known
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.made.targets import target_of
 from trainlint.preflight.running.nearness import BESIDE, ELSEWHERE, around, judges, nearness
-from trainlint.preflight.running.reaching import Reach
+from trainlint.preflight.running.placed import Placed
 from trainlint.preflight.values.unsaid import asked_for, asks_for_keywords, is_left_open, is_of_configuration, written
 from trainlint.preflight.values.words import OFF, WIDE, handed, split, words_of
 from trainlint.preflight.ways import Place
 
 
-class Trail(Reach):
+class Trail(Placed):
     """One script's."""
 
     @cached_property
