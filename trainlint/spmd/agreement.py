@@ -23,6 +23,7 @@ from trainlint.spmd.build import Builder, TooLarge, TooMuch
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.last_rounds import is_last
 from trainlint.spmd.passing import Passing
 from trainlint.spmd.paths import ahead, talks
 from trainlint.spmd.questions import ANY
@@ -165,11 +166,12 @@ class Agreement(Passing, Rewriting, Standing, Telling):
         return id(target.function) in self.communication.raising and self._ends_apart(target, raising=True)
 
     def stops_apart(self, function: Function, frame: Frame) -> bool:
-        """Whether an activation ends the process, which did not fail, by a test on the rank."""
+        """Whether an activation ends the process, which did not fail, by a test on the rank, and not in a last round."""
         if not self.communication.leaves(function):
             return False
-        ways = (conditions(led) for node, led in walk_tested(function.body) if isinstance(node, Exit) and _is_end(node))
-        return any(self._sample.evaluate(test, frame)[1] for tests in ways for test, _ in tests)
+        ways = [conditions(led) for node, led in walk_tested(function.body) if isinstance(node, Exit) and _is_end(node)]
+        apart = [tests for tests in ways if any(self._sample.evaluate(test, frame)[1] for test, _ in tests)]
+        return any(not any(is_last(test, frame) for test, _ in tests) for tests in apart)
 
     def _ends_apart(self, target: FunctionValue, *, raising: bool) -> bool:
         """Whether a function is left (by an error only) by a test on the rank."""

@@ -19,6 +19,7 @@ from trainlint.spmd.drawing import Drawing
 from trainlint.spmd.gathered import Gathered
 from trainlint.spmd.itemwise import Itemwise
 from trainlint.spmd.iterating import Iterating
+from trainlint.spmd.last_rounds import unless_last
 from trainlint.spmd.listing import Item
 from trainlint.spmd.nesting import Nesting, Ways
 from trainlint.spmd.paths import ahead, asks_rank
@@ -379,7 +380,8 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
     def repeat(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node | None) -> Node:
         loop = LoopAt(frame.module, statement.spot, frame, self.turn)
         again = self.mark(Again, loop)
-        inner = ways._replace(next=again, continues=again, breaks=ways.next)
+        back = again if exhausted is None else unless_last(self, statement, frame, again, exhausted)
+        inner = ways._replace(next=back, continues=back, breaks=ways.next)
         body = self.turned(statement, frame, inner, self.block(statement.body, frame, inner))
         if body is again and exhausted is not None:
             return exhausted

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from trainlint.documents.document import Document
@@ -33,6 +34,8 @@ _RUNS = re.compile(r"^(\s{0,60})(?:-\s{1,4})?run:\s{1,4}(?=[^|>\s])", re.MULTILI
 _RECIPE = re.compile(r"^\t[@+-]{1,3}", re.MULTILINE)
 #: Characters of a line that are looked at.
 _LONGEST = 4000
+#: How many lines of a text that name the script are looked at: each of them is read as a script of a shell.
+_MOST_NAMING = 60
 #: How many lines a command goes on.
 _MOST_LINES = 40
 
@@ -102,9 +105,8 @@ class Shown:
     def _in(self, path: str, text: str, named: re.Pattern[str], script: str, spelled: Spelled) -> Iterator[Launch]:
         lines = text.split("\n")
         document = Document(path, text, "shell")
-        for number, line in enumerate(lines):
-            if named.search(line[:_LONGEST]) is None:
-                continue
+        naming = (number for number, line in enumerate(lines) if named.search(line[:_LONGEST]) is not None)
+        for number in islice(naming, _MOST_NAMING):
             first = last = number
             while first and number - first < _MOST_LINES and goes_on(lines[first - 1], lines[first]):
                 first -= 1

@@ -1,4 +1,4 @@
-"""Aliases and merges of YAML that multiply: a few lines that stand for more than any memory holds."""
+"""Files beside the script that multiply: a few lines of them stand for more than any memory holds, or any time reads."""
 
 from __future__ import annotations
 
@@ -28,6 +28,15 @@ FILES = {
     "ds.yaml": "train_batch_size: 4\nzero_optimization: *m24\nfp16: {enabled: true}\nbf16: *m24\n"
     "tensor_model_parallel_size: *a11\n",
     "environment.yml": "dependencies: *a11\nNCCL_DEBUG: *a11\nenv: *m24\n",
+}
+
+#: What a shell script, a container and a text for people may hold of the kind.
+OTHERS = {
+    "run.sh": "A=x\n" + "A+=$A\n" * 60 + "W=(a $A)\n" + "W+=(${W[@]} ${W[@]})\n" * 40 + "torchrun ${W[@]} train.py --lr $A\n",
+    "Dockerfile": "FROM pytorch/pytorch:latest\nARG A=xx\n"
+    + "ENV A=$A$A\n" * 60
+    + "RUN pip install torch==$A\nCMD python train.py $A\n",
+    "README.md": "```bash\n" + "torchrun train.py \\\n" * 20_000 + "```\n",
 }
 
 TRAIN = """\
@@ -60,8 +69,19 @@ def test_aliases_do_not_multiply_work(tmp_path: Path, name: str, command: str) -
     beside = tmp_path / name
     beside.parent.mkdir(exist_ok=True)
     beside.write_text(BOMB + FILES[name])
-    (tmp_path / "train.py").write_text(TRAIN)
     (tmp_path / "run.sh").write_text(f"accelerate launch --config_file {name} train.py\n")
+    ends(tmp_path, command)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("command", ["check", "preflight"])
+def test_what_is_put_into_itself_does_not_multiply_work(tmp_path: Path, name: str, command: str) -> None:
+    (tmp_path / name).write_text(OTHERS[name])
+    ends(tmp_path, command)
+
+
+def ends(tmp_path: Path, command: str) -> None:
+    (tmp_path / "train.py").write_text(TRAIN)
     words = ["check", "--isolated", "--no-cache", "--select", "ALL"] if command == "check" else ["preflight"]
     started = time.process_time()
     done = click.testing.CliRunner().invoke(main, [*words, str(tmp_path)], prog_name="trainlint")
