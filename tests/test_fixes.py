@@ -59,7 +59,7 @@ def expected(project: Path) -> Files:
     return fixes.read(project) if project.is_dir() else {project.name: project.read_bytes()}
 
 
-@pytest.mark.parametrize(("code", "files"), in_turn(0, 1))
+@pytest.mark.parametrize(("code", "files"), in_turn(0, 2))
 def test_repairs_cure_and_leave_the_rest_alone(code: str, files: Files, tmp_path: Path) -> None:
     fixes.write(tmp_path, files)
     before = check_paths([tmp_path], select=[code])

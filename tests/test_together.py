@@ -9,7 +9,7 @@ import pytest
 
 from tests import together
 
-TURNS = 20
+TURNS = 40
 
 
 def in_turn(names: list[str], turns: int) -> list[Any]:

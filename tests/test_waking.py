@@ -132,7 +132,13 @@ def spots(found: list[Finding]) -> set[tuple[str, int, int, str]]:
     return {(f.code, f.span.line, f.span.column, f.message) for f, line in reported if "expect-not-yet" not in line}
 
 
-@pytest.mark.parametrize("project", [p for p in expectations.projects() if p.is_dir()], ids=expectations.case_id)
+@pytest.mark.parametrize(
+    "project",
+    [
+        pytest.param(project, id=expectations.case_id(project), marks=() if number % 3 == 0 else (pytest.mark.heavy,))
+        for number, project in enumerate(each for each in expectations.projects() if each.is_dir())
+    ],
+)
 def test_parsing_everything_finds_nothing_else(project, tmp_path, monkeypatch):
     root = expectations.copy_alone(project, tmp_path)
     few = spots(expectations.analyse(root, project.parent.name))
