@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -111,6 +112,13 @@ class Frame:
     def __repr__(self) -> str:
         """Short: a frame reaches the whole program."""
         return f"<Frame {self.function.qualname} depth={self.depth}>"
+
+    def active(self) -> Iterator[Frame]:
+        """The activation itself, and those that called it, inner ones first."""
+        frame: Frame | None = self
+        while frame is not None:
+            yield frame
+            frame = frame.caller
 
     def runs(self, function: Function) -> bool:
         """Whether the function is active here: this frame or a caller of it runs it."""

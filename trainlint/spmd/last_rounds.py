@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Bound, Frame
 from trainlint.model.sketch import If, Loop
 from trainlint.model.terms import Term
 from trainlint.model.walk import walk
-from trainlint.spmd.symbols import Choice, Sym
-from trainlint.spmd.trace import Node
+from trainlint.spmd.trace import Guard, Node
 
 if TYPE_CHECKING:
     from trainlint.spmd.build import Builder
 
-#: How many rounds a comparison leaves, ``epoch == epochs - 1``: equal, or as much and more.
+#: How what a loop counts is compared with the end of its count: ``epoch == epochs - 1``, ``epoch >= epochs - 1``.
 _REACHES = ("Eq", "GtE")
 _RANGE = "builtins.range"
 
@@ -26,19 +25,9 @@ def unless_last(builder: Builder, loop: Loop, frame: Frame, again: Node, exhaust
         builder.at(frame, loop.spot.line)
         value, asked = builder.asked(test, frame)
         if not asked:
-            again = _picked(builder, value, exhausted, again)
+            guard = Guard(frame.module, loop.spot, loop.spot, test, frame)
+            again = builder.settled(value, asked, exhausted, again, guard)
     return again
-
-
-def _picked(builder: Builder, value: Any, then: Node, other: Node) -> Node:
-    """One of two ways on, by the value of a test that all ranks answer alike."""
-    if isinstance(value, Choice):
-        return builder.pick(
-            value.condition, _picked(builder, value.then, then, other), _picked(builder, value.other, then, other)
-        )
-    if type(value) is Sym:
-        return builder.pick(value, then, other)
-    return then if value is True else other
 
 
 def last_rounds(loop: Loop) -> Iterator[Term]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from trainlint.facts.calls import calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.spawned import spawned
-from trainlint.facts.values import Frame, FunctionValue
+from trainlint.facts.values import FunctionValue
 from trainlint.spmd.divergence import Divergence
 
 
@@ -18,11 +18,8 @@ def workers_join(program: Program, divergence: Divergence) -> bool:
     started, index = spawned(program), calls(program)
     frame = divergence.guard.frame
     here = frame.function
-    around: Frame | None = frame
-    while around is not None:
-        if started.is_started(around.function):
-            return False  # those that part are the processes themselves
-        around = around.caller
+    if any(started.is_started(each.function) for each in frame.active()):
+        return False  # those that part are the processes themselves
     called = [node.term for node in calls_of(here) if node.term[4] == divergence.call.spot]
     targets = [target for term in called for target in index.targets(term, frame)]
     targets += [enter.target for enter in divergence.entered]

@@ -10,17 +10,15 @@ from typing import NamedTuple
 from trainlint.facts.calls import last_name
 from trainlint.facts.uses import is_comprehension
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Exit, Function, If, Keep, Loop
+from trainlint.model.sketch import Exit, Function, If, Keep, Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, raising_arms, walk_tested
-from trainlint.model.walk import of_kind, walk
-from trainlint.preflight.ending.counted import COUNTERS, ELSE, EPOCHS
+from trainlint.model.walk import of_kind
+from trainlint.preflight.ending.counted import BACKWARD, COUNTERS, ELSE, EPOCHS, LEAVES, takes_steps
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.saving.counted_up import grows
 from trainlint.preflight.values.words import split, words_of
 
-_BACKWARD = frozenset(("backward", "manual_backward"))
-_LEAVES = frozenset(("break", "return", "exit"))
 #: Reckoning with a bound that leaves it one.
 _RECKONED = frozenset(("Add", "Mult", "FloorDiv", "Div"))
 _ROUNDS = frozenset(("int", "float", "max", "min", "round", "ceil", "floor"))
@@ -37,14 +35,14 @@ class Amount(NamedTuple):
 
 def amount(job: Job, training: list[tuple[str, Function]]) -> Amount | None:
     """The one in the functions of a training: its outermost loop counts something up, and ends when that is as much."""
-    names = {*_BACKWARD, *(function.name for _, function in training)}
+    names = {*BACKWARD, *(function.name for _, function in training)}
     for path, function in training:
         way = job.trail.run.get(id(function))
         if way is None or way.looped:
             continue
         loops = [each for each in of_kind(function, Loop) if not is_comprehension(each)]
         for loop in loops:
-            if any(each is not loop and each.spot.holds(loop.spot) for each in loops) or not _trains(loop, names):
+            if any(each is not loop and each.spot.holds(loop.spot) for each in loops) or not takes_steps(loop, names):
                 continue
             inner = [each for each in loops if each is not loop and loop.spot.holds(each.spot)]
             tests = [
@@ -70,14 +68,10 @@ def _going_on(loop: Loop) -> list[Term]:
     return [each for each in parts if each[0] == "cmp"]
 
 
-def _trains(loop: Loop, names: set[str]) -> bool:
-    return any(isinstance(each, Call) and last_name(each.term[1]) in names for each in walk(loop.body))
-
-
 def _leaves(node: If) -> bool:
     """Whether a branch ends the loop, and with no error."""
     last = node.body[-1] if node.body else None
-    return isinstance(last, Exit) and last.kind in _LEAVES and last.error is None
+    return isinstance(last, Exit) and last.kind in LEAVES and last.error is None
 
 
 def _steady(function: Function, loop: Loop) -> frozenset[Term]:

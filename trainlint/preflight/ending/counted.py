@@ -28,8 +28,8 @@ ELSE = frozenset(
     )
 )
 _COMPARED = ("Lt", "LtE", "Gt", "GtE", "NotEq", "Eq")
-_LEAVES = ("break", "return", "exit")
-_BACKWARD = ("backward", "manual_backward")
+LEAVES = ("break", "return", "exit")
+BACKWARD = ("backward", "manual_backward")
 
 
 #: Attributes that one value is followed through.
@@ -54,10 +54,10 @@ def against(job: Job, training: list[tuple[str, Function]]) -> Against | None:
 
     In the condition of its ``while``: ``while step < args.n``; or in a test that leaves its loop: ``if i + 1 == args.n: break``.
     """
-    names = {*_BACKWARD, *(function.name for _, function in training)}
+    names = {*BACKWARD, *(function.name for _, function in training)}
     for path, function in training:
         loops = [each for each in of_kind(function, Loop) if not is_comprehension(each)]
-        trains = [loop for loop in loops if _calls(loop, names)]
+        trains = [loop for loop in loops if takes_steps(loop, names)]
         for loop in loops:
             if loop.kind == "while":
                 asked = [(path, loop.subject), *_answers(job, path, function, loop.subject)]
@@ -69,7 +69,7 @@ def against(job: Job, training: list[tuple[str, Function]]) -> Against | None:
             around = [loop for loop in loops if loop.spot.holds(node.spot)]
             if not around or min(around, key=lambda each: each.spot.end_line - each.spot.line) not in trains:
                 continue
-            if any(isinstance(each, Exit) and each.kind in _LEAVES and each.error is None for each in walk(node.body)):
+            if any(isinstance(each, Exit) and each.kind in LEAVES and each.error is None for each in walk(node.body)):
                 found = _option(job, path, node.condition, loops, _COMPARED)
                 if found is not None:
                     return Against(found, path, node.spot, _switch(job, path, node.condition, found))
@@ -101,7 +101,7 @@ def option_of(job: Job, term: Term, path: str) -> str | None:
     return job.options.name(term, path) if term[0] != "c" else None
 
 
-def _calls(loop: Loop, names: set[str]) -> bool:
+def takes_steps(loop: Loop, names: set[str]) -> bool:
     """Whether a loop takes steps: a backward pass stands in it, or a call of what trains."""
     return any(isinstance(each, Call) and last_name(each.term[1]) in names for each in walk(loop.body))
 

@@ -72,12 +72,7 @@ def _where(job: Job, loader: Loader, message: str) -> Evidence:
 
 def _is_of_job(job: Job, frame: Frame) -> bool:
     """Whether those who call a function for an activation belong to the job: its tests make loaders, too."""
-    above: Frame | None = frame
-    while above is not None:
-        if above.module not in job.files:
-            return False
-        above = above.caller
-    return True
+    return all(each.module in job.files for each in frame.active())
 
 
 def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:

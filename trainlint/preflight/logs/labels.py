@@ -17,7 +17,6 @@ from trainlint.preflight.ways import Place
 _STATISTICS = frozenset(
     ("stats", "statistics", "metric", "metrics", "scalars", "history", "log", "logs", "summary", "meters", "averages", "losses")
 )
-_DUMP = "json.dump"
 #: What writes a text.
 _WRITES = frozenset(("write", "writelines", "print"))
 #: What only writes a value down in another way.
@@ -90,14 +89,15 @@ def _is_tagged(call: Term, wanted: frozenset[str]) -> bool:
 def statistics_as_json(job: Job) -> list[Place]:
     """The calls in a loop that write statistics as JSON: ``file.write(json.dumps(stats))``."""
     found = []
+    dumps = frozenset(table(job, "dumps-as-json"))
     for place in runs(job.trail.places):
         if place.term[0] != "call" or place.way is None or not place.way.looped or judges(place.module, place.function, job.path):
             continue
         keys = job.trail.keys(place)
-        if _DUMP not in keys and last_name(place.term[1]) not in _WRITES:
+        if dumps.isdisjoint(keys) and last_name(place.term[1]) not in _WRITES:
             continue
         dumped = [part for part in parts_of(*handed(place.term)) if part[0] == "call" and last_name(part[1]) == "dumps"]
-        given = list(handed(place.term)) if _DUMP in keys else [each for part in dumped for each in handed(part)]
+        given = list(handed(place.term)) if not dumps.isdisjoint(keys) else [each for part in dumped for each in handed(part)]
         words = frozenset(words_of(job.program, place.module, *given))
         if given and not _STATISTICS.isdisjoint({*words, *(one for each in words for one in each.split("_"))}):
             found.append(place)

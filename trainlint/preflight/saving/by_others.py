@@ -5,12 +5,12 @@ from __future__ import annotations
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.values import ClassValue, FunctionValue
 from trainlint.model.terms import Term
+from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import handed
 from trainlint.preflight.ways import Place
 
-#: What gives a state, and what puts some together.
-_GIVES = frozenset(("state_dict", "get_state_dict", "model_state_dict", "optimizer_state_dict"))
+#: What puts states together.
 _GATHERS = frozenset(("dict", "OrderedDict"))
 
 
@@ -19,24 +19,25 @@ def handed_states(job: Job) -> list[Place]:
 
     A function of the project is looked at itself.
     """
+    gives = frozenset(table(job, "gives-states"))
     return [
         each
         for each in job.trail.places
         if each.term[0] == "call"
         and (last_name(each.term[1]) or "").startswith("save")
-        and any(_holds_states(given) for given in handed(each.term))
+        and any(_holds_states(given, gives) for given in handed(each.term))
         and not _is_of_project(job, each)
     ]
 
 
-def _holds_states(term: Term) -> bool:
+def _holds_states(term: Term, gives: frozenset[str]) -> bool:
     """Whether a state is handed over: itself, or in a dict or a list; not what is only computed from one."""
     waiting = [term]
     while waiting:
         part = waiting.pop()
         if part[0] == "call":
             name = last_name(part[1])
-            if name in _GIVES:
+            if name in gives:
                 return True
             waiting += handed(part) if name in _GATHERS else ()
         elif part[0] == "dict":

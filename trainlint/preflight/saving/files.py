@@ -239,12 +239,7 @@ def _is_told_folder(job: Job, place: Place) -> bool:
 
 def _is_of_job(job: Job, frame: Frame) -> bool:
     """Whether those who call a function for an activation run with the job: other scripts use what is shared, too."""
-    above: Frame | None = frame
-    while above is not None:
-        if not job.trail.reaches(above.function, above.module):
-            return False
-        above = above.caller
-    return True
+    return all(job.trail.reaches(each.function, each.module) for each in frame.active())
 
 
 def _is_looped(job: Job, save: Save) -> bool:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import configparser
 import os
 import re
 import shlex
@@ -12,23 +13,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
+from trainlint.documents.toml_tree import read_toml
+from trainlint.documents.tree import Scalar
 from trainlint.facts.program import Program
 
 #: Bytes: nobody writes a larger one by hand.
 _LARGEST = 1 << 20
 #: One script: its name, the module that it runs.
 _SCRIPT = re.compile(r"[\"']?([A-Za-z0-9][\w.-]{0,80})[\"']?[ \t]{0,40}=[ \t]{0,40}[\"']?([A-Za-z_][\w.]{0,200}):[\w.]{1,80}")
-_TABLE = re.compile(r"\s{0,20}\[([^\[\]\n]{1,80})\]")
 #: The tables of pyproject.toml in which scripts stand.
-_TABLES = ("project.scripts", "tool.poetry.scripts", "project.gui-scripts", "tool.flit.scripts")
+_TABLES = (("project", "scripts"), ("tool", "poetry", "scripts"), ("project", "gui-scripts"), ("tool", "flit", "scripts"))
 _CONSOLE = "console_scripts"
 _FILES = ("pyproject.toml", "setup.cfg", "setup.py")
-#: What runs the command behind it.
-_RUNS = (
-    r"(?:[A-Za-z_]\w{0,60}=\S{0,200}\s{1,4}){0,8}"
-    r"(?:(?:(?:uv|poetry|pdm|pipenv|pixi|hatch)\s{1,4}run|srun|nohup|time|exec|sudo|nice)"
-    r"(?:\s{1,4}--?[A-Za-z][\w-]{0,40}(?:=\S{0,80})?){0,8}\s{1,4}){0,3}"
-)
+#: What finds an environment and runs a command in it; options of such; what runs the command behind it.
+_RUNNERS = r"(?:uv|poetry|pdm|pipenv|pixi|hatch)\s{1,4}run"
+_OPTIONS = r"(?:\s{1,4}--?[A-Za-z][\w-]{0,40}(?:=\S{0,80})?){0,8}\s{1,4}"
+_RUNS = rf"(?:[A-Za-z_]\w{{0,60}}=\S{{0,200}}\s{{1,4}}){{0,8}}(?:(?:{_RUNNERS}|srun|nohup|time|exec|sudo|nice){_OPTIONS}){{0,3}}"
 #: What is handed to a command, and does not go on a sentence.
 _HANDED = r"(?=\s{1,40}(?:--?[A-Za-z]|\\?\s{0,40}$|[\w.+/-]{1,80}=|\S{1,200}\.(?:ya?ml|json|toml|gin|cfg)(?:\s|$)))"
 
@@ -69,20 +69,34 @@ def _declared(folder: str) -> Iterator[tuple[str, str]]:
             continue
         if name == "pyproject.toml":
             yield from _of_tables(text)
+        elif name == "setup.cfg":
+            yield from _in_entries(_entries_of(text))
         elif _CONSOLE in text:
-            behind = text[text.index(_CONSOLE) :]
-            yield from ((each.group(1), each.group(2)) for each in _SCRIPT.finditer(behind))
+            yield from _in_entries(text[text.index(_CONSOLE) :])
+
+
+def _in_entries(text: str) -> Iterator[tuple[str, str]]:
+    return ((each.group(1), each.group(2)) for each in _SCRIPT.finditer(text))
+
+
+def _entries_of(text: str) -> str:
+    """What ``setup.cfg`` declares as console scripts."""
+    read = configparser.RawConfigParser(strict=False)
+    try:
+        read.read_string(text)
+    except configparser.Error:
+        return ""
+    return read.get("options.entry_points", _CONSOLE, fallback="")
 
 
 def _of_tables(text: str) -> Iterator[tuple[str, str]]:
-    table = ""
-    for line in text.split("\n"):
-        begins = _TABLE.match(line)
-        if begins is not None:
-            table = begins.group(1).replace('"', "").strip()
-        found = _SCRIPT.match(line.strip()) if table in _TABLES else None
-        if found is not None:
-            yield found.group(1), found.group(2)
+    root = read_toml(text.encode("utf-8", "replace"))
+    for keys in _TABLES if root is not None else ():
+        scripts = root.mapping(*keys) if root is not None else None
+        for item in scripts.items if scripts is not None else ():
+            module, colon, _ = str(item.value.value).partition(":") if isinstance(item.value, Scalar) else ("", "", "")
+            if colon:
+                yield str(item.key.value), module.strip()
 
 
 class Spelled:
@@ -109,8 +123,4 @@ class Spelled:
 
 def _without_runner(before: str) -> str:
     """What stands before a command, without what only finds its environment: ``CUDA_VISIBLE_DEVICES=0 uv run``."""
-    return re.sub(
-        r"(?<!\S)(?:uv|poetry|pdm|pipenv|pixi|hatch)\s{1,4}run(?:\s{1,4}--?[A-Za-z][\w-]{0,40}(?:=\S{0,80})?){0,8}\s{1,4}",
-        "",
-        before,
-    )
+    return re.sub(rf"(?<!\S){_RUNNERS}{_OPTIONS}", "", before)
