@@ -10,11 +10,13 @@ from trainlint.codes import DEFAULT
 from trainlint.finding import Finding
 
 CASES = Path(__file__).parent / "expect"
+SIDES = Path(__file__).parent / "sides"
+"""Cases of the same form that show one condition of the analysis after the other from both sides: `tests/sides/README.md`."""
 
 
-def projects() -> list[Path]:
-    """Every single-file project and every project folder of ``tests/expect/<CODE>/``."""
-    return sorted(each for each in CASES.glob("TL*/*") if each.suffix == ".py" or (each.is_dir() and each.name != "__pycache__"))
+def projects(folder: Path = CASES) -> list[Path]:
+    """Every single-file project and every project folder of ``tests/expect/<CODE>/``, or of another folder like it."""
+    return sorted(each for each in folder.glob("TL*/*") if each.suffix == ".py" or (each.is_dir() and each.name != "__pycache__"))
 
 
 def case_id(project: Path) -> str:

@@ -13,7 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.expectations import case_id, copy_alone, projects
+from tests.expectations import SIDES, case_id, copy_alone, projects
 from tests.mpi_suite.generated import Case, cases
 from tests.oracle.program import from_text
 from trainlint import check_paths
@@ -103,6 +103,8 @@ def said_of_project(project: Project) -> str:
 def kept_projects() -> dict[str, Project]:
     """All projects by name: ``TL101/name``, ``witness/name``."""
     found = {case_id(each): Project(CASES / f"{each.parent.name}.txt", partial(copy_alone, each)) for each in projects()}
+    for each in projects(SIDES):
+        found[f"sides/{each.parent.name}.{each.stem}"] = Project(PROGRAMS / "sides.txt", partial(copy_alone, each))
     top = Path(__file__).resolve().parents[1]
     for name, pattern in _PROGRAMS.items():
         above = len(Path(pattern.partition("*")[0]).parts)

@@ -34,7 +34,7 @@ class Unit(NamedTuple):
     def belongs_to(self, path: str) -> bool:
         """Whether this is a test of the part of trainlint that a module is in, if it runs a line of it."""
         part = path.split("/")[1]
-        kind, _, rest = self.name.partition("/")
+        kind, _, rest = self.name.replace("/sides/", "/").partition("/")
         if part == "rules":
             return rest.startswith(Path(path).name[:5].upper()) or self.name.startswith("tests/rules")
         if part == "model":
