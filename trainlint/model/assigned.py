@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 
-def assigned_in(statements: Iterable[ast.stmt]) -> set[str]:
-    """Names bound in the statements (nested functions and classes count by their own name only).
+def assigned_in(statements: Iterable[ast.stmt]) -> tuple[str, ...]:
+    """Names bound in the statements (nested functions and classes count by their own name only), in the order of the text.
 
     Attributes are returned as ``.name``, whatever their base: a loop that sets ``x.flag`` makes every ``.flag`` uncertain.
     """
-    found: set[str] = set()
+    found: dict[str, None] = {}
     _block(statements, found)
-    return found
+    return tuple(found)
 
 
 def declared_nonlocal(statements: Iterable[ast.stmt]) -> Iterator[ast.Nonlocal]:
@@ -28,7 +28,7 @@ def declared_nonlocal(statements: Iterable[ast.stmt]) -> Iterator[ast.Nonlocal]:
             waiting += getattr(node, name, ())
 
 
-def _block(statements: Iterable[ast.stmt], found: set[str]) -> None:
+def _block(statements: Iterable[ast.stmt], found: dict[str, None]) -> None:
     for node in statements:
         if isinstance(node, ast.Assign):
             for target in node.targets:
@@ -51,18 +51,18 @@ def _block(statements: Iterable[ast.stmt], found: set[str]) -> None:
         elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
             _try(node, found)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.add(node.name)
+            found[node.name] = None
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            found.update((alias.asname or alias.name).partition(".")[0] for alias in node.names)
+            found.update(((alias.asname or alias.name).partition(".")[0], None) for alias in node.names)
         elif isinstance(node, ast.Match):
             for case in node.cases:
                 _block(case.body, found)
 
 
-def _test(node: ast.expr, found: set[str]) -> None:
+def _test(node: ast.expr, found: dict[str, None]) -> None:
     """``:=`` where conditions have it: at the left of a comparison, under ``not``, ``and``, ``or``."""
     if isinstance(node, ast.NamedExpr):
-        found.add(node.target.id)
+        found[node.target.id] = None
     elif isinstance(node, ast.Compare):
         _test(node.left, found)
     elif isinstance(node, ast.UnaryOp):
@@ -72,7 +72,7 @@ def _test(node: ast.expr, found: set[str]) -> None:
             _test(value, found)
 
 
-def _try(node: Any, found: set[str]) -> None:
+def _try(node: Any, found: dict[str, None]) -> None:
     _block(node.body, found)
     for handler in node.handlers:
         _block(handler.body, found)
@@ -80,11 +80,11 @@ def _try(node: Any, found: set[str]) -> None:
     _block(node.finalbody, found)
 
 
-def _target(node: ast.expr, found: set[str]) -> None:
+def _target(node: ast.expr, found: dict[str, None]) -> None:
     if isinstance(node, ast.Name):
-        found.add(node.id)
+        found[node.id] = None
     elif isinstance(node, ast.Attribute):
-        found.add("." + node.attr)
+        found["." + node.attr] = None
     elif isinstance(node, (ast.Tuple, ast.List)):
         for item in node.elts:
             _target(item, found)

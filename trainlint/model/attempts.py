@@ -30,7 +30,7 @@ class Attempts(Branches):
             orelse, falls = self.block_of(node.orelse)
         after = self.env
         doubt = self.terms.make("v", node.lineno, node.col_offset)
-        doubtful = _doubtful(node.body) if node.handlers else set()
+        doubtful = _doubtful(node.body) if node.handlers else ()
         handlers = []
         caught = []
         for handler in node.handlers:
@@ -76,7 +76,7 @@ class Attempts(Branches):
         return falls or any(is_call_of(item, "contextlib.suppress") for item in items)
 
 
-def _doubtful(body: list[ast.stmt]) -> set[str]:
+def _doubtful(body: list[ast.stmt]) -> tuple[str, ...]:
     """What a body may have bound before it failed: not the name that its last statement binds, once it is through."""
     last = body[-1]
     if isinstance(last, ast.Assign) and all(isinstance(target, ast.Name) for target in last.targets):

@@ -50,7 +50,7 @@ class Loops(Scopes):
         endless = condition[0] == "c" and bool(condition[2])
         return not endless or _breaks(node.body)
 
-    def _keep(self, names: set[str], before: dict[Term, Term]) -> None:
+    def _keep(self, names: tuple[str, ...], before: dict[Term, Term]) -> None:
         """Write down what the loop's names hold in a round, so that somebody can name it; and what they held ``before``."""
         for name in names:
             term = self.env.get(name)
@@ -65,7 +65,7 @@ class Loops(Scopes):
         """Write down what the loop's names held at the end of the last round, where that says where it came from."""
         self.function.ended.update((held, term) for held, term in last.items() if term[0] in _NAMED)
 
-    def forget(self, names: set[str], node: ast.For | ast.AsyncFor | ast.While, when: str) -> dict[Term, Term]:
+    def forget(self, names: tuple[str, ...], node: ast.For | ast.AsyncFor | ast.While, when: str) -> dict[Term, Term]:
         """What a loop assigns is not what it was before (``when`` "in" the loop and "after" it): what it was."""
         carried: dict[str, Term] = {}
         before: dict[Term, Term] = {}
