@@ -1,4 +1,4 @@
-"""A digest of all that the model keeps of a program: of each expectation case, each example of a page and the other small programs.
+"""A digest of all that the model keeps of a program: of each expectation case, each page's example and the other small programs.
 
 ``python -m tests.model.sketched`` writes ``sketched.txt`` anew; ``python -m tests.model.sketched FILE`` prints what is digested.
 """
@@ -126,7 +126,7 @@ def kept() -> dict[str, list[str]]:
 def main() -> None:
     """Write the digests of today, or show what is digested."""
     if len(sys.argv) > 1:
-        print(sketched(Path(sys.argv[1]).read_text(encoding="utf-8")))
+        sys.stdout.write(f"{sketched(Path(sys.argv[1]).read_text(encoding='utf-8'))}\n")
         return
     lines = [line for names in groups().values() for line in digests(names)]
     KEPT.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
