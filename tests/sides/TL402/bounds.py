@@ -131,7 +131,7 @@ def scaled_by_a_helper(model, optimizer, scaler, loader, bound_for):
     for batch in loader:
         optimizer.zero_grad()
         scaler.scale(model(batch)).backward()
-        clip_grad_norm_(model.parameters(), bound_for(scaler))  # expect: TL402
+        clip_grad_norm_(model.parameters(), bound_for(scaler))
         scaler.step(optimizer)
         scaler.update()
 
