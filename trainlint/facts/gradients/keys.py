@@ -10,7 +10,7 @@ from trainlint.facts.gradients.sinks import Sink, mentions_parameter
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, parts_of
 
 _DEEPEST = 4
 
@@ -29,6 +29,9 @@ class Keys:
         """
         if key[0] == "c":
             return False
+        text = self.program.modules[frame.module].texts.get(key)
+        if text is not None:  # ``f"step {index}"``
+            return any(self.differs(part, loop, frame) for part in text)
         if _made_by_a_loop(key) and (loop is None or not _binds(loop, key)):
             subject = self._subject(key, frame, loop)
             if subject is None:
@@ -130,6 +133,5 @@ def _binds(loop: Loop, key: Term) -> bool:
 
 
 def _carried(key: Term, loop: Loop) -> bool:
-    if key[0] == "lv":
-        return bool((key[2], key[3]) == loop.spot[:2])
-    return any(isinstance(part, Term) and _carried(part, loop) for part in key)
+    """Whether what the loop carries from round to round is part of a key: a count, as it is or in a text."""
+    return any(part[0] == "lv" and (part[2], part[3]) == loop.spot[:2] for part in parts_of(key))

@@ -79,8 +79,10 @@ class Sinks:
         self.found: dict[tuple[str, str], list[Sink]] = {}
         self.keepers: dict[str, list[Keeper]] = {}
         for path, function in program.functions():
-            for kept in of_kind(function, Keep):
-                self._note(_kept(path, function, kept) or self._joined(path, function, kept))
+            every = of_kind(function, Keep)
+            for kept in every:
+                before = frozenset(each.value for each in every if each.target is kept.target)
+                self._note(_kept(path, function, kept, before) or self._joined(path, function, kept))
             for stored in of_kind(function, Store):
                 if stored.target[0] == "lv":
                     continue  # a name of a function around this one, which ends with it
@@ -175,14 +177,17 @@ def _handed(path: str, function: Function, call: Call) -> Sink:
     return Sink("hand", path, function, call.term[1][1], tuple(parts), call.term[4], call.statement, "Call")
 
 
-def _kept(path: str, function: Function, node: Keep) -> Sink | None:
-    """What a ``keep`` statement adds to its target, or puts into it."""
+def _kept(path: str, function: Function, node: Keep, before: frozenset[Term]) -> Sink | None:
+    """What a ``keep`` statement adds to its target, or puts into it; ``before``: what statements bind the target to.
+
+    Behind ``total += loss``, nothing is added by ``total = total / 2``.
+    """
     target, value = node.target, node.value
     if node.kind == "AugAssign":
         if value[0] != "bin" or value[1] not in _SUMS:
             return None
         return _sink(path, function, node, Part(value[3], ()))
-    added = _added(value, target, ())
+    added = _added(value, target, (), before)
     if added is not None:
         return _sink(path, function, node, *added)
     if target[0] == "sub":
@@ -220,15 +225,15 @@ def _written(part: Part) -> tuple[Part, ...]:
     return tuple([deeper for step, value in made for deeper in _written(Part(value, (*path, step)))]) or (part,)
 
 
-def _added(value: Term, target: Term, path: Path) -> tuple[Part, ...] | None:
+def _added(value: Term, target: Term, path: Path, before: frozenset[Term] = frozenset()) -> tuple[Part, ...] | None:
     """What a new value adds to the old one; None when the old one is not in it, or not as a sum."""
-    if is_old(value, target):
+    if is_old(value, target) or (path and path[-1][0] in ("left", "right") and value in before):
         return ()
     if value[0] == "or" and any(is_old(part, target) for part in value[1]):
         return ()
     if value[0] == "if":
         arms = [(value[2], "then"), (value[3], "else")]
-        grown = [_added(arm, target, (*path, (side, 0))) for arm, side in arms]
+        grown = [_added(arm, target, (*path, (side, 0)), before) for arm, side in arms]
         if all(arm is None for arm in grown):
             return None
         if any(arm is None and term[0] == "c" and term[2] is not None for (term, _), arm in zip(arms, grown, strict=True)):
@@ -243,7 +248,7 @@ def _added(value: Term, target: Term, path: Path) -> tuple[Part, ...] | None:
     (old, side), (other, other_side) = sides
     if not holds_old(old, target) or holds_old(other, target):
         return None
-    found = _added(old, target, (*path, (side, 0)))
+    found = _added(old, target, (*path, (side, 0)), before)
     if found is None or value[1] in _FACTORS:
         return found
     return (*found, Part(other, (*path, (other_side, 0))))

@@ -204,7 +204,7 @@ def binds(program: Program, clip: Event, *, scaled: bool = False) -> bool:
         name = last_name(part) if part[0] in ("r", "a", "p", "g") else None
         if name in ("inf", "Infinity", "PINF"):
             return False
-        if scaled and (part[0] == "bin" or (part[0] == "call" and name is None) or "scale" in (name or "").lower()):
+        if scaled and (part[0] in ("bin", "call") or "scale" in (name or "").lower()):
             return False
     return True
 

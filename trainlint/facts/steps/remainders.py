@@ -174,12 +174,10 @@ def _is_fitted(found: Round, index: _Index, window: Term) -> bool:
     if any(part[3] is window and _index(part[2], found) == index._replace(added=0) for part in numbered):
         return True
     terms = tests + [node.term for node in calls_of(found.frame.function)]
-    return any(
-        part[0] == "bin" and part[1] in ("Mod", "FloorDiv") and any(is_call_of(each, _LENGTH) for each in parts_of(part[2]))
-        for term in terms
-        for part in parts_of(term)
-        if part[0] == "bin"
-    )
+    rests = (part for part in parts_of(*terms) if part[0] == "bin" and part[1] in ("Mod", "FloorDiv"))
+    # The index has a length in it where the loop goes over ``tqdm(enumerate(loader), total=len(loader))``.
+    lengths = (part[2] for part in rests if _index(part[2], found) is None)
+    return any(is_call_of(each, _LENGTH) for term in lengths for each in parts_of(term))
 
 
 def _code(found: Round, index: _Index, window: Term) -> str | None:

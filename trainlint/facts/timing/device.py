@@ -6,6 +6,7 @@ What nobody can see counts as waiting: who asks is silent then.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Literal, Protocol
 
 from trainlint.facts.calls import calls, last_name
@@ -16,7 +17,7 @@ from trainlint.facts.loops import loops
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.things import name_of, things
-from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Other
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Other
 from trainlint.knowledge.load import Knowledge
 from trainlint.model.sketch import Function, Loop
 from trainlint.model.terms import Term, parts_of
@@ -175,7 +176,7 @@ class Device:
         if name == "step" and call[1][0] == "a":
             return self._step(call, frame)
         if self.computes(call, frame):
-            return "work"
+            return "waits" if any(map(self._waits_inside, self._modules(self._model_of(call), frame))) else "work"
         return "nothing" if self._is_harmless(call, frame, name) else "waits"
 
     def _step(self, call: Term, frame: Frame) -> Effect:
@@ -184,28 +185,39 @@ class Device:
 
     def computes(self, call: Term, frame: Frame) -> bool:
         """Whether a call is the forward pass of a model, by its class or by its name."""
-        callee = call[1]
-        if callee[0] == "a" and callee[2] in self.knowledge.passes:
-            callee = callee[1]
-        while callee[0] == "call" and callee[1][0] == "a" and callee[1][2] in self._same:
-            callee = callee[1][1]
+        callee = self._model_of(call)
         if callee[0] not in ("a", "p", "g", "lv", "call", "sub"):
             return False
         thing = things(self.program).of(callee, frame)
         if thing.kind not in ("module", "unknown"):
             return False
-        return (thing.kind == "module" and thing.sure) or self._is_called_model(callee) or self._is_model(callee, frame)
+        known = (thing.kind == "module" and thing.sure) or self._is_called_model(callee)
+        return known or any(True for _ in self._modules(callee, frame))
 
-    def _is_model(self, term: Term, frame: Frame, depth: int = 0) -> bool:
-        """Whether a term is an object of a class of modules, wherever that was put: ``Net().to(device)``."""
+    def _model_of(self, call: Term) -> Term:
+        """What is run by a call: ``model`` of ``model(x)``, ``model.forward(x)`` and ``model.eval()(x)``."""
+        callee: Term = call[1]
+        if callee[0] == "a" and callee[2] in self.knowledge.passes:
+            callee = callee[1]
+        while callee[0] == "call" and callee[1][0] == "a" and callee[1][2] in self._same:
+            callee = callee[1][1]
+        return callee
+
+    def _modules(self, term: Term, frame: Frame, depth: int = 0) -> Iterator[Instance]:
+        """The objects of classes of modules that a term may be, wherever they were put: ``Net().to(device)``."""
         for value in self.program.values(term, frame):
             if isinstance(value, Instance):
-                return is_module(self.program, value)
-            inner = value.term if isinstance(value, Other) and value.term[0] == "call" else None
-            if inner is not None and inner[1][0] == "a" and inner[1][2] in self._same and depth < _DEEPEST:
-                assert isinstance(value, Other)
-                return self._is_model(inner[1][1], value.frame, depth + 1)
-        return False
+                if is_module(self.program, value):
+                    yield value
+            elif isinstance(value, Other) and value.term[0] == "call" and depth < _DEEPEST:
+                callee = value.term[1]
+                if callee[0] == "a" and callee[2] in self._same:
+                    yield from self._modules(callee[1], value.frame, depth + 1)
+
+    def _waits_inside(self, model: Instance) -> bool:
+        """Whether the forward pass of a model of the project makes the host wait."""
+        method = self.program.method(ClassValue(model.module, model.cls), "forward")
+        return method is not None and loops(self.program).function_says(*method, self.knowledge.device_waits)
 
     def _is_harmless(self, call: Term, frame: Frame, name: str) -> bool:
         """Whether a call cannot wait: nothing that was computed is given to it, or the tensor library takes it on."""

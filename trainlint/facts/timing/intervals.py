@@ -66,6 +66,7 @@ def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
     ``asked`` is who knows the device; without it, that of a GPU.
     """
     asked = device(program) if asked is None else asked
+    ends: set[Term] = set()
     for interval in (*intervals(program, asked), *_watched(program, asked)):
         if not asked.used(interval.module) or tests_software(program, interval.module, interval.function):
             continue
@@ -78,7 +79,8 @@ def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
             found = _judged(asked, interval, frame) if interval.block is None else _in_block(asked, interval, frame)
             if found is None:
                 break
-        if found is not None:
+        if found is not None and interval.end.term not in ends:  # it may have begun here or there
+            ends.add(interval.end.term)
             yield found
 
 

@@ -55,7 +55,7 @@ def collected(program: Program) -> Iterator[Collected]:
         uses = list(_uses(program, function, call[1][1]))
         if any(use[0] == "call" and last_name(use[1]) == _STACKS for use in uses):
             continue  # batches of one size: most likely a number of each
-        if not any(_gathers(asked, each.term) for each in calls_of(function)):
+        if not any(_gathers(each.term) for each in calls_of(function)):
             yield Collected(site, around[-1].spot, bool(uses) and all(_is_fetched(asked, use, function) for use in uses))
 
 
@@ -87,9 +87,9 @@ def _is_output(asked: Device, term: Term, frame: Frame) -> bool:
             return False
 
 
-def _gathers(asked: Device, call: Term) -> bool:
+def _gathers(call: Term) -> bool:
     """Whether a call gathers the values of all ranks, which have to be on the device for that."""
-    return "gather" in (last_name(call[1]) or "") or (last_name(call[1]) or "") in asked.knowledge.collectives
+    return "gather" in (last_name(call[1]) or "")
 
 
 def _uses(program: Program, function: Function, holder: Term) -> Iterator[Term]:
