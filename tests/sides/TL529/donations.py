@@ -1,6 +1,5 @@
 """What is given to a compiled function that may overwrite it, and what reads it behind."""
 
-import functools
 from functools import partial
 
 import jax
