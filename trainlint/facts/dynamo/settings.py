@@ -75,7 +75,7 @@ def _is_known(program: Program, function: Function, led: Led, hiding: Store) -> 
 
 
 def _speaks(test: Term, words: frozenset[str]) -> bool:
-    names = (str(part[-1]).lower() for part in parts_of(test) if part[0] in ("p", "a", "g", "r"))
+    names = (str(part[-1]).lower() for part in parts_of(test) if part[0] in ("p", "a", "g", "r", "c"))
     return any(word in name for name in names for word in words)
 
 

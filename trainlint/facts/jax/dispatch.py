@@ -124,7 +124,8 @@ class Dispatch:
             return effects.pop() if len(effects) == 1 else "waits"
         if any(self._is_waiting(each, frame) for each in call[2]) and self._any(given, frame):
             return "waits"  # for each leaf of a tree
-        if word is None and libraries and all(library.startswith(self._packages) for library in libraries):
+        quiet = word is None and name not in self._methods
+        if quiet and libraries and all(library.startswith(self._packages) for library in libraries):
             return "nothing"
         if call[1][0] == "a":
             given.append(call[1][1])

@@ -79,7 +79,7 @@ def _compiled(program: Program, call: Term, frame: Frame) -> _Compiled | None:
             for root in roots(program).of(value.function):
                 decorated = root.spot in value.function.decorator_spots
                 if decorated and root.word in _COMPILES and root.call is not None and _hands_back(program, root.name):
-                    bound = value.function.kind == "method" and call[1][0] == "a"
+                    bound = value.function.kind == "method" and value.receiver is not None
                     parameters = _parameters(value, bound=bound)
                     return _options(program, root.call, [value], parameters, (root.frame.module, root.spot), int(bound))
     return None

@@ -53,7 +53,7 @@ def fresh(program: Program) -> Iterator[Fresh]:
                 continue
             loop = _loop_of(function, node, uses)
             if loop is not None:
-                if not _is_about(program, module, node.term, loop):
+                if _is_made_in(program, module, node.term[2][0], loop) and not _is_about(program, module, node.term, loop):
                     yield Fresh(
                         module, node, kind, (module, loop.spot), None, _before(program, module, function, node, uses, loop)
                     )
@@ -122,6 +122,13 @@ def repeats(loop: Loop) -> bool:
     if subject[0] == "call" and any(each[0] in ("list", "tuple", "set", "dict") for each in subject[2]):
         return False
     return not runs_once(loop)
+
+
+def _is_made_in(program: Program, module: str, given: Term, loop: Loop) -> bool:
+    """Whether what is compiled is made in a round, and not before the loop: then it is one object for all rounds."""
+    inner = program.modules[module].functions.get(str(given[1])) if given[0] == "fn" else None
+    made = inner.spot if inner is not None else given[4] if given[0] == "call" else None
+    return made is None or loop.spot.holds(made)
 
 
 def _is_about(program: Program, module: str, made: Term, loop: Loop) -> bool:

@@ -5,7 +5,7 @@ Where somebody cannot be followed (a layer of another library, a loop over layer
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from trainlint.facts.program import Program, calls_of
@@ -72,12 +72,20 @@ class Outputs:
             if node.term[1][0] == "a" and node.term[1][1] is call and node.term[1][2] == _ADD and node.term[2]
         ]
         if added:
-            return [self._made(added[-1][2][0], frame)]
+            return [self._last([each[2][0] for each in added], frame)]
         given = call[2][0] if call[2] else None
         for value in self.program.values(given, frame) if given is not None else ():
             if isinstance(value, Other) and value.term[0] in ("list", "tuple") and value.term[1]:
-                return [self._made(value.term[1][-1], value.frame)]
+                return [self._last(value.term[1], value.frame)]
         return [None]
+
+    def _last(self, layers: Sequence[Term], frame: Frame) -> Head | None:
+        """The last layer of several that computes something."""
+        for layer in reversed(layers):
+            made = self._made(layer, frame)
+            if made is None or made.name not in self._same:
+                return made
+        return None
 
     def _made(self, layer: Term, frame: Frame) -> Head | None:
         """The layer that an item of a sequence is."""

@@ -132,8 +132,10 @@ def _is_compiled(program: Program, node: Call, frame: Frame, words: frozenset[st
     for value in program.values(node.term[1], frame):
         if asked.word(value) in words and isinstance(value, Made):
             return True
-        if isinstance(value, FunctionValue) and any(root.word in words for root in asked.of(value.function)):
-            return True
+        if isinstance(value, FunctionValue):
+            decorated = value.function.decorator_spots
+            if any(root.word in words and root.spot in decorated for root in asked.of(value.function)):
+                return True
     return False
 
 

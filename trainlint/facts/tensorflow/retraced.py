@@ -246,6 +246,9 @@ def _made_anew(program: Program, module: str, function: Function, node: Call, ar
         return None
     loop = min(around, key=lambda each: each.spot.end_line - each.spot.line)
     uses = [each for each in calls_of(function) if each.term[1] is node.term and loop.spot.holds(each.term[4])]
+    inner = [each.spot for each in of_kind(function, Loop) if loop.spot.holds(each.spot) and not each.spot.holds(node.term[4])]
+    if any(each.holds(use.term[4]) for each in inner for use in uses):
+        return None  # a trace for many calls
     kept = [each.value for each in of_kind(function, Store)] + [each.value for each in of_kind(function, Keep)]
     if not uses or any(_is_held(value, node.term) for value in kept) or _is_about(program, module, node.term[2][0], loop):
         return None
