@@ -71,6 +71,9 @@ class Meetings:
         if isinstance(node, If):
             if not self._settled(node.condition, frame, depth):
                 return None
+            held = self.sample.value(node.condition, frame)
+            if held is None or isinstance(held, (bool, int, str)):
+                return self._block(node.body if held else node.orelse, frame, depth)
             return self._block(node.body, frame, depth) or self._block(node.orelse, frame, depth)
         inner = (node.body,) if isinstance(node, Loop) else blocks_of(node)[:1]
         for block in inner:
