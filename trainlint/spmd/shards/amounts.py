@@ -169,6 +169,8 @@ class Amounts(Questions):
             root = root[1]
         if tag not in ("p", "a", "g", "sub") or root[0] not in ("p", "g", "a", "r", "call"):
             return None
+        if tag == "sub" and term[2][0] == "slice":
+            return None  # a part of a list is no number
         if tag == "a":
             for base in self.program.values(term[1], frame):
                 if isinstance(base, Instance) and self._hidden(base):
@@ -270,7 +272,7 @@ def _operated(name: str, left: Amount, right: Amount) -> Amount:
 
 
 def _rounded(word: str, numbers: list[Amount]) -> Amount:
-    known = [number for number in numbers if number is not None and number != math.inf]
+    known = [number for number in numbers if number is not None]
     if len(known) != len(numbers):
         return None
     if word in ("min", "max"):

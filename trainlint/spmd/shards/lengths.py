@@ -120,7 +120,7 @@ class Lengths(Questions):
         knowledge = self.program.knowledge
         call, frame = value.call, value.frame
         kind = knowledge.kinds.get(value.name)
-        if kind == "loader":
+        if kind == "loader" or knowledge.sizes.get(value.name) == "loader":
             return self.loaded(value)
         if value.name in knowledge.lengths:
             return knowledge.lengths[value.name]

@@ -78,6 +78,8 @@ class Makers(Questions):
 
     def _picks(self, condition: Term, frame: Frame) -> bool:
         """Whether a test picks out some rounds for each rank (``i % world == rank``)."""
+        if condition[0] == "and":
+            return any(self._picks(part, frame) for part in condition[1])
         return _has(condition, "elem") and self.differs(condition, frame)
 
     def filled(self, term: Term, frame: Frame) -> Amount:

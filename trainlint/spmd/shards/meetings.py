@@ -71,6 +71,9 @@ class Meetings:
         if isinstance(node, If):
             if not self._settled(node.condition, frame, depth):
                 return None
+            held = self.sample.value(node.condition, frame)
+            if held is None or isinstance(held, (bool, int, str)):
+                return self._block(node.body if held else node.orelse, frame, depth)
             return self._block(node.body, frame, depth) or self._block(node.orelse, frame, depth)
         inner = (node.body,) if isinstance(node, Loop) else blocks_of(node)[:1]
         for block in inner:
@@ -111,14 +114,19 @@ class Meetings:
         step = self.parallel.step(call, frame)
         if step is not None:
             return Meeting(frame.module, call[4], step, model=True)
-        for target in self.index.targets(call, frame):
-            if isinstance(target, Library):
-                if self._of_all(target.name, call, frame):
-                    return Meeting(frame.module, call[4], target.name.rpartition(".")[2], model=False)
-            elif depth < _DEEPEST and not frame.runs(target.function) and self._may_meet(target):
-                found = self._block(target.function.body, self.program.enter(target, call, frame), depth + 1)
-                if found is not None:
-                    return found
+        met = (self._target(target, call, frame, depth) for target in self.index.targets(call, frame))
+        if _of_item(call[1]):  # what each round calls may be something else: all of it must meet
+            found = list(met)
+            return found[0] if all(found) and found else None
+        return next((each for each in met if each is not None), None)
+
+    def _target(self, target: Library | FunctionValue, call: Term, frame: Frame, depth: int) -> Meeting | None:
+        """Where the ranks meet in one of the things that a call may run."""
+        if isinstance(target, Library):
+            meets = self._of_all(target.name, call, frame)
+            return Meeting(frame.module, call[4], target.name.rpartition(".")[2], model=False) if meets else None
+        if depth < _DEEPEST and not frame.runs(target.function) and self._may_meet(target):
+            return self._block(target.function.body, self.program.enter(target, call, frame), depth + 1)
         return None
 
     def _may_meet(self, target: FunctionValue) -> bool:
@@ -149,6 +157,11 @@ class Meetings:
             or self.sample.value(group, frame) is None
             or self.sample.is_world(group, frame)
         )
+
+
+def _of_item(callee: Term) -> bool:
+    """Whether an item of a loop is called, or a method of it."""
+    return "elem" in (callee[0], callee[1][0] if callee[0] == "a" else "")
 
 
 def _ends(block: Block) -> bool:
