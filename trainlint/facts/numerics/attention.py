@@ -162,7 +162,9 @@ def _product_of(program: Program, site: CallSite, frame: Frame) -> Multiplied | 
         if term in seen:
             continue
         seen.add(term)
-        found += (Multiplied(*each.factors, each.spot) for each in products if _is_one_of(each.factors[0], term))
+        found += (
+            Multiplied(each.factors[0], each.factors[1], each.spot) for each in products if _is_one_of(each.factors[0], term)
+        )
         if any(mentions(each.factors[1], term) for each in products):
             return None
         for parent, _ in parents.of.get(term, ()):
