@@ -84,7 +84,9 @@ def _is_state(program: Program, save: Save) -> bool:
     dicts = [bound.term for found in written(program).contents(save) for values in found.items.values() for bound in values]
     given = program.values(save.given, save.frame)
     direct = [value.call for value in given if isinstance(value, Made) and value.call is not None]
-    direct += [value.term for value in given if isinstance(value, Other)]
+    others = [value for value in given if isinstance(value, Other)]
+    drawn = [value.frame.function.drawn.get(value.term) for value in others]
+    direct += [*(value.term for value in others), *(each.subject for each in drawn if each is not None)]
     return any(part[0] == "call" and last_name(part[1]) in taking for each in (*dicts, *direct) for part in parts_of(each))
 
 

@@ -25,7 +25,7 @@ from trainlint.model.terms import Term, parts_of
 _DEEPEST = 8
 #: What picks by text: the last part of its name.
 _PICKS = ("max", "sorted", "sort")
-_KEY, _REVERSE = "key", "reverse"
+_DEFAULT, _REVERSE = "default", "reverse"
 _STAR = re.compile(r"\*|\?|\[")
 _ANY = re.compile(r"\*(\.\w+)?")
 
@@ -75,7 +75,7 @@ def _picked(program: Program, path: str, function: Function, node: Call) -> _Lis
     call = node.term
     name = last_name(call[1])
     keywords = dict(call[3])
-    if name == "max" and call[1][0] == "r" and len(call[2]) == 1 and not keywords:
+    if name == "max" and call[1][0] == "r" and len(call[2]) == 1 and keywords.keys() <= {_DEFAULT}:
         return _listing(program, call[2][0], program.frame(path, function))
     if name == "sorted" and call[1][0] == "r" and call[2] and keywords.keys() <= {_REVERSE}:
         listing = _listing(program, call[2][0], program.frame(path, function))

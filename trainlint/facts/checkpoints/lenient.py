@@ -15,7 +15,7 @@ from trainlint.model.sketch import Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 
-_STRICT = "strict"
+_STATE, _STRICT = "state_dict", "strict"
 #: What stands in the name of what reads a file.
 _LOADS = "load"
 #: Methods by which the keys of a state are gone over, to choose or to rename them.
@@ -43,7 +43,7 @@ def lenient(program: Program) -> Iterator[CallSite]:
 
 def _is_from_file(program: Program, site: CallSite) -> bool:
     """Whether a state surely is what was loaded in this function, or an item of it."""
-    given = site.call.term[2][0] if site.call.term[2] else None
+    given = argument(site.call.term, "0", _STATE)
     if given is None:
         return False
     while given[0] == "sub":
@@ -57,13 +57,14 @@ def _is_from_file(program: Program, site: CallSite) -> bool:
 
 def _chooses(program: Program, site: CallSite) -> bool:
     """Whether the function goes over the keys of some state: then it knows what it leaves out."""
-    given = site.call.term[2][0] if site.call.term[2] else None
+    given = argument(site.call.term, "0", _STATE)
     if given is not None and (given[0] == "dict" or given in site.function.drawn or _is_copied(program, given)):
         return True
     if any(guard.kind == "handler" for guard in guards(program, site.function).get(site.call.term, ())):
         return True  # somebody has tried to load all of it
-    if any(_is_going_over(node.subject) for node in of_kind(site.function, Loop) if node.kind == "for"):
-        return True
+    for loop in of_kind(site.function, Loop):
+        if loop.kind == "for" and (_is_going_over(loop.subject) or any(part is given for part in parts_of(loop.subject))):
+            return True
     parents = uses(program).parents(site.module).of.get(given, ()) if given is not None else ()
     return any(isinstance(parent, Term) and parent[0] == "a" and parent[2] in _GOES_OVER for parent, _ in parents)
 

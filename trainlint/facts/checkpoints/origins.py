@@ -45,7 +45,7 @@ class Origins:
         """What a term may have been."""
         return list(dict.fromkeys(self._of(Origin(term, frame, False, None), 0, set())))
 
-    def _of(self, at: Origin, depth: int, seen: set[Spot]) -> Iterator[Origin]:
+    def _of(self, at: Origin, depth: int, seen: set[tuple[Spot, bool]]) -> Iterator[Origin]:
         term, frame, tag = at.term, at.frame, at.term[0]
         if depth > _DEEPEST:
             yield at
@@ -64,20 +64,21 @@ class Origins:
         else:
             yield from self._valued(at, depth, seen)
 
-    def _stored(self, at: Origin, depth: int, seen: set[Spot]) -> Iterator[Origin]:
+    def _stored(self, at: Origin, depth: int, seen: set[tuple[Spot, bool]]) -> Iterator[Origin]:
         stores = [each for each in self._stores[str(at.term[2])] if self.program.together(each[0], at.frame.module)]
         if len(stores) > _MOST_STORES:
             yield at
             return
         for path, function, node in stores:
-            if node.spot in seen:
+            adds = node.kind == "AugAssign"  # to what it was
+            shifted = at.shifted or adds
+            if (node.spot, shifted) in seen:
                 continue
-            seen.add(node.spot)
-            shifted = at.shifted or node.kind == "AugAssign"
-            inner = Origin(node.value, self.program.frame(path, function), shifted, node.spot)
+            seen.add((node.spot, shifted))
+            inner = Origin(node.target if adds else node.value, self.program.frame(path, function), shifted, node.spot)
             yield from self._of(inner, depth + 1, seen)
 
-    def _valued(self, at: Origin, depth: int, seen: set[Spot]) -> Iterator[Origin]:
+    def _valued(self, at: Origin, depth: int, seen: set[tuple[Spot, bool]]) -> Iterator[Origin]:
         for value in self.program.values(at.term, at.frame):
             if isinstance(value, Other) and value.term is not at.term:
                 yield from self._of(at._replace(term=value.term, frame=value.frame), depth + 1, seen)

@@ -162,20 +162,28 @@ def _product_of(program: Program, site: CallSite, frame: Frame) -> Multiplied | 
         if term in seen:
             continue
         seen.add(term)
-        found += (Multiplied(each.factors[0], each.factors[1], each.spot) for each in products if each.factors[0] is term)
+        found += (
+            Multiplied(each.factors[0], each.factors[1], each.spot) for each in products if _is_one_of(each.factors[0], term)
+        )
         if any(mentions(each.factors[1], term) for each in products):
             return None
         for parent, _ in parents.of.get(term, ()):
             if isinstance(parent, Call):
                 continue  # that it is computed
             ended = multiplied(program, parent, frame) if isinstance(parent, Term) else None
-            if ended is not None and ended.left is term and not mentions(ended.right, term):
+            left = term[1] if term[0] == "a" and ended is not None and parent[1] is term else term  # weights.matmul(values)
+            if ended is not None and ended.left is left and not mentions(ended.right, left):
                 found.append(ended)
             elif isinstance(parent, Term) and _hands_on(program, parent, term, frame):
                 pending.append(parent)
             else:
                 return None
     return found[0] if len({each.spot for each in found}) == 1 and weighs(found[0]) else None
+
+
+def _is_one_of(factor: Term, term: Term) -> bool:
+    """Whether a factor is a term, in some runs at least: ``if rate: weights = dropout(weights)``."""
+    return factor is term or (factor[0] == "if" and any(part is term for part in factor[2:]))
 
 
 def _hands_on(program: Program, parent: Term, term: Term, frame: Frame) -> bool:

@@ -120,11 +120,13 @@ class _Search:
 
     def _root(self, term: Term, frame: Frame) -> tuple[Term | None, Frame]:
         """What an item (``checkpoint["model"]``) is taken out of; None where something is done to it on the way."""
+        came: Term | None = None  # the call by which it came here
         for _ in range(_LONGEST):
-            if _is_changed(term, frame.function):
+            if _is_changed(term, frame.function, came):
                 return None, frame
             bound = frame.given(term) if term[0] == "p" else None
             if isinstance(bound, Bound):
+                came = frame.call if bound.frame is frame.caller else None
                 term, frame = bound.term, bound.frame
             elif term[0] == "sub":
                 term = term[1]
@@ -208,15 +210,15 @@ def _is_alike(one: Instance | Made, other: Instance | Made) -> bool:
     return one.cls is other.cls
 
 
-def _is_changed(term: Term, function: Function) -> bool:
-    """Whether a function puts something into a dict, or hands it to somebody who may."""
+def _is_changed(term: Term, function: Function, known: Term | None) -> bool:
+    """Whether a function puts something into a dict, or hands it to somebody who may; the ``known`` call has been looked into."""
     if any(node.target[0] == "sub" and node.target[1] is term for node in of_kind(function, Keep)):
         return True
     for node in calls_of(function):
         callee, given = node.term[1], node.term[2]
         if callee[0] == "a" and callee[1] is term and callee[2] in _CHANGES:
             return True
-        if any(each is term for each in given) and last_name(callee) not in _ASKS:
+        if node.term is not known and any(each is term for each in given) and last_name(callee) not in _ASKS:
             return True
     return False
 

@@ -1,0 +1,15 @@
+"""What is captured, and what ran before."""
+
+import torch
+
+
+def capture(model, static_x):
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        out = model(static_x)
+    return graph, out
+
+
+def prepare(trainer):
+    with torch.cuda.stream(torch.cuda.Stream()):
+        trainer.prepare()

@@ -1,0 +1,10 @@
+"""What is captured, and what ran before."""
+
+import torch
+
+
+def capture(model, static_x, warmup_steps):
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        out = model(static_x)
+    return graph, out

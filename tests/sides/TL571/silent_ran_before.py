@@ -1,0 +1,11 @@
+"""What is captured, and what ran before."""
+
+import torch
+
+
+def capture(model, static_x):
+    model(static_x)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        out = model(static_x)
+    return graph, out

@@ -1,0 +1,11 @@
+"""What is captured, and what ran before."""
+
+import torch
+
+
+def capture(model, static_x):
+    print(static_x.shape)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):  # expect: TL571
+        out = model(static_x)
+    return graph, out

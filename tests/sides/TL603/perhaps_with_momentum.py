@@ -1,0 +1,18 @@
+"""The optimizer comes from a caller, and the one of this file has averages."""
+
+import torch
+
+
+def of_a_caller(args, model, loader, optimizer):
+    checkpoint = torch.load(args.resume, map_location="cpu")
+    model.load_state_dict(checkpoint["weights"])
+    for epoch in range(checkpoint["epoch"] + 1, args.epochs):
+        for batch in loader:
+            optimizer.zero_grad()
+            model(batch).mean().backward()
+            optimizer.step()
+        torch.save({"weights": model.state_dict(), "epoch": epoch}, args.output)  # expect: TL603
+
+
+def with_momentum(model):
+    return torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)

@@ -1,0 +1,26 @@
+"""The state of a scaler is read under another name: by a loop over what has a state."""
+
+import torch
+
+
+def main(args, model, loader):
+    optimizer = torch.optim.AdamW(model.parameters())
+    scaler = torch.amp.GradScaler("cuda")
+    state = torch.load(args.resume, map_location="cpu")
+    model.load_state_dict(state["model"])
+    for thing, kept in zip((optimizer, scaler), torch.load(args.states, map_location="cpu")):
+        thing.load_state_dict(kept)
+    for epoch in range(state["epoch"], args.epochs):
+        for batch in loader:
+            optimizer.zero_grad()
+            model(batch).mean().backward()
+            optimizer.step()
+        torch.save(
+            {
+                "model": model.state_dict(),
+                "optimizer": optimizer.state_dict(),
+                "other": scaler.state_dict(),
+                "epoch": epoch + 1,
+            },
+            args.output,
+        )

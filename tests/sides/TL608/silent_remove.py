@@ -1,0 +1,16 @@
+"""Files of a training loop, in a program that removes or moves some."""
+
+import os
+
+import torch
+
+
+def train(model, optimizer, loader, epochs):
+    for epoch in range(epochs):
+        for batch in loader:
+            optimizer.zero_grad()
+            model(batch).mean().backward()
+            optimizer.step()
+        torch.save(model.state_dict(), f"model-{epoch}.pt")
+        if epoch > 2:
+            os.remove(f"model-{epoch - 3}.pt")
