@@ -114,6 +114,9 @@ class Sameness(Trust):
         if self.tells(term[1]):
             return False
         function = frame.function
+        before, _ = function.carried.get(term, (None, None))
+        if before is not None and self.marked(before, frame):
+            return False
         held = function.looped.get(term[1])
         if held is not None:
             return self.same(held, frame, depth)
@@ -194,7 +197,7 @@ class Sameness(Trust):
         base, key = term[1], term[2]
         if base[0] == "elem" and key[0] == "c":
             return self._item_of_loop(base[1], key[2], frame, depth)
-        if key[0] == "c" and isinstance(key[2], str) and self.hints(key[2]):
+        if key[0] == "c" and isinstance(key[2], str) and self.environment(key[2]):
             return False
         if base[0] in ("tuple", "list") and key[0] == "c" and type(key[2]) is int and -len(base[1]) <= key[2] < len(base[1]):
             return self.same(base[1][key[2]], frame, depth)

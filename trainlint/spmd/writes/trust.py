@@ -63,7 +63,10 @@ class Trust(Marks):
         if not self.trusting:
             return False
         if term[0] == "call" and not term[2] and not term[3] and term[1][0] == "a":
-            unseen = all(type(value) is Other for value in self.program.values(term[1], frame))
+            asked = term[1]
+            while asked[0] == "a":
+                asked = asked[1]
+            unseen = asked[0] not in ("call", "elem") and all(type(value) is Other for value in self.program.values(term[1], frame))
             return unseen and not self.hinting(term[1]) and not self.marked(term[1][1], frame)
         name = str(term[2]) if term[0] in ("a", "p") else term[1] if term[0] == "g" else ""
         if name.lower() in self.program.knowledge.settings and not self.hinting(term, frame.module):
