@@ -217,7 +217,7 @@ class Sameness(Trust):
         if subject[0] in ("list", "tuple", "set"):
             return self._all([_part(item, index) for item in (*subject[1], *self._put_in(subject, frame))], frame, depth)
         if self.listings.is_listing(subject, frame):
-            return self.same(subject, frame, depth)
+            return self.same(subject, frame, depth) and self._filled(subject, frame, depth)
         if subject[0] != "call":
             return False
         if self.trusting and index == 0 and not subject[2] and subject[1][0] == "a" and subject[1][2] == "items":
@@ -319,7 +319,8 @@ class Sameness(Trust):
                 return False
             return self._parses(term[1], frame) or self._all(arguments, frame, depth)
         if name in knowledge.listings:
-            return self._all(arguments, frame, depth)
+            asked = [term[1][1], *arguments] if term[1][0] == "a" else arguments
+            return self._all(asked, frame, depth)
         if name in knowledge.seconds or self._formats(name, term):
             return True
         if name in knowledge.relists:
