@@ -44,6 +44,24 @@ def by_a_setting_of_the_master(model, args):
         torch.save(model.state_dict(), "last.pt")
 
 
+def by_an_owned_thing(model, writer):
+    dist.init_process_group("nccl")
+    if writer:
+        torch.save(model.state_dict(), "last.pt")
+
+
+def by_an_owned_thing_that_is_there(model, writer):
+    dist.init_process_group("nccl")
+    if writer is not None:
+        torch.save(model.state_dict(), "last.pt")
+
+
+def by_a_thing_that_nobody_owns(model, scaler):
+    dist.init_process_group("nccl")
+    if scaler is not None:
+        torch.save(model.state_dict(), "last.pt")  # expect: TL112
+
+
 def by_no_setting(model, args):
     dist.init_process_group("nccl")
     if not args.dry:
