@@ -46,14 +46,10 @@ def of_what_was_made(steps):
 
 class Keeps:
     def __init__(self, args):
-        self.step = meet if dist.get_rank() == 0 else rest
         self.same = meet if dist.get_rank() == 0 else dist.barrier
         self.told = meet if args.meets else rest
         self.steps = {True: meet, False: rest}
         self.other = {True: meet, False: meet}
-
-    def run(self):
-        self.step()  # expect: TL101
 
     def run_the_same(self):
         self.same()
@@ -145,7 +141,6 @@ def hands_over_the_same():
 
 def with_an_object(args):
     keeps = Keeps(args)
-    keeps.run()
     keeps.run_the_same()
     keeps.run_as_told()
     keeps.run_by_key()

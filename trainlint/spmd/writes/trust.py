@@ -66,7 +66,9 @@ class Trust(Marks):
             asked = term[1]
             while asked[0] == "a":
                 asked = asked[1]
-            unseen = asked[0] not in ("call", "elem") and all(type(value) is Other for value in self.program.values(term[1], frame))
+            if asked[0] in ("call", "elem"):
+                return False  # what was computed, or drawn: a number of this process's own (``loss.item()``)
+            unseen = all(type(value) is Other for value in self.program.values(term[1], frame))
             return unseen and not self.hinting(term[1]) and not self.marked(term[1][1], frame)
         name = str(term[2]) if term[0] in ("a", "p") else term[1] if term[0] == "g" else ""
         if name.lower() in self.program.knowledge.settings and not self.hinting(term, frame.module):
