@@ -47,14 +47,14 @@ def told_late_by_comparison(model, state):
 
 def told_by_comparison(model, state):
     dist.init_process_group("nccl")
-    if wanted(state) is not None:  # it is true or false on all of them
-        torch.save(model.state_dict(), "last.pt")  # expect: TL112
+    if wanted(state) is not None:
+        torch.save(model.state_dict(), "last.pt")
 
 
 def told_by_all(model, state):
     dist.init_process_group("nccl")
     if wanted_by_all(state):
-        torch.save(model.state_dict(), "last.pt")
+        torch.save(model.state_dict(), "last.pt")  # expect: TL112
 
 
 def told_by_a_worker(model, state):
