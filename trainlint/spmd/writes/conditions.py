@@ -51,12 +51,23 @@ class Conditions(Hints):
             return all(self._measured(side, frame) for side in condition[2:4])
         if tag == "v" and condition not in self.program.modules[frame.module].texts:
             return False
+        if self._owned(condition, frame):
+            return False
         return (
             self.same(condition, frame)
             or self._configured(condition, frame)
             or self._setting(condition, frame)
             or self._answered(condition, frame)
         )
+
+    def _owned(self, term: Term, frame: Frame) -> bool:
+        """Whether a test asks for a thing that is handed in out of sight, perhaps on one rank only (``if writer:``)."""
+        if term[0] == "cmp" and term[1] in ("Is", "IsNot"):
+            term = term[2]
+        if term[0] not in ("a", "p") or not speaks(str(term[2]), self.program.knowledge.owned):
+            return False
+        values = self.program.values(term, frame)
+        return any(isinstance(value, Other) and value.term[0] == "p" and self.handed(value.term, value.frame) for value in values)
 
     def _setting(self, term: Term, frame: Frame) -> bool:
         """A flag that an object or the caller was given out of sight: a setting, by its name, and not one of the rank's own.
@@ -98,6 +109,10 @@ class Conditions(Hints):
 
     def marked(self, term: Term, frame: Frame, depth: int = 0) -> bool:
         """Whether a value may have the rank in it, by some name on the way to where it comes from."""
+        raise NotImplementedError
+
+    def handed(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+        """Whether a value is, or is made of, a parameter that nobody in sight passes."""
         raise NotImplementedError
 
     def _configured(self, term: Term, frame: Frame) -> bool:

@@ -31,6 +31,8 @@ class Listings:
             return self._call(term, frame, depth)
         if tag == "sub" and term[2][0] in ("slice", "v"):
             return self.is_listing(term[1], frame, depth + 1)
+        if tag == "sub" and term[1][0] == "elem":
+            return self.is_listing(term[1][1], frame, depth + 1)  # the files of a folder that ``os.walk`` comes to
         if tag == "v":
             drawn = frame.function.drawn.get(term)
             return drawn is not None and self.is_listing(drawn.subject, frame, depth + 1)

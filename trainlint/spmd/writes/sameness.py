@@ -114,6 +114,9 @@ class Sameness(Trust):
         if self.tells(term[1]):
             return False
         function = frame.function
+        before, _ = function.carried.get(term, (None, None))
+        if before is not None and self.marked(before, frame):
+            return False
         held = function.looped.get(term[1])
         if held is not None:
             return self.same(held, frame, depth)
@@ -194,7 +197,7 @@ class Sameness(Trust):
         base, key = term[1], term[2]
         if base[0] == "elem" and key[0] == "c":
             return self._item_of_loop(base[1], key[2], frame, depth)
-        if key[0] == "c" and isinstance(key[2], str) and self.hints(key[2]):
+        if key[0] == "c" and isinstance(key[2], str) and self.environment(key[2]):
             return False
         if base[0] in ("tuple", "list") and key[0] == "c" and type(key[2]) is int and -len(base[1]) <= key[2] < len(base[1]):
             return self.same(base[1][key[2]], frame, depth)
@@ -214,7 +217,7 @@ class Sameness(Trust):
         if subject[0] in ("list", "tuple", "set"):
             return self._all([_part(item, index) for item in (*subject[1], *self._put_in(subject, frame))], frame, depth)
         if self.listings.is_listing(subject, frame):
-            return self.same(subject, frame, depth)
+            return self.same(subject, frame, depth) and self._filled(subject, frame, depth)
         if subject[0] != "call":
             return False
         if self.trusting and index == 0 and not subject[2] and subject[1][0] == "a" and subject[1][2] == "items":
@@ -316,7 +319,8 @@ class Sameness(Trust):
                 return False
             return self._parses(term[1], frame) or self._all(arguments, frame, depth)
         if name in knowledge.listings:
-            return self._all(arguments, frame, depth)
+            asked = [term[1][1], *arguments] if term[1][0] == "a" else arguments
+            return self._all(asked, frame, depth)
         if name in knowledge.seconds or self._formats(name, term):
             return True
         if name in knowledge.relists:

@@ -63,6 +63,11 @@ class Trust(Marks):
         if not self.trusting:
             return False
         if term[0] == "call" and not term[2] and not term[3] and term[1][0] == "a":
+            asked = term[1]
+            while asked[0] == "a":
+                asked = asked[1]
+            if asked[0] in ("call", "elem"):
+                return False  # what was computed, or drawn: a number of this process's own (``loss.item()``)
             unseen = all(type(value) is Other for value in self.program.values(term[1], frame))
             return unseen and not self.hinting(term[1]) and not self.marked(term[1][1], frame)
         name = str(term[2]) if term[0] in ("a", "p") else term[1] if term[0] == "g" else ""
