@@ -39,7 +39,7 @@ _FEW = 4
 def _same_test(name: str, left: Any, right: Any) -> Sym | None:
     """One symbol for every comparison of a symbol with another or with a constant; a negation has that of its opposite."""
     values = [Sym(value.key) if isinstance(value, Held) else value for value in (left, right)]
-    if not all(isinstance(value, Sym) or type(value) in (str, int, bool, float) for value in values):
+    if not all(isinstance(value, Sym) or type(value) in (str, int, bool, float, type(None)) for value in values):
         return None
     return Sym((NEGATED.get(name, name), *((type(value).__name__, value) for value in values)))
 
@@ -132,7 +132,8 @@ class Operators(Questions):
                 return (other is None) == (name in ("Is", "Eq"))
             if type(other) is Sym and _is_passed(term[3] if left is None else term[2], frame):
                 return name in ("IsNot", "NotEq")
-            return Sym((term, frame))  # whether something was given at all is the same everywhere
+            same = _same_test(name, left, right)  # whether something was given at all is the same everywhere
+            return self._unknown_test(name, term, frame, asked=False, same=same)
         if name in ("Eq", "NotEq") and (_defined(left, right) or _defined(right, left)):
             return name == "NotEq"
         if isinstance(left, UNKNOWN) or isinstance(right, UNKNOWN):
