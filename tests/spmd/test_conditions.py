@@ -176,7 +176,6 @@ not (n == 1 and on) | n != 1
 n in (1, 2, 3, 4, 5) | n in (1, 2, 3, 4, 5)
 n in (1, "a") | n == 1 or n == "a"
 n in {1, 2} | n == 2 or n == 1
-n is 1 | n == 1
 bool(many) | many
 bool(many) | not many
 (maybe or 1) == 1 | (maybe or 1) == 1

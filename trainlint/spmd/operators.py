@@ -248,12 +248,13 @@ class Operators(Questions):
 
     def _if(self, term: Term, frame: Frame) -> Any:
         condition = self.value(term[1], frame)
-        mine = _unless_none(term) if type(condition) is Sym else None
+        mine = _unless_none(term) if type(condition) in (Sym, Choice) else None
         if mine is not None:
             value, default = self.value(mine, frame), (term[3] if mine is term[2] else term[2])[2]
             if isinstance(value, Sym):
                 return value  # a setting and its default: it is taken to be given
-            return joined(condition, value, default) if mine is term[2] else joined(condition, default, value)
+            first, second = (value, default) if mine is term[2] else (default, value)
+            return chosen(condition, lambda: first, lambda: second)
         agreed = self._agreed(term, frame) if isinstance(condition, (Sym, Choice)) else None
         if agreed is not None:
             return self.value(agreed, frame)
