@@ -60,7 +60,12 @@ def _is_passed(term: Term, frame: Frame) -> bool:
     default = holder.function.defaults.get(term[2]) if holder is not None else None
     if default is None or default[0] != "c" or default[2] is not None or not isinstance(bound, Bound):
         return False
-    return bound.term[0] in _OWN or (bound.term[0] == "p" and _is_passed(bound.term, bound.frame))
+    return is_own(bound)
+
+
+def is_own(bound: Bound) -> bool:
+    """Whether what a caller passes is something of its own, or was to its caller."""
+    return bound.term[0] in _OWN or _is_passed(bound.term, bound.frame)
 
 
 def _unless_none(term: Term) -> Term | None:
