@@ -131,3 +131,15 @@ def one_is_the_chief(args):
     rank = dist.get_rank()
     if any([rank == args.chief, rank == args.deputy]):
         dist.barrier()  # expect: TL101
+
+
+def asked_only_if_told(args):
+    speaks = args.loud and dist.get_rank() == args.chief
+    if speaks == True:  # noqa: E712
+        dist.barrier()  # expect: TL101
+
+
+def asked_only_if_told_alike(args):
+    speaks = args.loud and args.chief == 3
+    if speaks == True:  # noqa: E712
+        dist.barrier()
