@@ -115,7 +115,8 @@ class TwinEvaluator(Evaluator):
 
     def _p(self, term: Term, frame: Frame) -> Any:
         result, bound = super()._p(term, frame), frame.given(term)
-        if type(result) is Sym and type(result.key) is Data and isinstance(bound, Bound) and self.own.equal(bound.term, bound.frame):
+        own = type(result) is Sym and type(result.key) is Data
+        if own and isinstance(bound, Bound) and self.own.equal(bound.term, bound.frame):
             return Sym((term, frame))  # ranks met over it before it was handed on
         return result
 

@@ -75,11 +75,6 @@ def with_other_settings():
         dist.barrier()  # expect: TL101
 
 
-def of_the_class():
-    if Settings.leader:
-        dist.barrier()  # expect: TL101
-
-
 def of_the_class_alike():
     if Settings.count:
         dist.barrier()
