@@ -156,6 +156,50 @@ any([on, off]) | on or off
 any([on, off]) | on and off
 all([on, off]) | on and off
 all([on, off]) | on
+(on or off) and n > 1 | (on and n > 1) or (off and n > 1)
+(on or off) and n > 1 | on and n > 1
+(on or off) or n > 1 | on or (off or n > 1)
+not (on or off) | not on and not off
+not (on or off) | not on
+((n > 1) if on else (m > 1)) if on else off | (on and n > 1) or (not on and off)
+((n > 1) if on else (m > 1)) if on else off | (on and n > 1) or (not on and m > 1)
+(on if off else True) if on else off | on or off
+(on if off else True) if on else off | on
+(on if off else 1) if on else 0 | on
+(on if off else n > 1) if on else 0 | on and (off or n > 1)
+(on if off else n > 1) if on else 0 | on and n > 1
+(off if on else True) if not on else on | True
+n == 1 if on else n == 2 | (on and n == 1) or (not on and n == 2)
+n == 1 if on else n == 2 | n == 1 or n == 2
+not (n == 1 and on) | n != 1 or not on
+not (n == 1 and on) | n != 1
+n in (1, 2, 3, 4, 5) | n in (1, 2, 3, 4, 5)
+n in (1, "a") | n == 1 or n == "a"
+n in {1, 2} | n == 2 or n == 1
+bool(many) | many
+bool(many) | not many
+(maybe or 1) == 1 | (maybe or 1) == 1
+(maybe is None and on) or (maybe is not None and off) | off if maybe is not None else on
+(maybe is None and on) or (maybe is not None and off) | on
+maybe is None | not maybe is not None
+not maybe is None | maybe is not None
+not maybe == None | maybe != None
+on if maybe is not None else off | off if maybe is None else on
+on if maybe is not None else off | off if maybe is not None else on
+maybe is None and maybe is not None | False
+maybe is None or maybe is not None | True
+n < m < 2 | n < m and m < 2
+n < m < 2 | m < 2
+n - m == 0 | not n - m != 0
+f > 0.5 | not f <= 0.5
+f > 0.5 | f >= 0.5
+all([on, n > 1]) | on and n > 1
+any([]) or on | on
+all([]) and on | on
+any([on]) | on
+any((on, n == 1, off)) | on or off or n == 1
+isinstance(maybe, str) | isinstance(maybe, str)
+isinstance(maybe, str) | not isinstance(maybe, str)
 """
 
 

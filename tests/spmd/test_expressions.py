@@ -15,7 +15,7 @@ import pytest
 from trainlint import check_paths
 
 WORLD = 4
-HEAD = "import dataclasses\nimport functools\nimport math\nimport torch.distributed as dist\n\n"
+HEAD = "import contextlib\nimport dataclasses\nimport enum\nimport functools\nimport math\nimport torch.distributed as dist\n\n"
 
 NUMBERS = """\
 rank
@@ -92,6 +92,34 @@ rank == None
 (rank, world)[0]
 [rank, 1][-2]
 [rank - 1, 1][0]
+rank * 0.5 == 1
+0.5 * rank > 1
+world != world or rank == 1
+world == world and rank
+(rank == 0) == (rank < 2)
+(rank == 1) == 1
+(rank > 1) != False
+(rank > 1) is True
+(rank > 1) is not True
+(rank > 1) > 0
+rank == 0.5 * 4
+2.0 * rank != 4
+hash(rank) % 2
+math.isclose(rank, 2.0)
+math.sqrt(rank) == 1
+math.log2(rank + 1) == 1
+(rank + 1) / 2 == 1.5
+round(rank * 0.3, 1) == 0.6
+pow(2, rank) == 4
+pow(rank, 2, 3) == 1
+bin(rank) == "0b10"
+hex(rank + 9) == "0xa"
+chr(rank + 97) == "c"
+~(rank > 1) == -2
+-(rank > 1) == -1
+rank - world == -1
+world % (rank + 1)
+rank not in (world - 1, 0)
 """
 TEXTS = """\
 str(rank) == "1"
@@ -117,6 +145,18 @@ len("ab" * rank) > 2
 str(rank) <= "1"
 "yes" if rank % 2 else "no" == "yes"
 ("yes" if rank % 2 else "no") == "yes"
+rank * "ab" == "ab"
+f"{rank:02d}" == "01"
+f"{rank!r}" == "3"
+str(rank).rjust(2) == " 1"
+str(rank).ljust(2, "x") == "1x"
+f"rank-{rank}".title() == "Rank-3"
+f"rank{rank}".removeprefix("rank") == "2"
+f"{rank}rank".removesuffix("rank") == "2"
+f"r{rank}".endswith("2")
+f"{rank}" in ("1", "2")
+str(rank) in {"1": 0, "3": 0}
+len(f"{rank + 8}") == 2
 """
 CONTAINERS = """\
 rank in (0,)
@@ -191,6 +231,70 @@ isinstance(rank, int)
 isinstance(rank, str)
 isinstance(rank, (str, int))
 (mine := rank - 2)
+"""
+ITEMS = """\
+rank in range(2, 100)
+rank not in range(3, 50, 7)
+rank in list(range(2, 40))
+len({}) == rank
+len(()) == rank
+rank in {0: [0], 1: [], 2: (2, 3), 3: [0]}[rank]
+len([[], [0, 1], [2], []][rank]) > 0
+[rank] * 2 == [1, 1]
+[rank] + [1] == [0, 1]
+rank in {0, 1} | {3}
+rank in {0, 1} & {1, 2}
+rank in {0, 1, 2} - {1}
+rank in {0, 1} ^ {1, 2}
+rank in [0] + [2, 3]
+rank in (0,) + (3,)
+rank in frozenset([1, 3])
+rank in set((1, 3))
+rank in tuple([1, 3])
+rank in sorted([3, 1])
+sorted({2: 1, rank: 1})[0] == 1
+any(a == rank and b for a, b in [(0, 1), (1, 0), (3, 1)])
+any(a == rank for a, b in {0: 1, 2: 3}.items())
+any(b == rank for b in {0: 1, 2: 3}.values())
+any(b == rank for b in {0: 1, 2: 3}.keys())
+any(i == rank and w for i, w in enumerate(["a", "", "c", ""]))
+any(i == rank and w for i, w in enumerate(["a", "", "c"], 1))
+any(rank in group for group in [[0, 1], [3]])
+[rank in group for group in [[0, 1], [2, 3]]][1]
+[[0, 1], [2, 3]][rank // 2] == [0, 1]
+[[0, 1], [2, 3]][rank // 2][0] == 2
+[[0, 1], [2, 3]][rank // 2][rank % 2] == 2
+[i for i in range(4) if i % 2 == rank % 2][0] == 1
+{i for i in range(4) if i > rank} == {3}
+len({i % 2 for i in range(rank)}) == 2
+rank in {r // 2 for r in range(world)}
+[group for group in [[0, 1], [2, 3]] if rank in group][0][1] == rank
+[i for i, group in enumerate([[0, 1], [2, 3]]) if rank in group][0]
+len([group for group in [[0, 1], [1, 2]] if rank in group]) == 2
+any(rank not in group and 0 in group for group in [[0, 1], [2, 3]])
+sum(rank in group for group in [[0, 1], [1, 2], [1, 3]]) == 3
+sum(group[0] for group in [[0, 1], [1, 2]] if rank in group) == 1
+(0, (1, 2))[rank > 1] == (1, 2)
+[[0, 1], [2, 3]][1][rank % 2] == 2
+[[0, 1], [2, 3]][rank % 2][1] == 3
+{"first": [0, 1], "last": [2, 3]}["last"][rank - 2] == 3 and rank > 1
+rank in {"first": [0, 1], "last": [2, 3]}["last"]
+rank in [[0, 1], [2, 3]][1]
+rank in [[0, 1], [2, 3]][0] + [3]
+[0, 2, 1, 3].index(rank) > 1
+[0, 0, 1].count(rank) == 2
+(0, 1, 2, 3)[-rank:] == (3,)
+[0, 1, 2, 3][rank:rank] or rank == 1
+[0, 1, 2, 3][: rank + 1 : 2] == [0, 2]
+list(range(world))[rank:] == [3]
+{"a": rank}["a"] > 1
+{"a": rank}.get("a") == 2
+{"a": {"b": rank}}["a"]["b"] == 2
+((rank, 1), 2)[0][0] == 1
+[rank, *range(2)][0] == 2
+None in [rank or None, 1]
+sum(range(rank)) == 3
+len(set([rank, 1, 2])) == 2
 """
 BODIES = {
     "chosen by arms": """
@@ -399,6 +503,240 @@ BODIES = {
                 x += 1
         x = x > 3
     """,
+}
+MORE_BODIES = {
+    "a function compared with a text": """
+        def mine():
+            return 1
+        x = mine == "mine" or rank == 1
+    """,
+    "a function unlike a text": """
+        def mine():
+            return 1
+        x = mine != "mine" and rank
+    """,
+    "a function is there": """
+        def mine():
+            return 1
+        x = mine and mine is not None and rank
+    """,
+    "another name of a function": """
+        def mine(r):
+            return r > 1
+        asks = mine
+        x = asks is not None and asks(rank)
+    """,
+    "a bound method is there": """
+        class Box:
+            def asks(self, r):
+                return r == 3
+        box = Box()
+        x = box.asks and box.asks(rank)
+    """,
+    "a bound method kept": """
+        class Box:
+            least = 2
+            def asks(self, r):
+                return r >= self.least
+        asks = Box().asks
+        x = asks(rank)
+    """,
+    "a default that is a name": """
+        usual = 2
+        def mine(r, least=usual):
+            return r >= least
+        x = mine(rank) or mine(rank, 3)
+    """,
+    "None by default": """
+        def mine(r, least=None):
+            if least is None:
+                return r == 0
+            return r > least
+        x = mine(rank) or mine(rank, 2)
+    """,
+    "None or a default": """
+        def mine(r, least=None):
+            least = least if least is not None else 2
+            return r >= least
+        x = mine(rank)
+    """,
+    "a default or what is given": """
+        def mine(r, least=None):
+            return r >= (2 if least is None else least)
+        x = mine(rank, 1)
+    """,
+    "chosen by what is the same": """
+        least = 1
+        x = (rank if least is not True else 0) > 1
+    """,
+    "a property of a derived class": """
+        class Base:
+            @property
+            def first(self):
+                return True
+        class Box(Base):
+            def __init__(self, r):
+                self.r = r
+            @property
+            def first(self):
+                return self.r == 0
+        def asks(box: Base):
+            return box.first
+        x = asks(Box(rank))
+    """,
+    "a data class with a constructor": """
+        @dataclasses.dataclass
+        class Box:
+            r: int = 0
+            def __init__(self, given):
+                self.r = given - 1
+        x = Box(rank).r == 1
+    """,
+    "a data class handed its fields by name": """
+        @dataclasses.dataclass
+        class Box:
+            least: int
+            r: int
+        x = Box(r=rank, least=1).r > Box(r=rank, least=1).least
+    """,
+    "a data class beside a constant": """
+        @dataclasses.dataclass
+        class Box:
+            r: int
+            kind = 2
+        x = Box(rank).kind == rank
+    """,
+    "entered by name": """
+        class Box:
+            def __enter__(self):
+                return rank > 2
+            def __exit__(self, *error):
+                return None
+        box = Box()
+        with box as x:
+            pass
+    """,
+    "entered what a function makes": """
+        class Box:
+            def __enter__(self):
+                return rank > 1
+            def __exit__(self, *error):
+                return None
+        def make():
+            return Box()
+        with make() as x:
+            pass
+    """,
+    "entered a generator": """
+        @contextlib.contextmanager
+        def asks(r):
+            yield r == 1
+        with asks(rank) as x:
+            pass
+    """,
+    "entered a generator that yields nothing": """
+        @contextlib.contextmanager
+        def quietly():
+            yield
+        with quietly():
+            x = rank == 2
+    """,
+    "chosen function": """
+        def first(r):
+            return r == 0
+        def last(r):
+            return r == 3
+        x = (first if rank < 2 else last)(rank)
+    """,
+    "chosen object": """
+        class Chief:
+            def speaks(self):
+                return True
+        class Worker:
+            def speaks(self):
+                return False
+        box = Chief() if rank == 0 else Worker()
+        x = box.speaks()
+    """,
+    "class of a chosen object": """
+        class Chief:
+            kind = 1
+        class Worker:
+            kind = 2
+        box = Chief() if rank == 0 else Worker()
+        x = isinstance(box, Chief)
+    """,
+    "class of a chosen object among several": """
+        class Chief:
+            kind = 1
+        class Helper(Chief):
+            kind = 3
+        class Worker:
+            kind = 2
+        box = Chief() if rank == 0 else Helper() if rank == 1 else Worker()
+        x = not isinstance(box, (Worker, Helper)) or rank == 2
+    """,
+    "an item of a pair": """
+        def mine(r):
+            return r == 1, r == 2
+        x = mine(rank)[1] or mine(rank)[-2]
+    """,
+    "pairs of several lengths": """
+        def mine(r):
+            if r:
+                return r, r - 1, 2
+            return 0, 1
+        x = mine(rank)[1] == 1
+    """,
+    "a pair kept whole": """
+        def mine(r):
+            return r, 4
+        both = mine(rank)
+        x = both[0] == 3 and both[1] == 4
+    """,
+    "counted up to the rank": "x = 0\nwhile x < rank:\n    x += 2\nx = x == 2",
+    "a member of an enumeration": """
+        class Role(enum.Enum):
+            CHIEF = 0
+            WORKER = 1
+        x = Role(min(rank, 1)) == Role.CHIEF
+    """,
+    "a number of an enumeration": """
+        class Role(enum.IntEnum):
+            CHIEF = 0
+            LAST = 3
+        x = rank == Role.LAST
+    """,
+    "a partial with a keyword": """
+        def mine(r, least=0):
+            return r > least
+        x = functools.partial(mine, least=2)(rank)
+    """,
+    "a class method of a derived class": """
+        class Base:
+            least = 1
+            @classmethod
+            def asks(cls, r):
+                return r > cls.least
+        class Box(Base):
+            least = 2
+        x = Box.asks(rank)
+    """,
+    "raised for some": """
+        def mine(r):
+            if r > 5:
+                raise ValueError
+            return r > 1
+        x = mine(rank)
+    """,
+    "nothing left to return": """
+        def mine(r):
+            try:
+                return r == 1
+            finally:
+                r = 0
+        x = mine(rank)
+    """,
     "walrus": "x = 0\nif (half := rank // 2) > 0:\n    x = half",
 }
 
@@ -407,7 +745,9 @@ GROUPS = {
     "numbers": {each: f"x = {each}" for each in NUMBERS.splitlines()},
     "texts": {each: f"x = {each}" for each in TEXTS.splitlines()},
     "containers": {each: f"x = {each}" for each in CONTAINERS.splitlines()},
+    "items": {each: f"x = {each}" for each in ITEMS.splitlines()},
     "statements": {name: textwrap.dedent(body).strip() for name, body in BODIES.items()},
+    "more statements": {name: textwrap.dedent(body).strip() for name, body in MORE_BODIES.items()},
 }
 
 

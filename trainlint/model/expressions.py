@@ -315,8 +315,8 @@ class Expressions:
         def inside() -> Term:
             tests = [self.expr(test) for test in generator.ifs]
             result, block = self.captured(lambda: self._generators(node, index + 1))
-            drawn = Drawn(subject, target, tuple(tests), result, self.key) if len(node.generators) == 1 else None
-            self.drawn[self.unknown(node)] = drawn
+            drawn = Drawn(subject, target, tuple(tests), result, self.key, isinstance(node, ast.SetComp))
+            self.drawn[self.unknown(node)] = drawn if len(node.generators) == 1 else None
             if block and tests:
                 condition = tests[0] if len(tests) == 1 else self.terms.make("and", tuple(tests))
                 test = spot_of(generator.ifs[0])

@@ -143,6 +143,7 @@ class Drawn(NamedTuple):
     tests: tuple[Term, ...]
     item: Term
     key: Term | None = None
+    is_set: bool = False
 
 
 class Product(NamedTuple):

@@ -19,7 +19,7 @@ from trainlint.spmd.sequences import Sequences
 from trainlint.spmd.symbols import UNKNOWN, World, compared, is_small
 
 #: Terms that may be containers.
-_CONTAINERS = frozenset(("list", "tuple", "set", "dict", "v", "sub", "bin", "g", "p", "a"))
+_CONTAINERS = frozenset(("list", "tuple", "set", "dict", "v", "sub", "bin", "g", "p", "a", "elem"))
 #: Displays, and what makes one: a comparison with one of these is a comparison of containers.
 _WRITTEN = frozenset(("list", "tuple", "set", "dict"))
 #: Types of values that are computed with.

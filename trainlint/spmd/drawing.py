@@ -164,7 +164,10 @@ class Drawing:
         if statement.whole and statement.value is not None:
             found = self.generator(statement.value, frame)
             if found is not None:
-                where = Where(frame.module, statement.spot, statement.spot)
+                drawn = statement.value  # the call that makes the generator, or its name
+                is_here = drawn[0] == "call" and statement.spot.holds(drawn[4])
+                spot, node = (drawn[4], "Call") if is_here else (statement.spot, "YieldFrom")
+                where = Where(frame.module, spot, statement.spot, node)
                 yields = ways.yields
                 return self._through(found, where, ways.next, ways.raises, lambda way: self.mark(Leave, yields(way)))
         saved, self.yielding = self.yielding, statement

@@ -123,7 +123,7 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
     return Suspect(
         path=call.module,
         spot=call.spot,
-        node="Call",
+        node=call.node,
         statement=call.statement,
         message="\n".join((headline, sides(program, divergence, reach, miss), advice)),
         because=tuple(reasons),

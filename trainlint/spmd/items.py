@@ -75,8 +75,8 @@ class Items(Worked):
         """An item of a container that is known, by a key of the rank, or of one that was computed with the rank; else None."""
         base, key = term[1], term[2]
         if key[0] == "c":
-            return self.item_of_rank(base, key, frame) if base[0] in ("v", "call") else None
-        if key[0] in ("slice", "v") or base[0] not in ("v", "g", "call"):
+            return self.item_of_rank(base, key, frame) if base[0] in ("v", "call", "sub") else None
+        if key[0] in ("slice", "v") or base[0] not in ("v", "g", "call", "sub"):
             return None
         wanted, asked = self.evaluate(key, frame)
         whole = self.container(base, frame) if asked and not isinstance(wanted, UNKNOWN) else None

@@ -165,11 +165,13 @@ class Nesting(Stacks):
     def inside_object(self, value: Instance, spot: Spot, frame: Frame, body: Body, ways: Ways) -> Node:
         def run(name: str, next_: Node) -> Node:
             method = self.program.method(ClassValue(value.module, value.cls), name)
-            if method is None or value.call is None or not self.analysis.communication.runs(method[1]):
+            if method is None or value.frame is None or value.call is None or not self.analysis.communication.runs(method[1]):
                 return next_
             target = FunctionValue(method[0], method[1], value)
             inner = self.program.instance_frame(value, method[0], method[1])
-            return self.run_function(target, inner, Where(frame.module, value.call[4], spot), ways._replace(next=next_))
+            is_here = value.frame.module == frame.module and spot.holds(value.call[4])
+            where = Where(frame.module, value.call[4], spot) if is_here else Where(frame.module, spot, spot, "With")
+            return self.run_function(target, inner, where, ways._replace(next=next_))
 
         inside = ways.through(partial(run, "__exit__"))
         if self._may_end_errors(value):

@@ -73,6 +73,16 @@ class Objects(Questions):
                 return (Instance(cls.module, cls.cls, call, where),)
         return values
 
+    def callees(self, callee: Term, frame: Frame) -> tuple[Value, ...]:
+        """What a call may run; of the methods of several objects that of the one which is made on this rank, if that is known."""
+        values = self.program.values(callee, frame)
+        if len(values) > 1 and callee[0] == "a":
+            things = self.which(callee[1], frame)
+            owners = [value.receiver if isinstance(value, FunctionValue) else None for value in values]
+            if len(things) == 1 and things[0] in owners:
+                return (values[owners.index(things[0])],)
+        return values
+
     def is_instance(self, term: Term, frame: Frame) -> bool | None:
         """What ``isinstance`` says of an object whose class the rank chose; None where that is not so, or not known."""
         wanted = term[2][1][1] if term[2][1][0] == "tuple" else (term[2][1],)

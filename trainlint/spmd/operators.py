@@ -39,7 +39,7 @@ _FEW = 4
 def _same_test(name: str, left: Any, right: Any) -> Sym | None:
     """One symbol for every comparison of a symbol with another or with a constant; a negation has that of its opposite."""
     values = [Sym(value.key) if isinstance(value, Held) else value for value in (left, right)]
-    if not all(isinstance(value, Sym) or type(value) in (str, int, bool, float) for value in values):
+    if not all(isinstance(value, Sym) or type(value) in (str, int, bool, float, type(None)) for value in values):
         return None
     return Sym((NEGATED.get(name, name), *((type(value).__name__, value) for value in values)))
 
@@ -60,7 +60,12 @@ def _is_passed(term: Term, frame: Frame) -> bool:
     default = holder.function.defaults.get(term[2]) if holder is not None else None
     if default is None or default[0] != "c" or default[2] is not None or not isinstance(bound, Bound):
         return False
-    return bound.term[0] in _OWN or (bound.term[0] == "p" and _is_passed(bound.term, bound.frame))
+    return is_own(bound)
+
+
+def is_own(bound: Bound) -> bool:
+    """Whether what a caller passes is something of its own, or was to its caller."""
+    return bound.term[0] in _OWN or _is_passed(bound.term, bound.frame)
 
 
 def _unless_none(term: Term) -> Term | None:
@@ -132,7 +137,8 @@ class Operators(Questions):
                 return (other is None) == (name in ("Is", "Eq"))
             if type(other) is Sym and _is_passed(term[3] if left is None else term[2], frame):
                 return name in ("IsNot", "NotEq")
-            return Sym((term, frame))  # whether something was given at all is the same everywhere
+            same = _same_test(name, left, right)  # whether something was given at all is the same everywhere
+            return self._unknown_test(name, term, frame, asked=False, same=same)
         if name in ("Eq", "NotEq") and (_defined(left, right) or _defined(right, left)):
             return name == "NotEq"
         if isinstance(left, UNKNOWN) or isinstance(right, UNKNOWN):
@@ -247,12 +253,13 @@ class Operators(Questions):
 
     def _if(self, term: Term, frame: Frame) -> Any:
         condition = self.value(term[1], frame)
-        mine = _unless_none(term) if type(condition) is Sym else None
+        mine = _unless_none(term) if type(condition) in (Sym, Choice) else None
         if mine is not None:
             value, default = self.value(mine, frame), (term[3] if mine is term[2] else term[2])[2]
             if isinstance(value, Sym):
                 return value  # a setting and its default: it is taken to be given
-            return joined(condition, value, default) if mine is term[2] else joined(condition, default, value)
+            first, second = (value, default) if mine is term[2] else (default, value)
+            return chosen(condition, lambda: first, lambda: second)
         agreed = self._agreed(term, frame) if isinstance(condition, (Sym, Choice)) else None
         if agreed is not None:
             return self.value(agreed, frame)

@@ -238,7 +238,7 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
         found = self._called_on(callee, term, frame) if callee[0] == "a" else None
         if found is not None:
             return found
-        for value in self.program.values(callee, frame):
+        for value in self.callees(callee, frame):
             if isinstance(value, Library):
                 return self._library_call(value.name, term, frame)
             if isinstance(value, FunctionValue):

@@ -9,6 +9,7 @@ from trainlint.facts.contents import Contents
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
 from trainlint.model.terms import Term
+from trainlint.spmd.operators import is_own
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, Something
@@ -48,8 +49,8 @@ class Passing:
             if not all_of_them and name not in asked:
                 continue
             key = self._passed(bound.term, bound.frame) if isinstance(bound, Bound) else id(bound)
-            if key is None and isinstance(bound, Bound) and self._is_given(function.defaults.get(name), bound):
-                key = "given"
+            if key is None and isinstance(bound, Bound):
+                key = self._is_given(function.defaults.get(name), bound)
             if key is not None:
                 said.append((name, key))
         defaults = (parameter for parameter in function.defaults if all_of_them or parameter in asked)
@@ -70,10 +71,13 @@ class Passing:
             return None
         return (id(function), made, frame.open, left_out, *said)
 
-    def _is_given(self, default: Term | None, bound: Bound) -> bool:
-        """Whether something that is surely no None is passed for a parameter that is None by default."""
-        absent = default is not None and default[0] == "c" and default[2] is None
-        return absent and isinstance(self._sample.value(bound.term, bound.frame), Something)
+    def _is_given(self, default: Term | None, bound: Bound) -> str | None:
+        """How it is known that no None is passed for a parameter that is None by default: it is something, or is taken to be."""
+        if default is None or default[0] != "c" or default[2] is not None:
+            return None
+        if isinstance(self._sample.value(bound.term, bound.frame), Something):
+            return "given"
+        return "taken to be given" if is_own(bound) else None
 
     def _passed(self, term: Term, frame: Frame) -> object:
         """What is known of an argument: its value, or which one it is when ranks differ in it; None when unknown."""

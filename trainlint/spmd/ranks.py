@@ -16,7 +16,7 @@ from trainlint.spmd.origins import Origins
 from trainlint.spmd.questions import DEEPEST
 from trainlint.spmd.runs import FUEL, Runs
 from trainlint.spmd.stored import Stored, place
-from trainlint.spmd.symbols import LOCAL, UNKNOWN, WORLD, PerRank, Sym, Told, World, given_up
+from trainlint.spmd.symbols import LOCAL, UNKNOWN, WORLD, PerRank, Sym, Told, World, given_up, is_per_rank
 
 #: A value, whether it depended on the rank, and which parameters were asked for.
 Answer = tuple[Any, bool, frozenset[str]]
@@ -263,8 +263,8 @@ class Evaluator(Operators, Origins, Runs, Stored):
         values = [peer.value(term, frame) for peer in self.peers()]
         first = values[0]
         if any(map(given_up, values)):
-            return any(isinstance(value, PerRank) for value in values)
-        return any(isinstance(v, PerRank) or v != first or type(v) is not type(first) for v in values)
+            return any(map(is_per_rank, values))
+        return any(is_per_rank(v) or v != first or type(v) is not type(first) for v in values)
 
     def peers(self) -> list[Evaluator]:
         """One evaluator for each example rank, shared by the whole program."""

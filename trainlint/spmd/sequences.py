@@ -95,6 +95,8 @@ class Sequences(Questions):
             return self._joined(term, frame, depth)
         if tag == "if":
             return self._contained(term[2] if self._certain(term[1], frame) else term[3], frame, depth + 1)
+        if term in self.loops or (tag == "sub" and term[1] in self.loops):
+            return self._item_drawn(term, frame)
         if tag == "sub" and term[2][0] == "slice":
             bounds = [self._asked_within(bound, frame) for bound in term[2][1:4]]
             types = (int, World, type(None)) if self._shares else (int, type(None))
@@ -106,6 +108,13 @@ class Sequences(Questions):
         if tag in ("g", "p", "a", "r"):
             return self._elsewhere(term, frame, depth)
         raise Unsure
+
+    def _item_drawn(self, term: Term, frame: Frame) -> Any:
+        """What a comprehension goes over at this moment, or a part of it: ``any(rank in group for group in groups)``."""
+        whole = self.value(term, frame)
+        if not isinstance(whole, (tuple, list, dict, set)):
+            raise Unsure
+        return whole
 
     def _item_contained(self, term: Term, frame: Frame, depth: int) -> Any:
         """A list that is an item of a list or dict which is written down."""
@@ -212,7 +221,7 @@ class Sequences(Questions):
                     found.append(value if drawn.key is None else (self._certain(drawn.key, where), value))
         finally:
             self.loops.pop(drawn.target, None)
-        return found if drawn.key is None else dict(found)
+        return set(found) if drawn.is_set else found if drawn.key is None else dict(found)
 
     def _called(self, call: Term, frame: Frame, depth: int) -> Any:
         callee = call[1]

@@ -209,6 +209,13 @@ def data_in(value: Any) -> Data | None:
     return None
 
 
+def is_per_rank(value: Any) -> bool:
+    """Whether a value is unknown and depends on the rank, or may come to such a one."""
+    if isinstance(value, Choice):
+        return is_per_rank(value.then) or is_per_rank(value.other)
+    return isinstance(value, PerRank)
+
+
 def _choices(value: Any) -> int:
     """How many conditions a value hangs on."""
     return 1 + _choices(value[1]) + _choices(value[2]) if type(value) is Choice else 0

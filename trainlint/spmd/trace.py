@@ -16,11 +16,12 @@ from trainlint.spmd.symbols import Sym
 
 
 class Where(NamedTuple):
-    """A place in the program: file, spot of the node, spot of its statement."""
+    """A place in the program: file, spot of the node, spot of its statement, ``ast`` kind of the node."""
 
     module: str
     spot: Spot
     statement: Spot
+    node: str = "Call"
 
 
 class LoopAt(NamedTuple):

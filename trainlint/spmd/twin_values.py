@@ -113,6 +113,13 @@ class TwinEvaluator(Evaluator):
             self._following.discard(key)
         return Sym(key) if data is None or data.raw else Sym(Data(key, data.source, size=data.size))
 
+    def _p(self, term: Term, frame: Frame) -> Any:
+        result, bound = super()._p(term, frame), frame.given(term)
+        own = type(result) is Sym and type(result.key) is Data
+        if own and isinstance(bound, Bound) and self.own.equal(bound.term, bound.frame):
+            return Sym((term, frame))  # ranks met over it before it was handed on
+        return result
+
     def _returned(self, term: Term | None, frame: Frame) -> Any:
         result = super()._returned(term, frame)
         if term is not None and data_in(result) is not None and self.own.equal(term, frame):
@@ -226,7 +233,7 @@ class TwinEvaluator(Evaluator):
                 for argument in _written_out(term[2]):
                     data = data_in(self.value(argument, frame))
                     if data is not None:
-                        size = data.size or value.name in knowledge.measures
+                        size = data.size or value.name.rpartition(".")[2] in knowledge.measures
                         if size and data.source.word == _LOSS:
                             return result  # what a loss is made of: how many there are is a matter of the model
                         return self._computed(data._replace(size=size), term, frame)
@@ -262,7 +269,7 @@ class TwinEvaluator(Evaluator):
         result = super()._bin(term, frame)
         if term[1] in _OF_NUMBERS and term[2][0] == "elem":
             return result  # what a loop draws, and is divided as it is, is the number of the round
-        if isinstance(result, Sym) and data_in(result) is None:
+        if isinstance(result, Sym):
             data = data_in(self.value(term[2], frame)) or data_in(self.value(term[3], frame))
             if data is not None:
                 return Sym(Data((term, frame), data.source, size=data.size, raw=data.raw))
@@ -318,7 +325,7 @@ class TwinEvaluator(Evaluator):
         while isinstance(size, tuple) and size and size[0] != "elem":
             if size[0] == "call" and size[1][0] == "a" and size[1][2] in (*known.measures, *known.fluent, *known.hands_out):
                 size = size[1][1]
-            elif size[0] == "call" and size[1][0] == "r" and size[1][1] in known.measures and size[2]:
+            elif size[0] == "call" and size[1][0] == "r" and size[1][1].rpartition(".")[2] in known.measures and size[2]:
                 size = size[2][0]
             elif size[0] in ("a", "sub") and (size[0] == "a" or size[2][0] == "c"):
                 size = size[1]
@@ -346,7 +353,7 @@ class TwinEvaluator(Evaluator):
         if left is None or right is None:
             left, right = _read(left), _read(right)
         sides = [side.key for side in (left, right) if isinstance(side, Sym) and isinstance(side.key, Data)]
-        if not sides or name in ("In", "NotIn"):
+        if not sides:
             return super()._compared(name, left, right, term, frame, asked)
         data = sides[0]
         other = right if isinstance(left, Sym) and left.key is data else left
