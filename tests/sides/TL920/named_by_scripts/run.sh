@@ -10,3 +10,5 @@ deepspeed --num_gpus 8 by_default.py
 deepspeed --num_gpus 8 by_default_of_two.py
 deepspeed --num_gpus 8 by_no_default.py
 deepspeed --num_gpus 8 by_option.py --settings zero3.json
+deepspeed --num_gpus 8 micro_left_out.py
+deepspeed --num_gpus 8 both_left_out.py
