@@ -1,0 +1,5 @@
+import deepspeed
+
+
+def main(model):
+    return deepspeed.initialize(model=model, config="both_left_out.json")

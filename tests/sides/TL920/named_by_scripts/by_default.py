@@ -1,0 +1,10 @@
+import argparse
+
+import deepspeed
+
+
+def main(model):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--settings", default="by_default.json")
+    args = parser.parse_args()
+    return deepspeed.initialize(model=model, config=args.settings)

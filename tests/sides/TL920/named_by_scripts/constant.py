@@ -1,0 +1,5 @@
+import deepspeed
+
+
+def main(model):
+    return deepspeed.initialize(model=model, config="constant.json")

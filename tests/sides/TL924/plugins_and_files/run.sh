@@ -1,0 +1,21 @@
+accelerate launch --config_file fsdp.yaml other_strategy.py
+accelerate launch --config_file fsdp.yaml same_strategy.py
+accelerate launch --config_file fsdp.yaml strategy_of_torch.py
+accelerate launch --config_file fsdp.yaml same_strategy_of_torch.py
+accelerate launch --config_file fsdp.yaml strategy_unknown.py
+accelerate launch --config_file fsdp.yaml strategy_chosen.py
+accelerate launch --config_file numbered.yaml strategy_by_number.py
+accelerate launch --config_file fsdp.yaml a_switch.py
+accelerate launch --config_file fsdp.yaml the_same_switch.py
+accelerate launch --config_file fsdp.yaml without_prefix.py
+accelerate launch --config_file fsdp.yaml empty_in_the_file.py
+accelerate launch --config_file fsdp.yaml nothing_in_the_script.py
+accelerate launch --config_file fsdp.yaml other_argument.py
+accelerate launch --config_file fsdp.yaml not_in_the_file.py
+accelerate launch --config_file bare.yaml empty_section.py
+accelerate launch --config_file zero.yaml passed_over.py
+accelerate launch --config_file zero.yaml --use_fsdp chosen_by_the_line.py  # expect: TL924
+accelerate launch --config_file zero.yaml some_plugin.py
+accelerate launch --config_file zero.yaml no_plugin.py
+accelerate launch --config_file zero.yaml either_plugin.py
+accelerate launch --config_file zero.yaml something_else.py

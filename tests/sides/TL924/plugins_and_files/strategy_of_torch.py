@@ -1,0 +1,7 @@
+import torch
+from accelerate import Accelerator, FullyShardedDataParallelPlugin
+
+
+def main(settings):
+    plugin = FullyShardedDataParallelPlugin(sharding_strategy=torch.distributed.fsdp.ShardingStrategy.NO_SHARD)
+    return Accelerator(fsdp_plugin=plugin)  # expect: TL924

@@ -1,0 +1,5 @@
+from shared import make
+
+
+def main():
+    return make()

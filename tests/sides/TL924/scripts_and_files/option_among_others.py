@@ -1,0 +1,10 @@
+import argparse
+
+from accelerate import Accelerator
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--accum", type=int, default=4)
+    args = parser.parse_args()
+    return Accelerator(gradient_accumulation_steps=args.accum)

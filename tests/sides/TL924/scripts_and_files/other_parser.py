@@ -1,0 +1,6 @@
+from our_tools import HfArgumentParser
+from transformers import Trainer
+
+
+def main(model, data):
+    Trainer(model, HfArgumentParser().read(), train_dataset=data).train()

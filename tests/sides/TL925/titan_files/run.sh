@@ -1,0 +1,10 @@
+torchrun --nproc_per_node=8 -m torchtitan.train --job.config_file exact.toml
+torchrun --nproc_per_node=8 -m torchtitan.train --job.config_file too_few.toml
+torchrun --nproc_per_node=8 -m torchtitan.train --job.config_file worked_out.toml
+torchrun --nproc_per_node=8 -m torchtitan.train --job.config_file uneven.toml
+torchrun --nproc_per_node=8 -m torchtitan.train --job.config_file shard_unsaid.toml
+torchrun --nproc_per_node=8 -m torchtitan.train --job.config_file replicated.toml
+torchrun --nproc_per_node=$GPUS -m torchtitan.train --job.config_file unknown_processes.toml
+torchrun --nproc_per_node=8 -m torchtitan.train --job.config_file experts_fit.toml
+torchrun --nproc_per_node=8 -m torchtitan.train --job.config_file experts_do_not_fit.toml
+torchrun --nproc_per_node=8 -m torchtitan.train --job.config_file experts_of_unknown.toml

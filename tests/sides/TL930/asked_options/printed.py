@@ -1,0 +1,19 @@
+import argparse
+import os
+
+import torch
+import torch.distributed as dist
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--lr", type=float, default=0.1)
+    parser.add_argument("--local_rank", type=int, default=0)
+    parser.add_argument("--device", default="cuda")
+    args = parser.parse_args()
+    torch.nn.Linear(64, 8).to(args.device)
+    print(args.lr, args.local_rank)
+    dist.init_process_group("nccl")
+
+
+main()

@@ -1,0 +1,21 @@
+torchrun --nproc_per_node=4 plain.py  # expect: TL930
+torchrun --nproc_per_node=4 hyphened.py  # expect: TL930
+torchrun --nproc_per_node=4 no_default.py  # expect: TL930
+torchrun --nproc_per_node=4 moved.py  # expect: TL930
+torchrun --nproc_per_node=4 wrapped.py  # expect: TL930
+python -m torch.distributed.launch --use_env --nproc_per_node=4 plain.py  # expect: TL930
+torchrun --nproc_per_node=4 plain.py --local_rank 0
+torchrun --nproc_per_node=4 plain.py $ARGS
+torchrun $DIST_ARGS plain.py
+torchrun --nproc_per_node=4 plain.py --lr "$LR"  # expect: TL930
+torchrun --nproc_per_node=4 missing.py
+torchrun --nproc_per_node=4 by_environment.py
+torchrun --nproc_per_node=4 default_of_environment.py
+torchrun --nproc_per_node=4 overwritten.py
+torchrun --nproc_per_node=4 given_to_a_helper.py
+torchrun --nproc_per_node=4 printed.py
+torchrun --nproc_per_node=4 other_option.py
+torchrun --nproc_per_node=4 many_settings.py
+torchrun --nproc_per_node=4 of_an_object.py
+torchrun --nproc_per_node=4 of_a_property.py
+torchrun --nproc_per_node=4 config_kept.py  # expect: TL930

@@ -1,0 +1,2 @@
+torchrun --nnodes=2 --nproc_per_node=4 --rdzv_backend=c10d --rdzv_endpoint=localhost:29500 train.py &
+wait

@@ -1,0 +1,8 @@
+import os
+
+import torch
+import torch.distributed as dist
+
+rank, size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+dist.init_process_group("nccl", rank=rank, world_size=size)
+torch.cuda.set_device(rank % torch.cuda.device_count())

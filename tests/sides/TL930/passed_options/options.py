@@ -1,0 +1,3 @@
+import configargparse
+
+parser = configargparse.ArgumentParser()

@@ -1,0 +1,22 @@
+import argparse
+import os
+
+import torch
+import torch.distributed as dist
+
+class Parser(argparse.ArgumentParser):
+    def __init__(self):
+        super().__init__()
+        self.register('local')
+
+
+def main():
+    parser = Parser()
+    parser.add_argument("--lr", type=float, default=0.1)
+    args = parser.parse_args()
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    dist.init_process_group("nccl")
+    return args.lr
+
+
+main()

@@ -1,0 +1,3 @@
+set -a
+NCCL_IB_HCA=mlx5_0
+torchrun --nproc_per_node 8 train.py

@@ -1,0 +1,2 @@
+export CUDA_LAUNCH_BLOCKING=1
+srun python train.py

@@ -1,0 +1,2 @@
+NCCL_IB_HCA=mlx5_0
+echo done
