@@ -131,3 +131,20 @@ def collated(items):
 
 def collated_without_workers(items):
     return DataLoader(items, batch_size=4, num_workers=0, collate_fn=to_gpu_at_home)
+
+
+class Twice(Base):
+    def __getitem__(self, index):
+        return self.items[index].cuda()  # expect: TL209
+
+
+class OfANumber(Base):
+    def __getitem__(self, index):
+        return self.items[index].to(0)
+
+
+def of_a_class(items):
+    # a second loader of it is not a second finding
+    first = DataLoader(Twice(items), batch_size=4, num_workers=2)
+    second = DataLoader(Twice(items), batch_size=8, num_workers=4)
+    return first, second, DataLoader(OfANumber(items), batch_size=4, num_workers=2)
