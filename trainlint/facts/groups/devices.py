@@ -79,7 +79,9 @@ def _stands_for_current(program: Program, term: Term, frame: Frame) -> bool:
 def _leaves(term: Term) -> Iterable[Term]:
     if term[0] == "if":
         return (*_leaves(term[2]), *_leaves(term[3]))
-    if term[0] in ("and", "or"):
+    if term[0] == "and":  # ``available and "cuda"``: the other parts are tests
+        return _leaves(term[1][-1])
+    if term[0] == "or":
         return tuple(leaf for part in term[1] for leaf in _leaves(part))
     return (term,)
 

@@ -1,0 +1,2 @@
+def short(name):
+    return name.removeprefix("module.")

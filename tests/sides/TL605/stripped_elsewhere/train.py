@@ -1,0 +1,14 @@
+import torch
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+
+def save(layer, path):
+    wrapped = DistributedDataParallel(layer)
+    torch.save(wrapped.state_dict(), path)  # expect: TL605
+
+
+def read(path):
+    layer = nn.Linear(4, 4)
+    layer.load_state_dict(torch.load(path, map_location="cpu", weights_only=True))
+    return layer

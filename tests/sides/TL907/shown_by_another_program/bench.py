@@ -1,0 +1,5 @@
+import os
+
+
+def only_mine(local_rank):
+    os.environ["CUDA_VISIBLE_DEVICES"] = str(local_rank)
