@@ -171,8 +171,10 @@ class Seeds:
         return Seeded(Beginning.PER_RANK if per_rank else Beginning.ALIKE, site.module, call[4])
 
     def _per_rank(self, call: Term, frame: Frame) -> bool:
+        """Whether something that a call seeds with is the rank's own, or an item of it (``default_rng([seed, rank])``)."""
         arguments = (*call[2], *(value for _, value in call[3]))
-        return any(self.differs(argument, frame) for argument in arguments)
+        parts = (part for given in arguments for part in (given[1] if given[0] in ("list", "tuple") else (given,)))
+        return any(self.differs(part, frame) for part in parts)
 
     def _in_worker(self, site: CallSite) -> bool:
         """Whether a call stands in a function that a loader runs in its workers."""
@@ -215,7 +217,7 @@ class Seeds:
         if begins is None:
             return ALIKE
         given = (*value.call[2][:1], *(v for name, v in value.call[3] if name == _SEED))
-        if any(argument[0] == "v" for argument in given):
+        if any(argument[0] == "v" and not self.differs(argument, value.frame) for argument in given):
             return ALIKE
         if given and not (given[0][0] == "c" and given[0][2] is None):
             per_rank = self._per_rank(value.call, value.frame)
