@@ -6,7 +6,7 @@ place really outlives the round, and whether anything takes the value out again,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls
@@ -24,6 +24,10 @@ _DISPLAYS = ("list", "tuple", "set", "dict")
 #: From the value of a statement (or from a call) to a part of it: see ``sites.changes.AppendCall``.
 Path = tuple[tuple[str, int | str], ...]
 
+
+#: By container: the keys of items that are set anew or taken out (None: any).
+Replaced = Mapping[Term, Sequence[Term | None]]
+_NOTHING: Replaced = {}
 
 #: In place of a parameter: the keyword arguments that have none (``**kwargs``).
 SURPLUS = "**"
@@ -78,11 +82,12 @@ class Sinks:
         self.program = program
         self.found: dict[tuple[str, str], list[Sink]] = {}
         self.keepers: dict[str, list[Keeper]] = {}
+        self._replaced: dict[int, dict[Term, list[Term | None]]] = {}
         for path, function in program.functions():
             every = of_kind(function, Keep)
             for kept in every:
                 before = frozenset(each.value for each in every if each.target is kept.target)
-                self._note(_kept(path, function, kept, before) or self._joined(path, function, kept))
+                self._note(_kept(path, function, kept, before, self._anew(function)) or self._joined(path, function, kept))
             for stored in of_kind(function, Store):
                 if stored.target[0] == "lv":
                     continue  # a name of a function around this one, which ends with it
@@ -101,6 +106,21 @@ class Sinks:
         for sink in passing:
             self._note_keeper(sink)
         self._hand(self.keepers.keys() - known)
+
+    def _anew(self, function: Function) -> Replaced:
+        """Items of what is written out in a function that something else may take the place of, or that are taken out again."""
+        found: dict[Term, list[Term | None]] | None = self._replaced.get(id(function))
+        if found is not None:
+            return found
+        found = self._replaced[id(function)] = {}
+        for node in of_kind(function, Keep):
+            if node.target[0] == "sub" and node.kind != "AugAssign":
+                found.setdefault(node.target[1], []).append(node.target[2])
+        for call in of_kind(function, Call):
+            callee, given = call.term[1], call.term[2]
+            if callee[0] == "a" and callee[2] in self.program.knowledge.empties:
+                found.setdefault(callee[1], []).append(given[0] if given else None)
+        return found
 
     def _hand(self, names: Iterable[str]) -> None:
         """Note the calls of methods that may keep what they are given."""
@@ -162,7 +182,7 @@ class Sinks:
         if len(term[2]) <= position:
             return None
         part = Part(term[2][position], (("argument", position),))
-        parts = _written(part) if shape is not None else (part,)
+        parts = _written(part, self._anew(function)) if shape is not None else (part,)
         if shape == "all" and parts == (part,):
             parts = ()
         kind = "store" if shape is not None else "sum"
@@ -177,7 +197,7 @@ def _handed(path: str, function: Function, call: Call) -> Sink:
     return Sink("hand", path, function, call.term[1][1], tuple(parts), call.term[4], call.statement, "Call")
 
 
-def _kept(path: str, function: Function, node: Keep, before: frozenset[Term]) -> Sink | None:
+def _kept(path: str, function: Function, node: Keep, before: frozenset[Term], anew: Replaced) -> Sink | None:
     """What a ``keep`` statement adds to its target, or puts into it; ``before``: what statements bind the target to.
 
     Behind ``total += loss``, nothing is added by ``total = total / 2``.
@@ -191,7 +211,7 @@ def _kept(path: str, function: Function, node: Keep, before: frozenset[Term]) ->
     if added is not None:
         return _sink(path, function, node, *added)
     if target[0] == "sub":
-        return Sink("item", path, function, target, _written(Part(value, ())), node.spot, node.spot, node.kind)
+        return Sink("item", path, function, target, _written(Part(value, ()), anew), node.spot, node.spot, node.kind)
     return None
 
 
@@ -214,15 +234,29 @@ def _sink(path: str, function: Function, node: Keep | Store, *parts: Part) -> Si
     return Sink("sum", path, function, node.target, parts, node.spot, node.spot, node.kind)
 
 
-def _written(part: Part) -> tuple[Part, ...]:
-    """The values in a container that is written out there: each item of a list, each value of a dict."""
+def _written(part: Part, anew: Replaced = _NOTHING) -> tuple[Part, ...]:
+    """The values in a container that is written out there: each item of a list, each value of a dict; but what is replaced."""
     term, path = part.term, part.path
     if term[0] in ("list", "tuple", "set") and term[1]:
-        return tuple([deeper for i, item in enumerate(term[1]) for deeper in _written(Part(item, (*path, ("item", i))))])
+        if term in anew:
+            return ()
+        return tuple([deeper for i, item in enumerate(term[1]) for deeper in _written(Part(item, (*path, ("item", i))), anew)])
     if term[0] == "dict" and term[1]:
-        return tuple([deeper for i, pair in enumerate(term[1]) for deeper in _written(Part(pair[1], (*path, ("value", i))))])
+        pairs = [(i, value) for i, (key, value) in enumerate(term[1]) if not _is_replaced(key, anew.get(term, ()))]
+        return tuple([deeper for i, value in pairs for deeper in _written(Part(value, (*path, ("value", i))), anew)])
     made = made_with(term)
-    return tuple([deeper for step, value in made for deeper in _written(Part(value, (*path, step)))]) or (part,)
+    kept = [(step, value) for step, value in made if not _is_replaced_name(step[1], anew.get(term, ()))]
+    inside = tuple([deeper for step, value in kept for deeper in _written(Part(value, (*path, step)), anew)])
+    return inside if made else (part,)
+
+
+def _is_replaced(key: Term, others: Sequence[Term | None]) -> bool:
+    """Whether something may take the place of the item under a key: all is known to be put under other keys, or it may."""
+    return any(other is None or other[0] != "c" or key[0] != "c" or other[2] == key[2] for other in others)
+
+
+def _is_replaced_name(name: int | str, others: Sequence[Term | None]) -> bool:
+    return any(other is None or other[0] != "c" or not isinstance(name, str) or other[2] == name for other in others)
 
 
 def _added(value: Term, target: Term, path: Path, before: frozenset[Term] = frozenset()) -> tuple[Part, ...] | None:
