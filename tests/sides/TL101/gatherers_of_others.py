@@ -48,7 +48,10 @@ class Runner:
 class Collected:
     def __init__(self, register):
         self.hooks = []
-        register(self.hooks)
+        self.add(register())
+
+    def add(self, hook):
+        self.hooks.append(hook)
 
     def run(self):
         for _hook in self.hooks:
@@ -118,7 +121,7 @@ def another_is_returned(weights):
     return other
 
 
-def registered_when_made(register, weights):
+def filled_when_made(register, weights):
     runner = Collected(register)
     if dist.get_rank() == 0:
         runner.run()  # expect: TL101
