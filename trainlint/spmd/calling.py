@@ -213,7 +213,8 @@ class Calling(Events, Recursion, Choosing):
             groups = [value for value in groups if type(chosen) is tuple and chosen[0] is value.call]
         if len(groups) != 1 or groups[0].call is None or groups[0].frame is None:
             return None
-        if groups[0].name.endswith(".new_group") and not groups[0].call[2] and not groups[0].call[3]:
+        call = groups[0].call
+        if groups[0].name.endswith(".new_group") and not call[2] and not any(name in ("ranks", None) for name, _ in call[3]):
             return tuple(range(WORLD))
         return self.made_of(groups[0].call, groups[0].frame)
 

@@ -33,11 +33,11 @@ class Gathered:
         owner = frame.receiver
         if name is None or not isinstance(owner, Instance):
             return False
+        fillers = self._fillers(ClassValue(owner.module, owner.cls), name)
+        if fillers is None or frame.function.name in fillers or "__init__" in fillers:
+            return False
         self.analysis.consult(ANY)  # another object may have been given something
         if owner.call is None or owner.frame is None:
-            return False
-        fillers = self._fillers(ClassValue(owner.module, owner.cls), name)
-        if fillers is None or frame.function.name in fillers:
             return False
         return not any(self._gives(owner.call, fillers, owner.frame.function))
 

@@ -29,6 +29,8 @@ class Passing:
     _contents: Contents
     #: The calls that make groups of processes, of those that the program has.
     _groups: frozenset[str]
+    #: The methods that fill what an object gathers, by its class and the attribute; None for what does not begin empty.
+    gathering: dict[tuple[int, str], frozenset[str] | None]
 
     @abstractmethod
     def consult(self, parameter: str) -> None:
@@ -67,6 +69,8 @@ class Passing:
             named = (value for name, value in owner.call[3] if all_of_them or name is None or name in asked)
             given = (*owner.call[2], *named)
             made = (*made, *(self._passed(term, owner.frame) for term in given))
+            if any(cls == id(owner.cls) and fillers is not None for (cls, _), fillers in self.gathering.items()):
+                made = (*made, owner.call)  # what it was given since
         if not said and not left_out and frame.open and not derived and all(part is None for part in made[1:]):
             return None
         return (id(function), made, frame.open, left_out, *said)
