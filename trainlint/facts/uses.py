@@ -7,7 +7,7 @@ questions asked here are whether something is *never* done.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
@@ -37,16 +37,22 @@ class Use(NamedTuple):
     functions: tuple[tuple[str, Function], ...]
 
 
+#: A term or statement of which something is a part, and the function in which that is.
+_Place = tuple[Term | Statement, Function]
+
+
 class _Parents:
     """Of one file: what each term is a part of, with the function and the statement in which that is."""
 
     def __init__(self, module: Module) -> None:
-        self.of: dict[Term, list[tuple[Term | Statement, Function]]] = {}
+        # There are as many places as parts: one object is the place of all parts of a term, and a list is for several only.
+        self.of: dict[Term, Sequence[_Place]] = {}
         for function in module.functions.values():
             seen: set[Term] = set()
             for node in statements_of(function):
+                here = ((node, function),)
                 for root in roots(node):
-                    self.of.setdefault(root, []).append((node, function))
+                    self._note(root, here)
                     self._below(root, function, seen)
 
     def _below(self, root: Term, function: Function, seen: set[Term]) -> None:
@@ -56,9 +62,19 @@ class _Parents:
             if term in seen:
                 continue
             seen.add(term)
-            for part in subterms(term):
-                self.of.setdefault(part, []).append((term, function))
-                pending.append(part)
+            parts, here = subterms(term), ((term, function),)
+            for part in parts:
+                self._note(part, here)
+            pending += parts
+
+    def _note(self, part: Term, here: tuple[_Place]) -> None:
+        known = self.of.get(part)
+        if known is None:
+            self.of[part] = here
+        elif type(known) is list:
+            known.append(here[0])
+        else:
+            self.of[part] = [*known, *here]
 
 
 class Uses:
