@@ -331,7 +331,7 @@ class Analyser:
         left = [code for code in group.codes if code not in found.suspects]
 
         def ask() -> None:
-            more = judge(program, left)
+            more = judge(program, left, forgetting=self.observe is None)
             found.suspects.update(more.suspects)
             found.failed.update(more.failed)
             found.given_up.extend(more.given_up)
@@ -348,8 +348,8 @@ class Analyser:
         return Program(modules, finder, self.knowledge, self.outside, self.settings.target)
 
     def _let_go(self, program: Program) -> None:
-        """A program was judged."""
-        program.analyses.clear()  # they hold the program and it holds them: without this, nothing of it is freed
+        """A program was judged; who was shown it may look at it again."""
+        (program.take_apart if self.observe is None else program.analyses.clear)()
 
     def _failed(self, done: Analysis, rule: Rule, error: Exception, path: str | None) -> None:
         """Note that a rule failed because of the file at ``path``; None: nobody knows of which."""

@@ -113,6 +113,11 @@ class Frame:
         """Short: a frame reaches the whole program."""
         return f"<Frame {self.function.qualname} depth={self.depth}>"
 
+    def empty(self) -> None:
+        """Forget what was found out about terms here; most of it holds this activation, which would never be freed."""
+        self.values.clear()
+        self.answers.clear()
+
     def active(self) -> Iterator[Frame]:
         """The activation itself, and those that called it, inner ones first."""
         frame: Frame | None = self

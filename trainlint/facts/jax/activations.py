@@ -115,6 +115,10 @@ class Activations:
                     queue += self._called(step)
         return self._found
 
+    def begun(self) -> set[Frame]:
+        """The activations that nobody calls."""
+        return {step.frame for step in self._found or () if step.frame.caller is None}
+
     def _key(self, step: Activation) -> object:
         frame = step.frame
         levels = tuple(step.tracers.level(Term(("p", step.function.qualname, name)), frame) for name in step.function.parameters)
