@@ -25,7 +25,8 @@ _LAST: Mapping[str, tuple[str, ...]] = {
     "TL109": (_EVALUATED,),
     "TL112": ("communication",),
     "TL215": (_EVALUATED, "own data"),
-    "TL534": ("jax activations", "jax dispatch", "jax keys", "jax traced"),
+    "TL527": ("jax activations",),
+    "TL534": ("jax dispatch", "jax keys", "jax traced"),
     "TL552": ("pipelines of data",),
     "TL612": ("checkpoint reads", "origins", "uses"),
 }
