@@ -126,7 +126,7 @@ class Program(Following):
             if name in parameters:
                 frame.arguments[name] = Bound(argument, at)
             elif name is not None:
-                frame.surplus[name] = Bound(argument, at)
+                frame.surplus = {**frame.surplus, name: Bound(argument, at)}
         frame.open = False
         for name, argument, at in named:
             if name is None:
@@ -184,8 +184,10 @@ class Program(Following):
             frame.open = True
             return
         for name, bound in holder.surplus.items():
-            known = frame.arguments if name in frame.function.parameters else frame.surplus
-            known.setdefault(name, bound)
+            if name in frame.function.parameters:
+                frame.arguments.setdefault(name, bound)
+            elif name not in frame.surplus:
+                frame.surplus = {**frame.surplus, name: bound}
 
     def returns(self, function: Function) -> list[Term]:
         """The terms a function may return."""
