@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from trainlint.facts.program import Program
     from trainlint.facts.values import Frame
 
-#: All memories of evaluators (see :attr:`trainlint.facts.values.Frame.answers`), whose own names end with the second.
-_EVALUATED, _OF_EVALUATORS = "answers of evaluators", "Evaluator"
+#: The memories of evaluators (see :attr:`trainlint.facts.values.Frame.answers`) by what is in their own names: all of them, and
+#: those of what a rank runs next, which are most of what TL101 leaves, and hardly asked for by another rule.
+_EVALUATED, _TRACED = "answers of evaluators", "tracing answers of evaluators"
+_MEMORIES = {_EVALUATED: "Evaluator", _TRACED: "tracing answers of "}
 
-#: By rule what none behind it asks for: names in :attr:`trainlint.facts.program.Program.analyses`, or :data:`_EVALUATED`.
-#: Only what is large is listed. TL101, TL103 and TL109 ask evaluators of different kinds, or about other things.
+#: By rule what none behind it asks for: names in :attr:`trainlint.facts.program.Program.analyses`, or of memories.
+#: Only what is large is listed.
 _LAST: Mapping[str, tuple[str, ...]] = {
-    "TL101": (_EVALUATED,),
+    "TL101": (_TRACED,),
     "TL103": (_EVALUATED, "failing"),
     "TL109": (_EVALUATED,),
     "TL112": ("communication",),
@@ -57,9 +59,9 @@ class Forgetting:
         for each in gone:
             if isinstance(each, _Beginning):
                 self.program.leave(each.begun())
-        if _EVALUATED in names:
+        for part in (_MEMORIES[name] for name in names if name in _MEMORIES):
             for frame in self.program.entered():
-                for name in [name for name in frame.answers if name.endswith(_OF_EVALUATORS)]:
+                for name in [name for name in frame.answers if part in name]:
                     del frame.answers[name]
 
 
