@@ -209,7 +209,8 @@ class Analyser:
                 except Exception as error:  # noqa: BLE001 - one site must not end the run
                     self._failed(part, rule, error, suspect.path)
         finally:
-            self._let_go(program)
+            # Who was shown it may look at it again.
+            (program.take_apart if self.observe is None else program.analyses.clear)()
         if self._confirmation is not None:
             part.internal_errors += self._confirmation.internal_errors
             self._confirmation.internal_errors = 0
@@ -283,8 +284,7 @@ class Analyser:
         for path in known:
             yield path, self.modules[path]
         missing = [path for path in paths if path not in self.modules and path not in self.workspace.troubles]
-        work = [(path, self._data(path)) for path in missing]
-        self._sizes.update((path, len(data)) for path, data in work)
+        work = ((path, self._data(path)) for path in missing)
         for number, (path, result) in enumerate(lower_all(work, self.knowledge.exits, self.workers), 1):
             if progress is not None:
                 progress(min(before + number, total), total)
@@ -296,7 +296,9 @@ class Analyser:
                 yield path, result
 
     def _data(self, path: str) -> bytes:
-        return b"" if (source := self.workspace.read(path)) is None else source.data
+        data = b"" if (source := self.workspace.read(path)) is None else source.data
+        self._sizes[path] = len(data)
+        return data
 
     def _code(self, path: str) -> bytes:
         """What is parsed of a file: for a notebook the code of its cells."""
@@ -331,7 +333,7 @@ class Analyser:
         left = [code for code in group.codes if code not in found.suspects]
 
         def ask() -> None:
-            more = judge(program, left)
+            more = judge(program, left, forgetting=self.observe is None)
             found.suspects.update(more.suspects)
             found.failed.update(more.failed)
             found.given_up.extend(more.given_up)
@@ -346,10 +348,6 @@ class Analyser:
         from trainlint.facts.program import Program
 
         return Program(modules, finder, self.knowledge, self.outside, self.settings.target)
-
-    def _let_go(self, program: Program) -> None:
-        """A program was judged."""
-        program.analyses.clear()  # they hold the program and it holds them: without this, nothing of it is freed
 
     def _failed(self, done: Analysis, rule: Rule, error: Exception, path: str | None) -> None:
         """Note that a rule failed because of the file at ``path``; None: nobody knows of which."""

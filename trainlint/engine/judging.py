@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.config.target import Target
 from trainlint.engine.asking import Answer, Failure, ask
+from trainlint.engine.forgetting import Forgetting
 from trainlint.engine.garbage import uncollected
 from trainlint.engine.workers import Workers
 from trainlint.facts.modules import ModuleFinder
@@ -45,10 +46,13 @@ class Asked(NamedTuple):
     given_up: list[GivenUp]
 
 
-def judge(program: Program, codes: Sequence[str]) -> Asked:
-    """Let the rules of these codes ask, here."""
+def judge(program: Program, codes: Sequence[str], *, forgetting: bool = True) -> Asked:
+    """Let the rules of these codes ask, here; ``forgetting``: nobody else asks this program when they are done."""
     judged = Asked({}, {}, [])
+    passing = Forgetting(program)
     for rule in registry.load(codes):
+        if forgetting:
+            passing.before(rule.code)
         answer = ask(rule, program) if rule.finder is not None else Answer([], [])
         judged.suspects[rule.code] = answer.suspects
         if answer.failures:

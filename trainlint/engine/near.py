@@ -77,10 +77,6 @@ class Near(Analyser):
     def _program(self, modules: dict[str, Module], finder: ModuleFinder) -> Program:
         return StoppableProgram(modules, finder, self.knowledge, self.outside, self.settings.target)
 
-    def _let_go(self, program: Program) -> None:
-        assert isinstance(program, StoppableProgram)
-        program.take_apart()
-
 
 class Standing:
     """What is known of a file that was judged with the whole project, and how it looks from near."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
+from sys import maxsize
 from typing import TYPE_CHECKING
 
 from trainlint.engine.garbage import uncollected
@@ -78,7 +79,11 @@ def lower_bytes(path: str, data: bytes, exits: Collection[str]) -> Module | Trou
 def lower_all(
     files: Iterable[tuple[str, bytes]], exits: Collection[str], workers: Workers
 ) -> Iterator[tuple[str, Module | Trouble]]:
-    """Lower many files, on workers when that pays; the order is that of the files."""
+    """Lower many files, on workers when that pays; the order is that of the files, which are not asked for before they are."""
+    if not workers.parts(maxsize):
+        for path, data in files:
+            yield path, lower_bytes(path, data, exits)
+        return
     batch = list(files)
     parts = min(workers.parts(sum(len(data) for _, data in batch)), len(batch))
     if not parts:

@@ -41,7 +41,7 @@ def go_on() -> None:
 
 
 class StoppableProgram(Program):
-    """A program that asks, whenever it looks into functions or calls, whether it should go on; and that can be taken apart."""
+    """A program that asks, whenever it looks into functions or calls, whether it should go on."""
 
     checkpoint: Callable[[], None] = staticmethod(go_on)
 
@@ -49,13 +49,6 @@ class StoppableProgram(Program):
         """As ever."""
         self.checkpoint()
         return super().functions()
-
-    def take_apart(self) -> None:
-        """Let everything go at once: parts of it hold each other, and would be there until garbage is collected."""
-        for frame in (*self._frames.values(), *self._entered.values(), *self._bound.values()):
-            frame.values.clear()
-            frame.answers.clear()
-        vars(self).clear()
 
     def _enter(self, target: FunctionValue, call: Term, caller: Frame) -> Frame:
         self.checkpoint()
@@ -126,10 +119,6 @@ class Resident(Analyser):
         made = StoppableProgram(modules, finder, self.knowledge, self.outside, self.settings.target)
         made.checkpoint = self.checkpoint
         return made
-
-    def _let_go(self, program: Program) -> None:
-        assert isinstance(program, StoppableProgram)
-        program.take_apart()
 
     def _judge(self, groups: Sequence[Group], commented: list[str], done: Analysis) -> None:
         paths = [path for group in groups for path in group.paths if path in self.modules]

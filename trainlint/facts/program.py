@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from trainlint.config.target import ANY_VERSION, Target
 from trainlint.documents.document import Documents
@@ -126,12 +126,34 @@ class Program(Following):
             if name in parameters:
                 frame.arguments[name] = Bound(argument, at)
             elif name is not None:
-                frame.surplus[name] = Bound(argument, at)
+                frame.surplus = {**frame.surplus, name: Bound(argument, at)}
         frame.open = False
         for name, argument, at in named:
             if name is None:
                 self._pass_on(argument, at, frame)
         return frame
+
+    def entered(self) -> Iterator[Frame]:
+        """The activations that were asked about until now."""
+        yield from (*self._frames.values(), *self._entered.values(), *self._bound.values())
+
+    def leave(self, begun: Collection[Frame]) -> None:
+        """Forget the activations to which calls lead from these, and what was found out there."""
+        for key, frame in list(self._entered.items()):
+            first = frame
+            while first.caller is not None:
+                first = first.caller
+            if first in begun:
+                del self._entered[key]
+                frame.empty()
+        for frame in begun:
+            frame.empty()
+
+    def take_apart(self) -> None:
+        """Let everything go at once: parts of it hold each other, and would be there until garbage is collected."""
+        for frame in self.entered():
+            frame.empty()
+        vars(self).clear()
 
     def _pass_in_order(self, given: list[tuple[Term, Frame]], skip: int, frame: Frame) -> None:
         """Positional arguments, each with the activation that passes it; ``*args`` hands on what that was given itself."""
@@ -162,8 +184,10 @@ class Program(Following):
             frame.open = True
             return
         for name, bound in holder.surplus.items():
-            known = frame.arguments if name in frame.function.parameters else frame.surplus
-            known.setdefault(name, bound)
+            if name in frame.function.parameters:
+                frame.arguments.setdefault(name, bound)
+            elif name not in frame.surplus:
+                frame.surplus = {**frame.surplus, name: bound}
 
     def returns(self, function: Function) -> list[Term]:
         """The terms a function may return."""

@@ -12,9 +12,10 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.loops import loops
 from trainlint.facts.naming import spelled
+from trainlint.facts.parents import roots
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import is_lost, roots
+from trainlint.facts.uses import is_lost
 from trainlint.facts.values import Bound, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Keep, Statement, Store, With

@@ -11,9 +11,10 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
+from trainlint.facts.parents import Parents
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, ClassValue, Library
-from trainlint.model.sketch import Call, Drawn, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With, Yield
+from trainlint.model.sketch import Call, Drawn, Exit, Function, If, Keep, Loop, Statement, Store, Try, With
 from trainlint.model.terms import Term, is_call_of, mentions, subterms
 from trainlint.model.walk import of_kind, statements_of
 
@@ -37,43 +38,23 @@ class Use(NamedTuple):
     functions: tuple[tuple[str, Function], ...]
 
 
-class _Parents:
-    """Of one file: what each term is a part of, with the function and the statement in which that is."""
-
-    def __init__(self, module: Module) -> None:
-        self.of: dict[Term, list[tuple[Term | Statement, Function]]] = {}
-        for function in module.functions.values():
-            seen: set[Term] = set()
-            for node in statements_of(function):
-                for root in roots(node):
-                    self.of.setdefault(root, []).append((node, function))
-                    self._below(root, function, seen)
-
-    def _below(self, root: Term, function: Function, seen: set[Term]) -> None:
-        pending = [root]
-        while pending:
-            term = pending.pop()
-            if term in seen:
-                continue
-            seen.add(term)
-            for part in subterms(term):
-                self.of.setdefault(part, []).append((term, function))
-                pending.append(part)
-
-
 class Uses:
     """Answers for one program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._parents: dict[str, _Parents] = {}
+        self._parents: dict[str, Parents] = {}
 
-    def parents(self, path: str) -> _Parents:
+    def parents(self, path: str) -> Parents:
         """The parents of the terms of a file."""
         known = self._parents.get(path)
         if known is None:
-            known = self._parents[path] = _Parents(self.program.modules[path])
+            known = self._parents[path] = Parents(self.program.modules[path])
         return known
+
+    def glance(self, path: str) -> Parents:
+        """The same for who goes over all files: what nobody has asked for is not kept. Of a million lines it is 100 MB."""
+        return self._parents.get(path) or Parents(self.program.modules[path])
 
     def of(self, path: str, function: Function, node: Call, *, named: bool = False) -> Use:
         """What is done with what a call of a function makes.
@@ -317,24 +298,6 @@ def is_lost(function: Function, node: Call) -> bool:
 
 def _is_one_of(whole: Term, part: Term) -> bool:
     return whole[0] in ("if", "and", "or") and any(each is part for each in subterms(whole))
-
-
-def roots(node: Statement) -> Iterator[Term]:
-    """The terms of a statement that are worked out where it begins."""
-    if isinstance(node, Call):
-        yield node.term
-    elif isinstance(node, If):
-        yield node.condition
-    elif isinstance(node, Loop):
-        yield node.subject
-    elif isinstance(node, With):
-        yield from node.items
-    elif isinstance(node, (Store, Keep)):
-        yield node.value
-        if node.target[0] in ("a", "sub"):
-            yield from subterms(node.target)
-    elif isinstance(node, (Exit, Yield)) and node.value is not None:
-        yield node.value
 
 
 def made_by(program: Program) -> Iterator[tuple[str, Function, Call, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -76,6 +76,14 @@ class Bound(NamedTuple):
 Value = FunctionValue | ClassValue | Instance | ModuleValue | Library | Made | Other
 
 
+#: Nobody asks in most activations, and most are given nothing that they do not name: one table, never written in, is for all.
+_NOTHING: dict[Any, Any] = {}
+
+
+def _nothing() -> dict[Any, Any]:
+    return _NOTHING
+
+
 @dataclass(eq=False, repr=False, slots=True)
 class Frame:
     """One activation of a function: where its parameters came from.
@@ -101,17 +109,31 @@ class Frame:
     closure: Frame | None = None
     depth: int = 0
     caller: Frame | None = None
-    surplus: dict[str, Bound] = field(default_factory=dict)
+    surplus: Mapping[str, Bound] = field(default_factory=_nothing)
     open: bool = True
     call: Term | None = None
     rest: tuple[Bound, ...] | None = None
     alone: Frame | None = None
     values: dict[Term, tuple[Value, ...]] = field(default_factory=dict)
-    answers: dict[str, dict[Term, Any]] = field(default_factory=dict)
+    answers: dict[str, dict[Term, Any]] = field(default_factory=_nothing)
 
     def __repr__(self) -> str:
         """Short: a frame reaches the whole program."""
         return f"<Frame {self.function.qualname} depth={self.depth}>"
+
+    def answers_of(self, who: str) -> dict[Term, Any]:
+        """The table of one who asks, to be written in."""
+        known = self.answers.get(who)
+        if known is None:
+            if self.answers is _NOTHING:
+                self.answers = {}
+            known = self.answers[who] = {}
+        return known
+
+    def empty(self) -> None:
+        """Forget what was found out about terms here; most of it holds this activation, which would never be freed."""
+        self.values.clear()
+        self.answers.clear()
 
     def active(self) -> Iterator[Frame]:
         """The activation itself, and those that called it, inner ones first."""

@@ -18,7 +18,7 @@ class Exits(Scopes):
             return True
         term = self.expr(node.value)
         if term[0] == "call" and term[1][0] == "r" and term[1][1] in self.exits:
-            fails = self.terms.make("r", "builtins.SystemExit") if _reports(node.value) else None
+            fails = self.terms.imported("builtins.SystemExit") if _reports(node.value) else None
             self.out.append(Exit("exit", None, spot_of(node), fails))
             return False
         return True
@@ -54,7 +54,7 @@ class Exits(Scopes):
         """
         condition = self.expr(node.test)
         spot = spot_of(node)
-        fails = Exit("raise", None, spot, self.terms.make("r", "builtins.AssertionError"))
+        fails = Exit("raise", None, spot, self.terms.imported("builtins.AssertionError"))
         if condition[0] == "c" and not condition[2]:
             self.out.append(fails)
             return False

@@ -111,7 +111,7 @@ class Expressions:
     def member(self, base: Term, name: str) -> Term:
         """``base.name``, as the name it is known by when the base is a module."""
         if base[0] == "r":
-            return self.terms.make("r", f"{base[1]}.{name}")
+            return self.terms.imported(f"{base[1]}.{name}")
         place = self.terms.make("a", base, name)
         return self.env.get(place, place)
 
@@ -124,7 +124,8 @@ class Expressions:
             callee = self.unknown(node)
         args = tuple([self.argument(arg) for arg in node.args])
         kwargs = tuple([(kw.arg, self.argument(kw.value)) for kw in node.keywords])
-        term = self.terms.make("call", callee, args, kwargs, spot_of(node))
+        spot = spot_of(node)
+        term = self.terms.make("call", callee, args, kwargs, self.statement if spot == self.statement else spot)
         self.out.append(Call(term, self.statement))
         self.forget_attributes(callee, args)
         if callee[0] == "r" and callee[1] == "builtins.getattr" and not args[2:] and args[1:] and args[1][0] == "c":
@@ -244,7 +245,7 @@ class Expressions:
 
     def sequence(self, node: ast.Tuple | ast.List | ast.Set) -> Term:
         """A tuple, list or set, item by item; an empty list has its place, because it is made to be filled."""
-        tag = type(node).__name__.lower()
+        tag = "list" if isinstance(node, ast.List) else "tuple" if isinstance(node, ast.Tuple) else "set"
         if not node.elts and tag == "list":
             return self.terms.make(tag, (), node.lineno, node.col_offset)
         items = tuple([self.expr(item) for item in node.elts])

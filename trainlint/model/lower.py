@@ -37,6 +37,8 @@ class Lowering(Statements, Attempts, Loops, Exits):
         self.complete = True
         while self.waiting:
             self.lower_function(*self.waiting.pop())
+        for function in module.functions.values():
+            function.settle()
         module.rebound = frozenset(self.rebound)
         module.taken = tuple(self.taken)
         module.imports = tuple(dict.fromkeys(self.imported))

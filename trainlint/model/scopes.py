@@ -89,7 +89,7 @@ class Scopes(Expressions):
             return term if term[0] == "r" and name not in self.rebound else self.terms.make("g", name)
         if name in self.globals or (name not in _BUILTINS and (not self.complete or self.module.stars)):
             return self.terms.make("g", name)
-        return self.terms.make("r", f"builtins.{name}")
+        return self.terms.imported(f"builtins.{name}")
 
     def lower_function(self, function: Function, node: Any, enclosing: tuple[_Scope, ...]) -> None:
         """Lower the body of a function that was met before, in the scopes that enclosed it there."""

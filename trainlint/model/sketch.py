@@ -8,7 +8,7 @@ as the file is lowered. Spots are the parser's (1-based lines, 0-based byte colu
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.model.terms import Term
@@ -161,6 +161,19 @@ Statement = Call | Store | Keep | If | Loop | Try | With | Exit | Yield
 Block = tuple[Statement, ...]
 
 
+_TABLES = ("defaults", "annotations", "bound", "looped", "drawn", "unpacked", "products", "carried", "ended", "shared")
+
+
+class _Nothing(dict[Any, Any]):
+    """An empty table that stays so, since many functions have it."""
+
+    def __setitem__(self, key: object, value: object) -> None:
+        raise TypeError
+
+
+_NOTHING = _Nothing()
+
+
 @dataclass(eq=False, repr=False)
 class Function:
     """A function, method, lambda or the top level of a file (``<module>``).
@@ -222,6 +235,12 @@ class Function:
             out.append(node)
         elif node.condition[0] not in _SETTLED and not (node.condition[0] == "cmp" and node.condition[1] in _IDENTITY):
             self.idle = (*self.idle, node)
+
+    def settle(self) -> None:
+        """It is complete: one object stands for all tables that hold nothing, which most do, in every function."""
+        for name in _TABLES:
+            if not getattr(self, name):
+                setattr(self, name, _NOTHING)
 
     @property
     def name(self) -> str:

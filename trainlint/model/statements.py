@@ -89,10 +89,10 @@ class Statements(Scopes):
         """``import a.b`` binds ``a``, ``import a.b as c`` binds ``c`` to ``a.b``."""
         for alias in node.names:
             if alias.asname:
-                self.env[alias.asname] = self.terms.make("r", alias.name)
+                self.env[alias.asname] = self.terms.imported(alias.name)
             else:
                 top = alias.name.partition(".")[0]
-                self.env[top] = self.terms.make("r", top)
+                self.env[top] = self.terms.imported(top)
             self._take(alias.asname or top, alias.name if alias.asname else top, node)
             if "." in alias.name or self.function.kind != "module":
                 self.imported.append(alias.name)
@@ -106,10 +106,11 @@ class Statements(Scopes):
                 self.module.stars = (*self.module.stars, base)
             else:
                 joint = "" if not node.module else "."
+                term = self.terms.imported(f"{base}{joint}{alias.name}")
                 if self.function.kind != "module":
-                    self.imported.append(f"{base}{joint}{alias.name}")
-                self.env[alias.asname or alias.name] = self.terms.make("r", f"{base}{joint}{alias.name}")
-                self._take(alias.asname or alias.name, f"{base}{joint}{alias.name}", node, base)
+                    self.imported.append(term[1])
+                self.env[alias.asname or alias.name] = term
+                self._take(alias.asname or alias.name, term[1], node, base)
         return True
 
     def _take(self, name: str, dotted: str, node: ast.stmt, whence: str | None = None) -> None:

@@ -40,6 +40,7 @@ Kinds of term, by their first element:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from sys import intern
 from typing import Any
 
 #: Terms larger than this (as trees; shared parts are one object) become unknown: size must stay bounded.
@@ -59,6 +60,10 @@ _LARGEST_MEASURE = LARGEST << _DEPTH_BITS | _DEPTH_MASK
 #: Terms without parts.
 _LEAVES = frozenset(("c", "r", "g", "p", "self", "kw", "v", "lv", "fn", "cls"))
 _LEAF = 1 << _DEPTH_BITS | 1  #: The measure of one of these.
+
+
+#: The names of the types of constants: asking such a type makes a new text each time, and there are more of these than of names.
+_TYPES = {kind: kind.__name__ for kind in (bool, int, float, complex, str, bytes, type(None), type(...))}
 
 
 class Term(tuple[Any, ...]):
@@ -95,7 +100,11 @@ class Terms:
 
     def const(self, value: Any) -> Term:
         """A constant; the type is part of it because ``1 == True``."""
-        return self.make("c", type(value).__name__, value)
+        return self.make("c", _TYPES.get(type(value)) or type(value).__name__, value)
+
+    def imported(self, dotted: str) -> Term:
+        """Something imported; its name is one text in all files, since most names are in many."""
+        return self.make("r", intern(dotted))
 
     def size(self, term: Term) -> int:
         """How many terms hang below ``term`` (shared ones counted again); too many when they hang too deep."""

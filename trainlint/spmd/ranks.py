@@ -110,7 +110,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
             return term[2]
         memory = frame.answers.get(self._memory)
         if memory is None:
-            memory = frame.answers[self._memory] = {}
+            memory = frame.answers_of(self._memory)
         known = memory.get(term)
         if type(known) is dict:  # it depends on the rank
             known = known.get(self.rank)
@@ -155,7 +155,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         partial = partial and bool(self._holding or self.marking)
         if hangs or cut or partial:
             limits = self._limits(here if hangs else None, partial)
-            known = frame.answers.setdefault(self._limited, {}).setdefault(term, {}).setdefault((hangs, partial), {})
+            known = frame.answers_of(self._limited).setdefault(term, {}).setdefault((hangs, partial), {})
             known[limits if not asked else (*limits, self.rank)] = _Limited(self.depth if cut else 0, cut, (result, asked, heard))
         else:
             self._remember(memory, term, (result, asked, heard))

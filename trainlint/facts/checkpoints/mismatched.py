@@ -125,7 +125,7 @@ def _is_written(program: Program, read: Read) -> bool:
 
 
 def _keys(program: Program, path: str) -> Iterator[str]:
-    for term in uses(program).parents(path).of:
+    for term in uses(program).glance(path).of:
         if term[0] == "dict":
             yield from (key[2] for key, _ in term[1] if key[0] == "c" and isinstance(key[2], str))
         elif term[0] == "call":

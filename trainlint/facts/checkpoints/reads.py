@@ -47,7 +47,7 @@ class Reads:
         #: Every text that is used as a key, by file: what might be read or asked for, of whatever.
         self.keys: dict[str, set[str]] = {}
         for path in self._near_loads():
-            for term, places in uses(program).parents(path).of.items():
+            for term, places in uses(program).glance(path).of.items():
                 if term[0] == "c" and isinstance(term[2], str):
                     if any(isinstance(parent, Term) and _is_asking(parent, term) for parent, _ in places):
                         self.keys.setdefault(path, set()).add(term[2])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from trainlint.facts.dynamo.surely import Surely
 from trainlint.facts.dynamo.tensors import TracedTensors
-from trainlint.facts.uses import roots
+from trainlint.facts.parents import roots
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Exit, Function, If, Keep, Loop, Statement, Store

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from trainlint.facts.parents import roots
 from trainlint.facts.program import Program
 from trainlint.facts.traced.reached import Reached
 from trainlint.facts.traced.truths import truth
-from trainlint.facts.uses import roots
 from trainlint.facts.values import Frame, Library
 from trainlint.model.sketch import Exit, Function, If, Loop, Statement
 from trainlint.model.terms import Term, parts_of

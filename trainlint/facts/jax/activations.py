@@ -16,6 +16,7 @@ from trainlint.facts.jax.fields import Fields
 from trainlint.facts.jax.levels import TRACED
 from trainlint.facts.jax.parameters import Parameters
 from trainlint.facts.jax.tracers import Tracers
+from trainlint.facts.jax.words import Words
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Root, roots
@@ -87,6 +88,7 @@ class Activations:
         self.program = program
         self.fields = Fields(program)
         self.parameters = Parameters(program)
+        self.words = Words(program, self.fields)
         tables = program.knowledge.tables
         self._guards = frozenset(tables["tracers.guards"]["names"])
         self._applied = frozenset(tables["tracers.applied"]["names"])
@@ -113,6 +115,10 @@ class Activations:
                     queue += self._called(step)
         return self._found
 
+    def begun(self) -> set[Frame]:
+        """The activations that nobody calls."""
+        return {step.frame for step in self._found or () if step.frame.caller is None}
+
     def _key(self, step: Activation) -> object:
         frame = step.frame
         levels = tuple(step.tracers.level(Term(("p", step.function.qualname, name)), frame) for name in step.function.parameters)
@@ -137,7 +143,7 @@ class Activations:
                 closure=target.closure or alone.closure,
             )
             frame.arguments.update({**self.parameters.handed(root), **self.parameters.filled(target)})
-            tracers = Tracers(self.program, self.parameters, staged=root.word in _STAGED)
+            tracers = Tracers(self.program, self.parameters, self.words, staged=root.word in _STAGED)
             tracers.say(frame, levels)
             yield Activation(target.module, target.function, frame, tracers, root)
         yield from self._models()
@@ -158,7 +164,7 @@ class Activations:
                     continue
                 alone = self.program.frame(module, method)
                 frame = Frame(module, method, receiver=alone.receiver, closure=alone.closure)
-                tracers = Tracers(self.program, self.parameters, staged=False)
+                tracers = Tracers(self.program, self.parameters, self.words, staged=False)
                 tracers.say(frame, said)
                 yield Activation(module, method, frame, tracers, None)
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from trainlint.facts.displays import item_of
-from trainlint.facts.jax.fields import Fields
 from trainlint.facts.jax.levels import ARRAY, STATIC, TRACED, TREE, Level
 from trainlint.facts.jax.parameters import Parameters
+from trainlint.facts.jax.words import Words
 from trainlint.facts.program import Program
 from trainlint.facts.traced.roots import roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Value
@@ -30,29 +30,17 @@ _NUMBERS = ("int", "float", "bool")
 class Tracers:
     """Answers for one trace; ``staged``: it compiles (under ``vmap`` alone only what comes from the examples is traced)."""
 
-    def __init__(self, program: Program, parameters: Parameters, *, staged: bool) -> None:
+    def __init__(self, program: Program, parameters: Parameters, words: Words, *, staged: bool) -> None:
         self.program = program
         self._parameters = parameters
         self.staged = staged
-        tables = program.knowledge.tables
-        self._static_attributes = frozenset(tables["tracers.static_attributes"]["names"])
-        self._same_attributes = frozenset(tables["tracers.attributes"]["names"])
-        self._leaves = frozenset(tables["tracers.leaves"]["names"])
-        self._methods = frozenset(tables["tracers.methods"]["names"])
-        self._containers = frozenset(tables["tracers.containers"]["names"])
-        self._static = frozenset(tables["tracers.static"]["names"])
-        self._trees = frozenset(tables["tracers.trees"]["names"])
-        self._arrays = frozenset(tables["tracers.arrays"]["names"])
-        self._fresh = frozenset(tables["tracers.fresh"]["names"])
-        self._computes = tuple(tables["tracers.computes"]["names"])
-        self._layers = tuple(tables["tracers.layers"]["names"])
-        self._applies = frozenset(tables["tracers.applies"]["names"])
-        self._fields = Fields(program)
-        self._maps = frozenset(tables["tracers.maps"]["names"])
+        self._words = words
+        self._fields = words.fields
         #: The activations that run in the trace: what is computed around them is there before.
         self._inside: set[Frame] = set()
         self._said: dict[tuple[Frame, str], Level | None] = {}
-        self._known: dict[tuple[Term, Frame], Level | None] = {}
+        #: By activation: an object for each pair of term and activation would be most of what an analysis of JAX holds.
+        self._known: dict[Frame, dict[Term, Level | None]] = {}
         self._leaves_of: dict[tuple[str, Term, Frame], Frame] = {}
 
     def say(self, frame: Frame, levels: Iterable[tuple[str, Level | None]]) -> None:
@@ -69,13 +57,15 @@ class Tracers:
         """What a term is in an activation."""
         if term[0] == "c":
             return STATIC
-        key = (term, frame)
-        if key not in self._known:
+        known = self._known.get(frame)
+        if known is None:
+            known = self._known[frame] = {}
+        if term not in known:
             if depth > _DEEPEST:
                 return None
-            self._known[key] = None  # ends recursion
-            self._known[key] = self._level(term, frame, depth + 1)
-        return self._known[key]
+            known[term] = None  # ends recursion
+            known[term] = self._level(term, frame, depth + 1)
+        return known[term]
 
     def _level(self, term: Term, frame: Frame, depth: int) -> Level | None:
         match term[0]:
@@ -127,15 +117,15 @@ class Tracers:
         base = self.level(term[1], frame, depth)
         if base not in TRACED:
             return base
-        if term[2] in self._static_attributes:
+        if term[2] in self._words.static_attributes:
             return STATIC
-        if term[2] in self._same_attributes:
+        if term[2] in self._words.same_attributes:
             return ARRAY
         if base == TREE:
             field = self._fields.of(term, frame)
             if field is not None:
                 return field
-            if term[2] in self._leaves:
+            if term[2] in self._words.leaves:
                 return TREE
         return None
 
@@ -222,7 +212,8 @@ class Tracers:
             held = next((pair for each, pair in function.carried.items() if tuple(each) == tuple(inside)), None)
             if held is not None:
                 before = self.level(held[0], holder, depth)
-                self._known[term, frame] = self._known[inside, frame] = before  # what it is in the first round
+                known = self._known.setdefault(frame, {})
+                known[term] = known[inside] = before  # what it is in the first round
                 levels = [before, self.level(held[1], holder, depth)]
                 if term[4] == "after" and levels[1] in TRACED:
                     return levels[1]
@@ -260,10 +251,10 @@ class Tracers:
         levels = [self.level(part, frame, depth) for part in self.given(call)]
         traced = any(level in TRACED for level in levels)
         staged = self.staged and self._is_inside(call, frame)
-        if callee[0] == "a" and callee[2] in self._applies and (traced or staged):
+        if callee[0] == "a" and callee[2] in self._words.applies and (traced or staged):
             return TREE
         values = self.program.values(callee, frame)
-        if any(isinstance(value, Library) and value.name in self._maps for value in values):
+        if any(isinstance(value, Library) and value.name in self._words.maps for value in values):
             return self._of_leaves(call, frame, depth)
         found = {self._made_by(value, levels, traced=traced, staged=staged) for value in values}
         return found.pop() if len(found) == 1 else None
@@ -283,13 +274,13 @@ class Tracers:
         if returned:
             return TREE if self._all(returned, depth) in TRACED else None
         named = self.program.values(call[2][0], frame) if call[2] else ()
-        computes = any(isinstance(value, Library) and value.name.startswith(self._computes) for value in named)
+        computes = any(isinstance(value, Library) and value.name.startswith(self._words.computes) for value in named)
         return TREE if computes and any(self.is_traced(each, frame) for each in call[2][1:]) else None
 
     def mapped(self, call: Term, frame: Frame) -> Iterator[tuple[FunctionValue, Frame]]:
         """The functions of the project that ``tree.map(f, tree, …)`` runs, each with the leaves that it is given."""
         values = self.program.values(call[1], frame)
-        maps = any(isinstance(value, Library) and value.name in self._maps for value in values)
+        maps = any(isinstance(value, Library) and value.name in self._words.maps for value in values)
         if not maps or call[3] or len(call[2]) == 1:
             return
         for value in self.program.values(call[2][0], frame) if call[2] else ():
@@ -309,28 +300,28 @@ class Tracers:
             yield value, inner
 
     def _of_method(self, callee: Term, base: Level | None) -> Level | None:
-        set_there = callee[1][0] == "sub" and callee[1][1][0] == "a" and callee[1][1][2] in self._same_attributes
-        if callee[2] in self._methods or (base == ARRAY and set_there):  # ``x.at[index].set(value)``
+        set_there = callee[1][0] == "sub" and callee[1][1][0] == "a" and callee[1][1][2] in self._words.same_attributes
+        if callee[2] in self._words.methods or (base == ARRAY and set_there):  # ``x.at[index].set(value)``
             return ARRAY
-        return TREE if base == TREE and callee[2] in self._containers else None
+        return TREE if base == TREE and callee[2] in self._words.containers else None
 
     def _made_by(self, value: Value, levels: list[Level | None], *, traced: bool, staged: bool) -> Level | None:
         """What a function of a library makes of what it is given."""
         unsettled = staged and any(level != STATIC for level in levels)
         if isinstance(value, Made):
-            computes = value.name.startswith(self._layers) or roots(self.program).is_same(value)
+            computes = value.name.startswith(self._words.layers) or roots(self.program).is_same(value)
             return TREE if computes and (traced or unsettled) else None
         if not isinstance(value, Library):
             return None
-        if value.name in self._static:
+        if value.name in self._words.static:
             return STATIC
-        if value.name in self._fresh:
+        if value.name in self._words.fresh:
             return ARRAY
-        computes = value.name.startswith(self._computes)
+        computes = value.name.startswith(self._words.computes)
         traced = traced or (computes and unsettled)
-        if value.name in self._trees:
+        if value.name in self._words.trees:
             return TREE if traced else None
-        if value.name in self._arrays:
+        if value.name in self._words.arrays:
             return ARRAY if any(level == ARRAY for level in levels) else None
         return ARRAY if computes and traced else None
 

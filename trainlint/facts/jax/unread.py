@@ -8,9 +8,9 @@ from typing import NamedTuple
 from trainlint.facts.calls import calls
 from trainlint.facts.jax.dispatch import dispatch
 from trainlint.facts.jax.keys import SPLITS, Keys, keys
+from trainlint.facts.parents import roots
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import roots
 from trainlint.facts.values import Bound, ClassValue, FunctionValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Exit, Function, Module, Try

@@ -27,7 +27,7 @@ def key_of(term: Term, frame: Frame, depth: int = 0) -> Any:
 
     A parameter is what was passed for it. Calls count as asked once: what ``ready()`` says does not change within a round.
     """
-    known = frame.answers.setdefault("step keys", {})
+    known = frame.answers_of("step keys")
     if term not in known:
         known[term] = _key_of(term, frame, depth)
     return known[term]
@@ -78,7 +78,7 @@ def _literal(program: Program, condition: Term, frame: Frame) -> tuple[int, bool
 
     Questions are numbered, since ways through a round are compared all the time, and what a question says may be long.
     """
-    known = frame.answers.setdefault("step tests", {})
+    known = frame.answers_of("step tests")
     if condition not in known:
         question, holds = _literal_now(condition, frame)
         numbers = program.analyses.setdefault("step questions", {})
@@ -134,7 +134,7 @@ def answer_of(program: Program, assumed: Assumed, condition: Term, frame: Frame)
     key, holds = _literal(program, condition, frame)
     if key in assumed:
         return assumed[key] == holds
-    known = frame.answers.setdefault("step truths", {})
+    known = frame.answers_of("step truths")
     if condition not in known:
         written = picked(condition, frame)
         known[condition] = truth(program, condition, frame) if written is None else written

@@ -77,7 +77,7 @@ class Pipelines:
 
     def of(self, term: Term, frame: Frame, depth: int = 0) -> tuple[Pipeline, ...]:
         """The ways in which a value is made that is a dataset, its elements' iterator, or none (then one way without source)."""
-        answers = frame.answers.setdefault("pipelines", {})
+        answers = frame.answers_of("pipelines")
         known = answers.get(term)
         if known is None:
             answers[term] = _UNSEEN  # ends recursion

@@ -14,8 +14,8 @@ from functools import cached_property
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.components import split_import
+from trainlint.facts.parents import roots
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.uses import roots
 from trainlint.facts.values import ClassValue
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, subterms

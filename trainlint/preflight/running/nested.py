@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trainlint.facts.uses import roots
+from trainlint.facts.parents import roots
 from trainlint.model.sketch import Call, Function, If, Module
 from trainlint.model.terms import Term, subterms
 from trainlint.model.tested import Tests

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from trainlint.facts.parents import roots
 from trainlint.facts.program import Program
-from trainlint.facts.uses import roots
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Statement
