@@ -75,17 +75,18 @@ class Gathered:
     def _harmless(self) -> frozenset[str]:
         """The methods of a container that only ask it, or take things out."""
         knowledge = self.program.knowledge
-        return knowledge.only_asks | knowledge.empties | knowledge.views.keys()
+        return frozenset((*knowledge.only_asks, *knowledge.empties, *knowledge.views))
 
     def _fills(self, function: Function, name: str) -> bool:
         """Whether a method may put something into an attribute of its object."""
         if any(_is_own(_changed(node.target), name) for node in of_kind(function, Keep)):
             return True
+        harmless = self._harmless
         for call in calls_of(function):
             callee = call.term[1]
             if any(_is_own(value, name) for value in _given(call.term)):
                 return True
-            if callee[0] == "a" and _is_own(callee[1], name) and callee[2] not in self._harmless:
+            if callee[0] == "a" and _is_own(callee[1], name) and callee[2] not in harmless:
                 return True
         return False
 

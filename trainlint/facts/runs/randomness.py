@@ -6,7 +6,7 @@ generators there, from its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls, last_name
@@ -71,7 +71,7 @@ class Randomness:
         if families is not None:
             return frozenset(family for family in families if family != _OWN)
         package = name.partition(".")[0]
-        others: tuple[str, ...] = self.tables["draws.other"]["names"]
+        others: Sequence[str] = self.tables["draws.other"]["names"]
         if package in others or name in self.program.knowledge.generators:
             return frozenset()
         return frozenset((package,)) if package == framework(self.program) else frozenset(("all",))
