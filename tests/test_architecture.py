@@ -52,7 +52,7 @@ LAYER = {part: number for number, parts in enumerate(PICTURE) for part in parts}
 # What anyone may take from trainlint/__init__.py, however high that stands.
 FREE = {"trainlint.__version__"}
 
-LONGEST = 400
+LONGEST = 800
 # Files that may be longer, each with the reason. One that no longer needs it fails.
 LONGER: dict[str, str] = {}
 

@@ -98,7 +98,7 @@ def test_the_standard_library_is_no_problem_for_any_rule() -> None:
 
 @pytest.mark.heavy
 def test_a_cold_scan_costs_less_than_four_parses(tmp_path: Path) -> None:
-    # Every file is given a function with a collective, so that all of it is woken, parsed, lowered, linked and judged. (At the
+    # Every file is given a function with a collective, so that all of it is parsed, lowered, linked and judged. (At the
     # top level it would make each file a script that all ranks run, whose writing is then found: the budget is a clean scan's.)
     for source in STDLIB.glob("*.py"):
         text = source.read_text(encoding="utf-8", errors="replace")

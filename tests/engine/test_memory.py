@@ -89,7 +89,7 @@ def test_a_new_file_concerns_whoever_finds_it(project: Path) -> None:
 
 def test_a_file_that_is_gone_concerns_whoever_found_it(project: Path) -> None:
     (project / "one/sync.py").unlink()
-    assert judged(project) == (1, 1)  # what called it has nothing of interest any more: the package is left alone
+    assert judged(project) == (SIZE - 1, SIZE - 1)  # those that are left are connected, and one of them is telling
 
 
 def test_requirements_concern_the_files_below_them(project: Path) -> None:

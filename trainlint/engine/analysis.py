@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from trainlint.engine.groups import Group, Judged
     from trainlint.engine.judging import Asked
     from trainlint.engine.memory import Memory
-    from trainlint.engine.seen import Seen
-    from trainlint.engine.waking import Waking
     from trainlint.facts.modules import ModuleFinder
     from trainlint.facts.outside import Outside
     from trainlint.facts.program import Program
@@ -59,13 +57,13 @@ class Analyser:
         self.outside: Outside | None = None
         #: Who lowers and judges besides us.
         self.workers = Workers(jobs=settings.jobs)
-        #: A file that is to be looked at although it may sleep, and who is shown the linked program when the rules have run.
+        #: A file that is to be looked at even where no rule could find something; and who is shown the linked program in the end.
         self.rouse: str | None = None
         self.observe: Callable[[Program], None] | None = None
         #: The files whose findings are kept, if not only the checked ones.
         self.kept: frozenset[str] = frozenset()
-        #: The files that were woken by what is in them or around them.
-        self.woken: frozenset[str] = frozenset()
+        #: The files that are connected with one in which a rule may find something.
+        self.relevant: frozenset[str] = frozenset()
         #: What earlier runs left behind; None when nothing is to be taken from there, or kept.
         self.memory: Memory | None = None
         self._failures: set[tuple[str, str | None]] = set()
@@ -230,52 +228,34 @@ class Analyser:
     # -- phase one -------------------------------------------------------------------------------------------------
 
     def _lower(self, triage: Triage, needs: list[str], progress: Progress | None) -> dict[str, list[str]]:
-        """The dotted names that each of the files imports that are worth parsing; the words in ``triage`` are used up.
+        """The dotted names that each of the files imports that are worth parsing.
 
-        They are parsed, but for those of which it is remembered what they say.
+        They are parsed, but for those of which it is remembered what they import.
         """
-        words = {**triage.scripts, **triage.notebooks}
+        total = len(triage.imports)
         if not needs:
             if not self.settings.codes.isdisjoint(("TL001", "TL004", "TL006")):
                 # Nothing but the files themselves is asked about: all that are checked are parsed for that.
-                dict(self._modules_of([path for path in self.workspace.targets if path in words], 0, len(words), progress))
+                dict(self._modules_of([path for path in self.workspace.targets if path in triage.imports], 0, total, progress))
             return {}
-        if len(triage.imports) == len(words) and self.rouse is None:
-            return {}  # no file wakes, the usual end of a clean commit: nothing more is imported
-        from trainlint.engine.waking import Waking
+        if not triage.telling and self.rouse is None:
+            return {}  # nothing to be found, the usual end of a clean commit: nothing more is imported
+        from trainlint.engine.relevance import relevant
+        from trainlint.facts.components import imported
         from trainlint.facts.modules import ModuleFinder
 
-        self._finder = ModuleFinder(frozenset(triage.scripts), self.roots, self.added, self.internal, self.links)
-        waking = Waking(words, needs, self.knowledge, self._finder, triage.imports, self._code)
-        total = len(words)
-        # The words of a file are not kept longer than it sleeps: for a million lines they take 90 MB.
-        words.clear()
-        triage.scripts.clear()
-        triage.notebooks.clear()
-        imports: dict[str, list[str]] = {}
-        wanted = waking.first()
-        while wanted or self.rouse is not None:
-            fresh = self._seen(wanted, waking, (len(imports), total), progress)
-            imports.update((seen.path, seen.dotted) for seen in fresh)
-            wanted = waking.next(fresh) if waking.asleep else []
-            if not wanted and self.rouse is not None:
-                self.woken, wanted, self.rouse = frozenset(imports), waking.wake(self.rouse), None
-        return imports
-
-    def _seen(self, paths: list[str], waking: Waking, at: tuple[int, int], progress: Progress | None) -> list[Seen]:
-        """What is seen of these files, in their order; of those that cannot be parsed nothing."""
-        from trainlint.engine.seen import imports_of, seen_of
-
+        self._finder = ModuleFinder(frozenset(triage.imports), self.roots, self.added, self.internal, self.links)
+        wanted = relevant(triage.telling, triage.imports, self._finder)
+        self.relevant = frozenset(wanted)
+        if self.rouse is not None and self.rouse in triage.imports:
+            wanted = relevant((*triage.telling, self.rouse), triage.imports, self._finder)
         memory = self.memory
-        found = {} if memory is None else memory.seen(paths)
-        for path, module in self._modules_of([path for path in paths if path not in found], *at, progress):
-            if memory is None and not waking.asleep:
-                found[path] = imports_of(module)  # nobody is left to wake, and nobody remembers
-                continue
-            found[path] = seen_of(module, waking.interesting, waking.common)
+        found = {} if memory is None else memory.imports(wanted)
+        for path, module in self._modules_of([path for path in wanted if path not in found], 0, total, progress):
+            found[path] = imported(module)
             if memory is not None:
-                memory.note_seen(found[path])
-        return [found[path] for path in paths if path in found]
+                memory.note_imports(path, found[path])
+        return {path: found[path] for path in wanted if path in found}
 
     def _modules_of(self, paths: list[str], before: int, total: int, progress: Progress | None) -> Iterator[tuple[str, Module]]:
         from trainlint.engine.phase_one import lower_all
@@ -299,13 +279,6 @@ class Analyser:
         data = b"" if (source := self.workspace.read(path)) is None else source.data
         self._sizes[path] = len(data)
         return data
-
-    def _code(self, path: str) -> bytes:
-        """What is parsed of a file: for a notebook the code of its cells."""
-        source = self.workspace.read(path)
-        if source is None:
-            return b""
-        return source.code.encode("utf-8", "replace") if source.is_notebook else source.data
 
     # -- phase two -------------------------------------------------------------------------------------------------
 

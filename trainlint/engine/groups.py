@@ -34,7 +34,7 @@ class Judged(NamedTuple):
 
 
 def connected(imports: Mapping[str, Iterable[str]], finder: ModuleFinder) -> Iterator[tuple[str, ...]]:
-    """The files of each group, sorted, so that nothing depends on when a file was woken; ``imports`` are dotted names by file."""
+    """The files of each group, sorted, so that nothing depends on the order of files; ``imports`` are dotted names by file."""
     components = Components(imports, finder)
     groups: dict[str, list[str]] = {}
     for path in sorted(imports):

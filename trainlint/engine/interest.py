@@ -6,9 +6,8 @@ from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from trainlint.codes import DEFAULT
 from trainlint.knowledge import Knowledge
-from trainlint.knowledge.words import read, seen_besides
+from trainlint.knowledge.words import read
 from trainlint.rules import registry
 from trainlint.source.triage import Telling
 
@@ -37,21 +36,13 @@ class Interest(NamedTuple):
 
 
 def interest_of(codes: Collection[str], knowledge: Knowledge) -> Interest:
-    """The words that matter: those of the rules, and of all that are on by default, if any is on.
-
-    So a rule alone wakes what it wakes among the others. What it finds hangs on what else is known: a method's name says which
-    is meant while no other class that is known has one, a name leads as far as the files that hand it on. What only rules wake
-    that are off by default (0 to 12 % more of a repository) is not waited for.
-    """
+    """The words that matter to these rules."""
     wanted = registry.needs(codes)
-    every = registry.needs(DEFAULT) if any(wanted.values()) else {}
-    kinds = set().union(*wanted.values(), *every.values())
-    kinds |= seen_besides(kinds)
-    words = {need: knowledge.words(need) for need in sorted(kinds)}
+    words = {need: knowledge.words(need) for need in sorted(set().union(*wanted.values()))}
     hot = frozenset().union(*words.values())
     telling = Telling(hot, knowledge.beside, *knowledge.loose())
     reads = {
         code: frozenset[bytes]().union(*(read(knowledge, kind) for kind in kinds))
         for code, kinds in registry.reads(codes).items()
     }
-    return Interest(wanted, words, telling, hot | knowledge.asked_when_awake(), reads)
+    return Interest(wanted, words, telling, hot, reads)

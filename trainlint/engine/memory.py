@@ -2,8 +2,8 @@
 
 Three things are remembered, each under all that it depends on:
 
-* of a **file** that was worth parsing: which of the words that are asked for it holds, and what is seen of it when it is decided
-  which files to wake. It depends on the file's path and content;
+* of a **file**: which of the words that are asked for it holds, and what it imports, by its text and, where it was parsed, by
+  what it binds. It depends on the file's path and content;
 * of a **group** of files (see :mod:`trainlint.engine.groups`): its findings, before comments are honoured. They depend on the
   content of all its files and of those that rules compare them with, on which rules ask, on what lies around the files
   (requirements, scripts), and on where imports lead:
@@ -27,8 +27,6 @@ from trainlint.engine.around import Around
 from trainlint.engine.as_data import as_finding, finding_as_data
 from trainlint.engine.cache import FILES, Cache
 from trainlint.engine.groups import Group, Judged
-from trainlint.engine.heat import Part
-from trainlint.engine.seen import Seen
 from trainlint.engine.workspace import Look, Workspace
 from trainlint.facts.modules import ModuleFinder
 
@@ -95,22 +93,23 @@ class Memory:
         self._groups: dict[str, Any] = kept["groups"] if sound else {}
         self._read: dict[str, _Known | None] = {}
         self._looks: dict[str, Look] = {}
+        self._parsed: dict[str, list[str]] = {}
         self._is_new = False
 
     # -- files -----------------------------------------------------------------------------------------------------
 
     def looks(self) -> dict[str, Look]:
-        """What triage sees of files that are worth parsing, where that is known; what it sees of others is to be added."""
+        """What triage sees of files, where that is known; what it sees of others is to be added."""
         for path in self._digests:
             one = self._file(path)
-            if one is not None and one.look is not None:
+            if one is not None:
                 self._looks[path] = one.look
         return self._looks
 
-    def seen(self, paths: Iterable[str]) -> dict[str, Seen]:
-        """What is seen of these files, where that is known."""
-        known = {path: self._file(path) for path in paths}
-        return {path: one.seen for path, one in known.items() if one is not None}
+    def imports(self, paths: Iterable[str]) -> dict[str, list[str]]:
+        """The dotted names that these files import, where they were parsed."""
+        known = ((path, self._file(path)) for path in paths)
+        return {path: one.imports for path, one in known if one is not None and one.imports is not None}
 
     def _file(self, path: str) -> _Known | None:
         """What is known of a file that holds what it did then."""
@@ -119,16 +118,12 @@ class Memory:
             with contextlib.suppress(*_OF_ANOTHER_FORM):
                 digest, *known = self._files[path]
                 if digest == self._digests[path]:
-                    self._read[path] = _as_known(path, *known)
+                    self._read[path] = _as_known(*known)
         return self._read[path]
 
-    def note_seen(self, seen: Seen) -> None:
-        """Remember what is seen of a file."""
-        path = seen.path
-        if path in self._digests:
-            look = self._looks.get(path)
-            self._files[path] = [self._digests[path], *_as_data(seen, look)]
-            self._is_new = True
+    def note_imports(self, path: str, dotted: list[str]) -> None:
+        """Remember what a file imports that was parsed."""
+        self._parsed[path] = dotted
 
     # -- groups ----------------------------------------------------------------------------------------------------
 
@@ -166,6 +161,12 @@ class Memory:
 
     def save(self) -> None:
         """Keep everything for the next run, if anything is new; what is known of files that are gone is left out."""
+        for path, look in self._looks.items():
+            known = self._file(path)
+            dotted = self._parsed.get(path, known.imports if known is not None else None)
+            if path in self._digests and (known is None or dotted is not known.imports):
+                self._files[path] = [self._digests[path], *_as_data(look, dotted)]
+                self._is_new = True
         if self._is_new:
             files = {path: kept for path, kept in self._files.items() if path in self._digests or os.path.exists(path)}  # noqa: PTH110
             groups = dict(list(self._groups.items())[-_MOST_GROUPS:])
@@ -173,26 +174,17 @@ class Memory:
 
 
 class _Known(NamedTuple):
-    """What is known of a file; ``look`` is None of one that was woken by others."""
+    """What is known of a file; ``imports`` is None of one that was not parsed."""
 
-    seen: Seen
-    look: Look | None
-
-
-def _as_data(seen: Seen, look: Look | None) -> list[Any]:
-    known = None if look is None else [sorted(word.decode("latin-1") for word in look.words), look.notebook, look.commented]
-    parts = [[[*part[:2], sorted(part.mentions), *part[3:]] for part in kind] for kind in (seen.happening, seen.telling)]
-    return [known, [*seen[1:6], *parts]]
+    look: Look
+    imports: list[str] | None
 
 
-def _as_known(path: str, look: Any, seen: Any) -> _Known:
-    *plain, happening, telling = seen
-    parts = [
-        [Part(key, method, frozenset(of), word, bases) for key, method, of, word, bases in kind] for kind in (happening, telling)
-    ]
-    if look is None:
-        return _Known(Seen(path, *plain, *parts), None)
-    words, notebook, commented = look
-    return _Known(
-        Seen(path, *plain, *parts), Look(frozenset(word.encode("latin-1") for word in words), None, notebook, commented)
-    )
+def _as_data(look: Look, dotted: list[str] | None) -> list[Any]:
+    words = sorted(word.decode("latin-1") for word in look.words)
+    return [words, look.telling, look.imports, look.commented, dotted]
+
+
+def _as_known(words: list[str], telling: bool, imports: list[Any], commented: bool, dotted: list[str] | None) -> _Known:
+    taken = [(str(module), tuple(names)) for module, names in imports]
+    return _Known(Look(frozenset(word.encode("latin-1") for word in words), telling, taken, commented), dotted)

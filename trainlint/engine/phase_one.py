@@ -1,4 +1,4 @@
-"""Phase one: from a file's bytes to its lowered module, or to the reason why it has none. Only imported when a file is woken."""
+"""Phase one: from a file's bytes to its lowered module, or to the reason why it has none. Only imported when a file matters."""
 
 from __future__ import annotations
 

@@ -16,26 +16,25 @@ from trainlint.source.triage import Imports, Telling, imports
 class Look(NamedTuple):
     """What triage sees of one file.
 
-    Its words (of one that will be parsed those that are asked for), the imports of one that sleeps, whether it is a notebook,
-    and whether it has comments for us.
+    Which of the words that are asked for it holds, whether these tell of something that a rule may find, its imports, and whether
+    it has comments for us.
     """
 
     words: frozenset[bytes]
-    imports: Imports | None
-    notebook: bool
+    telling: bool
+    imports: Imports
     commented: bool
 
 
 class Triage(NamedTuple):
     """What the words of all files say.
 
-    The identifiers of scripts and notebooks, the imports of those that sleep, the targets with comments for us, and which
-    words of those asked for each file holds.
+    The imports of each file, those that are telling, the targets with comments for us, and which words of those asked for each
+    file holds.
     """
 
-    scripts: dict[str, frozenset[bytes]]
-    notebooks: dict[str, frozenset[bytes]]
     imports: dict[str, Imports]
+    telling: list[str]
     commented: list[str]
     held: dict[str, frozenset[bytes]]
 
@@ -102,24 +101,23 @@ class Workspace:
         return source
 
     def triage(self, telling: Telling, asked: frozenset[bytes], looks: dict[str, Look]) -> Triage:
-        """Look at the words of every readable file; ``telling`` says of them whether the file will be parsed.
+        """Look at the words of every readable file; ``telling`` says what they tell.
 
-        Of the words of such a file only those that are ``asked`` for are kept. ``looks`` are those of such files that are known
-        already; the others are added.
+        Of the words only those that are ``asked`` for are kept. ``looks`` are those of files that are known already; the others
+        are added.
         """
-        found = Triage({}, {}, {}, [], {})
+        found = Triage({}, [], [], {})
         for path in list(self.spelled):
             if path in self.documents:
                 continue
             look = looks.get(path) or self._look(path, telling, asked)
             if look is None:
                 continue
-            found.held[path] = look.words if look.imports is None else look.words & asked  # a sleeping file may be woken
-            if look.imports is not None:
-                found.imports[path] = look.imports
-            else:
-                looks[path] = look
-            (found.notebooks if look.notebook else found.scripts)[path] = look.words
+            looks[path] = look
+            found.held[path] = look.words
+            found.imports[path] = look.imports
+            if look.telling:
+                found.telling.append(path)
             if look.commented and path in self.targets:
                 found.commented.append(path)
         return found
@@ -130,6 +128,5 @@ class Workspace:
             return None
         data = source.code.encode("utf-8", "replace") if source.is_notebook else source.data
         known = telling.words(data)
-        awake = telling.tells(known)
         commented = b"trainlint:" in source.data or b"noqa" in source.data.lower()
-        return Look(known & asked if awake else known, None if awake else imports(data), source.is_notebook, commented)
+        return Look(known & asked, telling.tells(known), imports(data), commented)

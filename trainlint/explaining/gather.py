@@ -141,7 +141,7 @@ def explain(path: Path, cell: int | None, line: int, settings: Settings) -> Acco
         raise NothingToExplain(f"{path} could not be analysed")
     told = account[0]
     told.at = At(path, cell, line, 1)
-    told.asleep = explained.key not in analyser.woken
+    told.asleep = explained.key not in analyser.relevant
     states = _States(analysis, settings, workspace)
     told.findings = tuple(_findings(analysis, states, explained, set(_lines(explained, number))))
     if any(finding.state == REPORTED and not finding.related for finding in told.findings):

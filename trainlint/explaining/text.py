@@ -14,8 +14,8 @@ from trainlint.report.style import Style
 #: Lines of text are no longer than this however wide the terminal is; two traces stand side by side from here on.
 _WIDEST = 120
 ASLEEP = (
-    "In a check this file sleeps: it holds no word that a rule looks for, and no file that does leads to it. "
-    "It was woken for this explanation."
+    "A check does not parse this file: it names nothing that a rule looks for, and no import connects it with a file that does. "
+    "It was parsed for this explanation."
 )
 
 

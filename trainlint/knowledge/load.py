@@ -83,14 +83,6 @@ class Knowledge(Attributes):
             known = self._words[need] = words.of(self, need)
         return known
 
-    def spreading(self, need: str) -> frozenset[bytes]:
-        """Those of :meth:`words` that make their function interesting to its callers, wherever these are."""
-        return words.spreading(self, need)
-
-    def asked_when_awake(self) -> frozenset[bytes]:
-        """The words that are asked for of files that will be parsed: what they know of, what they train with."""
-        return words.asked_when_awake(self, self._loose, self.beside)
-
     @cached_property
     def beside(self) -> Mapping[bytes, frozenset[bytes]]:
         """The words that count only in a file that has one of some others too (table ``loose``): word to those others."""

@@ -1,4 +1,4 @@
-"""Which words in a file say that it may hold a kind of thing: what wakes files (see ``Rule.needs``)."""
+"""Which words in a file say that it may hold a kind of thing: what makes files matter (see ``Rule.needs``)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,6 @@ _TOO_COMMON = {"is_available", "is_initialized", "rank", "size", "initialize", "
 
 #: What rules need that are also about the scripts which start a program.
 READ_SCRIPTS = frozenset(("deterministic",))
-#: What needs to be seen besides: for a job, the training between its start and what it writes.
-_BESIDES = {"job": ("gradient", "parallel")}
-
-
-def seen_besides(needs: Iterable[str]) -> set[str]:
-    """What a run looks for, too, because of what its rules need."""
-    return {each for need in needs for each in _BESIDES.get(need, ())}
 
 
 def of(knowledge: Knowledge, need: str) -> frozenset[bytes]:
@@ -39,16 +32,6 @@ def of(knowledge: Knowledge, need: str) -> frozenset[bytes]:
 def read(knowledge: Knowledge, wanted: str) -> frozenset[bytes]:
     """The identifiers one of which stands in every file beside the Python that has this kind of thing."""
     return frozenset(name.encode() for name in knowledge.tables["documents.words"].get(wanted, ()))
-
-
-def spreading(knowledge: Knowledge, need: str) -> frozenset[bytes]:
-    """Those of the words that make their function interesting to its callers.
-
-    An autocast, a device, a model put into evaluation mode matter where something is trained; that is found by its own
-    words, and what it uses is followed by name. A backward pass matters to callers: they collect the losses.
-    """
-    quiet = _QUIET.get(need)
-    return of(knowledge, need) - {name.encode() for name in quiet(knowledge)} if quiet is not None else of(knowledge, need)
 
 
 def _of_kind(knowledge: Knowledge, kind: str) -> set[str]:
@@ -234,41 +217,6 @@ _BESIDE_HEADS = frozenset((b"log",))
 _BESIDE_CLOCKS = (b"torch", b"jax")
 #: Files that write checkpoints have that word, too: those with the other kind know of layers.
 _BESIDE_RECOMPUTING = (b"nn",)
-#: Of a need, the words that do not spread.
-_QUIET: dict[str, Callable[[Knowledge], Iterable[str]]] = {
-    "gradient": lambda knowledge: knowledge.evaluates | _last(knowledge.returned_losses),
-    "parallel": _makers,
-    "autocast": _SPECIAL["autocast"],
-    "step-part": _step_parts,
-    "xla": _SPECIAL["xla"],
-    "clock": _SPECIAL["clock"],
-    "attention": _SPECIAL["attention"],
-    "pipeline": _SPECIAL["pipeline"],
-    "layer-size": _SPECIAL["layer-size"],
-    "profiler": _SPECIAL["profiler"],
-    "recompute": _SPECIAL["recompute"],
-    "narrow": _SPECIAL["narrow"],
-    "free": _SPECIAL["free"],
-    "unused-search": _SPECIAL["unused-search"],
-    "switch": _SPECIAL["switch"],
-    "request": _SPECIAL["request"],
-    "copies": _SPECIAL["copies"],
-    "deterministic": _SPECIAL["deterministic"],
-    "head": _SPECIAL["head"],
-    "weights": _SPECIAL["weights"],
-    "exponential": _SPECIAL["exponential"],
-    "root": _SPECIAL["root"],
-    "parameters": _SPECIAL["parameters"],
-    "state": _SPECIAL["state"],
-    "norm": _SPECIAL["norm"],
-    "generator": _SPECIAL["generator"],
-    "inference": _SPECIAL["inference"],
-    "keras-layer": _SPECIAL["keras-layer"],
-    **_OLD,
-    **_DYNAMO,
-}
-
-
 #: What the words of dotted names begin with (no identifier does).
 DOTTED = b"@"
 
@@ -276,19 +224,6 @@ DOTTED = b"@"
 def dotted(names: Iterable[str]) -> set[str]:
     """Words that stand for whole dotted names: their last parts are in too many files."""
     return {f"{DOTTED.decode()}{name}" for name in names}
-
-
-def asked_when_awake(
-    knowledge: Knowledge, loose_words: Iterable[bytes], found: Mapping[bytes, frozenset[bytes]]
-) -> frozenset[bytes]:
-    """The words that are asked for of files that will be parsed: what they know of, what they train with.
-
-    ``loose_words`` are those of :func:`loose`, ``found`` is what :func:`beside` says.
-    """
-    kinds = ("rank-test", "loop", "distributed-sampler", "xla")
-    training = (name.encode() for name in knowledge.training)
-    counting = (counts(word) for word in loose_words)
-    return frozenset(found).union(training, counting, *found.values(), *(of(knowledge, kind) for kind in kinds))
 
 
 def counts(word: bytes) -> bytes:

@@ -10,4 +10,4 @@ class Runner:
 
     def end_of_epoch(self, epoch):
         if self.rank == 0:
-            self.checkpointer.save_and_keep_only(epoch, keep=3)  # expect-not-yet: TL101
+            self.checkpointer.save_and_keep_only(epoch, keep=3)  # expect: TL101

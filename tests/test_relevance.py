@@ -1,4 +1,4 @@
-"""Which files are parsed: all that can matter, and few others."""
+"""Which files are parsed: all that imports connect with one in which something may be found, and no others."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import pytest
 from tests import expectations
 from trainlint import check_paths
 from trainlint.config import Overrides, find_settings
-from trainlint.engine import driver, waking
+from trainlint.engine import driver
 from trainlint.finding import Finding
+from trainlint.source.triage import Telling
 
 Files = dict[str, str]
 
@@ -44,7 +45,7 @@ def test_a_collective_four_files_below_the_rank_test_is_reached(tmp_path, select
         "who.py": LEADER,
     }
     lines, parsed = run(tmp_path, files, select)
-    assert (len(lines), parsed) == (1 if select != "TL110" else 0, 6), lines  # whatever rules are on, the same files wake
+    assert (len(lines), parsed) == (1 if select != "TL110" else 0, 6), lines  # whatever rules are on, the same files are parsed
 
 
 @pytest.mark.parametrize(
@@ -88,8 +89,8 @@ def test_a_method_of_an_object_that_is_handed_in(tmp_path):
 
 
 @pytest.mark.parametrize("comment", ["", "  # trainlint: ignore[TL999]"])
-def test_a_comment_that_wakes_its_file_first_changes_nothing_else(tmp_path, comment):
-    """What tells of the rank is handed on under another name, which is known only when the importing file is long awake."""
+def test_a_comment_for_us_changes_nothing_else(tmp_path, comment):
+    """What tells of the rank is handed on under another name."""
     files = {
         "pkg/__init__.py": "from . import comm\nfrom .comm import is_lead\n",
         "pkg/comm/__init__.py": "from .who import leader as is_lead\nfrom .sync import *\n",
@@ -101,17 +102,64 @@ def test_a_comment_that_wakes_its_file_first_changes_nothing_else(tmp_path, comm
     assert ([line for line in lines if "TL1" in line], parsed) == (["train.py:6 TL101"], 5)
 
 
-def test_who_only_passes_collectives_on_sleeps_where_no_rank_is_in_sight(tmp_path):
+@pytest.mark.parametrize("select", ["TL303", "ALL"])
+def test_a_caller_that_turns_gradients_off_is_seen_whatever_is_asked(tmp_path, select):
+    """`run.py` has no word of an evaluation, `model.py` none of gradient mode, `tools.py` none at all."""
+    files = {
+        "model.py": (
+            "def score(model, loader):\n    model.eval()\n    total = 0\n    for batch in loader:\n"
+            "        total += model(batch).sum().item()\n    return total\n"
+        ),
+        "tools.py": "from model import score\n\n\ndef through(model, loader):\n    return score(model, loader)\n",
+        "run.py": (
+            "import torch\nfrom tools import through\n\n\ndef main(model, loader):\n"
+            "    with torch.no_grad():\n        print(through(model, loader))\n"
+        ),
+    }
+    assert run(tmp_path, files, select) == ([], 3)
+    files["run.py"] = files["run.py"].replace("torch.no_grad()", "open('log')")
+    lines, parsed = run(tmp_path, files, select)
+    assert (lines, parsed) == (["model.py:5 TL303"], 3)
+
+
+def test_helpers_without_any_word_hand_values_on(tmp_path):
+    files = {
+        "util.py": "def same(value):\n    return value\n",
+        "pack/__init__.py": "from .inner import same\n",
+        "pack/inner.py": "from util import same\n",
+        "train.py": (
+            "import torch\nfrom torch.utils.data import RandomSampler\nfrom pack import same\n\n\ndef main(data):\n"
+            "    return torch.utils.data.DataLoader(data, sampler=RandomSampler(data), shuffle=same(True))\n"
+        ),
+    }
+    lines, parsed = run(tmp_path, files, "TL203")
+    assert (lines, parsed) == (["train.py:7 TL203"], 4)
+
+
+def test_names_of_jax_that_a_package_only_hands_on(tmp_path):
+    files = {
+        "lib/__init__.py": "from .core import random\n",
+        "lib/core.py": "from jax import random\n",
+        "draw.py": (
+            "from lib import random\n\n\ndef draw(seed):\n    key = random.PRNGKey(seed)\n"
+            "    return random.normal(key, (2,)) + random.uniform(key, (2,))\n"
+        ),
+    }
+    lines, parsed = run(tmp_path, files, "TL523")
+    assert (lines, parsed) == (["draw.py:6 TL523"], 3)
+
+
+def test_files_that_nothing_connects_with_a_telling_one_are_not_parsed(tmp_path):
     files = {
         "sync.py": SYNC,
         "job.py": "from sync import sync\n\n\ndef job():\n    sync()\n",
-        "who.py": LEADER,
-        "tell.py": "from who import leader\n\n\ndef tell():\n    if leader():\n        print('hello')\n",
+        "web/app.py": "from web import pages\n\n\ndef app():\n    return pages.index()\n",
+        "web/pages.py": "def index():\n    return 'hello'\n",
     }
-    assert run(tmp_path, files) == ([], 2)  # sync.py and who.py, by their words
+    assert run(tmp_path, files) == ([], 2)
 
 
-def test_common_words_wake_beside_their_library_only(tmp_path):
+def test_common_words_count_beside_their_library_only(tmp_path):
     files = {
         "image.py": "def store(image, path):\n    image.save(path)\n\n\ndef pick(x, i):\n    return x.gather(1, i)\n",
         "prose.py": "'''Broadcast rules: gather, then reduce.'''\n",
@@ -122,8 +170,8 @@ def test_common_words_wake_beside_their_library_only(tmp_path):
 
 
 def everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the first round wake every file."""
-    monkeypatch.setattr(waking.Waking, "first", lambda self: self._wake(list(self.sleeping.words)))
+    """Let every file be one in which something may be found."""
+    monkeypatch.setattr(Telling, "tells", lambda _self, _words: True)
 
 
 def spots(found: list[Finding]) -> set[tuple[str, int, int, str]]:
