@@ -9,6 +9,7 @@ from trainlint.facts.asked import ITER, asked_of, iterated, method_of
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.shelved import held_by
+from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other, Value
 from trainlint.model.sketch import Call, Function, Store
 from trainlint.model.terms import Term
@@ -76,7 +77,9 @@ class Calls:
         #: Methods (by id) that a function of the language may run and that matter: ``len(data)`` is a call of such a ``__len__``.
         self.asked: set[int] = set()
         self.protocols = program.knowledge.protocols
+        self._modules: dict[int, str] = {}
         for path, function in program.functions():
+            self._modules[id(function)] = path
             for call in calls_of(function):
                 self._index(path, function, call)
             for parameter, default in function.defaults.items():
@@ -172,17 +175,28 @@ class Calls:
             yield from (inner for inner in found if isinstance(inner, Library))
 
     def callers(self, function: Function) -> list[CallSite]:
-        """The call sites that run a function (for ``__init__``: that construct its class or a class derived from it)."""
+        """The call sites that run a function (for ``__init__``: that construct its class or a class derived from it).
+
+        Tests of software call with stand-ins, and what they call is there for others: they only count for what is tests itself.
+        """
         known = self._callers.get(id(function))
         if known is None:
             names = self.names_of(function)
             found = (site for name in names for site in self._runners(name).get(id(function), ()))
-            known = self._callers[id(function)] = list(dict.fromkeys(found))
+            known = list(dict.fromkeys(found))
             known += [site for site in self.choosers(function) if site not in known]
             if function.name in ("__enter__", "__exit__"):
                 sites = self.candidates(function)
                 known += [site for site in sites if site not in known and self._entered_at(site, function)]
+            known = self._callers[id(function)] = self._in_earnest(known, function)
         return known
+
+    def _in_earnest(self, sites: list[CallSite], function: Function) -> list[CallSite]:
+        """Those of the call sites that are no tests of what they call."""
+        tests = {id(site.function) for site in sites if tests_software(self.program, site.module, site.function)}
+        if not tests or id(function) in tests or tests_software(self.program, self._modules[id(function)], function):
+            return sites
+        return [site for site in sites if id(site.function) not in tests]
 
     def _runners(self, name: str) -> dict[int, list[CallSite]]:
         """Of the call sites with this name, those that run each function (by its id)."""

@@ -7,8 +7,9 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Library
 from trainlint.model.sketch import Function
 
-#: How pytest finds tests, by the names of files and of functions; a method that is all there is; files of Google's naming.
-_TEST, _ALONE, _BEHIND = "test_", "test", "_test.py"
+#: How pytest finds tests, by the names of files and of functions; a method that is all there is; files of Google's naming;
+#: what several files of tests share.
+_TEST, _ALONE, _BEHIND, _SHARED = "test_", "test", "_test.py", "/conftest.py"
 
 
 #: Folders of tests, and how far up they are looked for.
@@ -24,9 +25,13 @@ def in_tests(module: str) -> bool:
 def tests_software(program: Program, module: str, function: Function) -> bool:
     """Whether a function belongs to tests: a method of a class of tests, a test by its name, or anything beside such in a file.
 
+    In a folder of tests all of a file counts that imports what tests are written with.
+
     Evaluation scripts are called ``test_net.py``, too: a file of tests has a class of tests, or functions that are called so.
     """
     sketch = program.modules[module]
+    if module.endswith(_SHARED) or (in_tests(module) and _imports_tests(program, module)):
+        return True
     whole: Function | None = function
     while whole is not None:
         if _compares(program, module, whole.cls):
