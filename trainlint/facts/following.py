@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 
+from trainlint.facts.constructed import Constructed
 from trainlint.facts.contained import contained, put_in
 from trainlint.facts.displays import item_of
 from trainlint.facts.inheritance import Inheritance
@@ -44,6 +45,7 @@ class Following(Inheritance):
     attributes: Attributes
     #: Of terms that were asked about: whether they say the same in every activation.
     closed: dict[Term, bool]
+    constructed: Constructed
 
     @abstractmethod
     def class_names(self) -> frozenset[str]:
@@ -235,13 +237,22 @@ class Following(Inheritance):
             if value[0] == "c" and value[2] is None:
                 continue  # "not yet"
             found = True
-            yield from self.values(value, self.instance_frame(instance, module, function), depth)
+            inner = self.instance_frame(instance, module, function)
+            passed = self._passed(cls, value, inner) if value[0] == "p" and function.name == "__init__" else ()
+            for given, where in passed or ((value, inner),):
+                yield from self.values(given, where, depth)
         attribute = self.class_attribute(cls, name) if not found else None
         if attribute is not None:
             found = True
             yield from self.values(attribute[1], attribute[0], depth)
         if not found:
             yield next(self._inherited(cls, name), None) or Other(term, frame)
+
+    def _passed(self, cls: ClassValue, parameter: Term, frame: Frame) -> list[Bound]:
+        """What a parameter of a constructor is given where objects are made, if this activation of it has no call of its own."""
+        if frame.caller is not None or frame.given(parameter) is not None:
+            return []
+        return self.constructed.passed(cls, frame.function, parameter[2])
 
     def _inherited(self, cls: ClassValue, name: str) -> Iterator[Value]:
         """What the tables know of an attribute that a class has from a library, of any of those that it is derived from."""

@@ -25,7 +25,7 @@ class Inheritance:
         self._together: dict[tuple[str, str], list[tuple[str, Function]]] | None = None
         self._lineages: dict[tuple[str, str], tuple[ClassValue | Library, ...]] = {}
         self._resolving = 0
-        self._derived: dict[int, set[int]] | None = None
+        self._derived: dict[int, list[ClassValue]] | None = None
         self._stored: dict[tuple[int, str], list[tuple[str, Function, Term]]] = {}
         self._overriding: dict[tuple[int, str], list[tuple[str, Function]]] = {}
 
@@ -155,17 +155,21 @@ class Inheritance:
     def _overriding_now(self, value: ClassValue, name: str) -> list[tuple[str, Function]]:
         if not any(function.cls != value.cls.qualname for _, function in self.methods_named(name, value.module)):
             return []  # the usual case: nobody else has such a method
-        if self._derived is None:
-            self._derived = {}
-            for path, module in self.modules.items():
-                for cls in module.classes.values():
-                    for above in self.lineage(ClassValue(path, cls)):
-                        if isinstance(above, ClassValue) and above.cls is not cls:
-                            self._derived.setdefault(id(above.cls), set()).add(id(cls))
-        derived = self._derived.get(id(value.cls)) or set()
+        derived = {id(each.cls) for each in self.derived(value)}
         found = []
         for path, function in self.methods_named(name, value.module) if derived else ():
             own = self.modules[path].classes.get(function.cls or "")
             if own is not None and id(own) in derived:
                 found.append((path, function))
         return found
+
+    def derived(self, value: ClassValue) -> list[ClassValue]:
+        """The classes of the project that are derived from a class, in the order of files."""
+        if self._derived is None:
+            self._derived = {}
+            for path, module in self.modules.items():
+                for cls in module.classes.values():
+                    for above in self.lineage(ClassValue(path, cls)):
+                        if isinstance(above, ClassValue) and above.cls is not cls:
+                            self._derived.setdefault(id(above.cls), []).append(ClassValue(path, cls))
+        return self._derived.get(id(value.cls), [])

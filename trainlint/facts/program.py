@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from trainlint.config.target import ANY_VERSION, Target
 from trainlint.documents.document import Documents
 from trainlint.facts.components import Components, hides, imported
+from trainlint.facts.constructed import Constructed
 from trainlint.facts.following import Following
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.outside import Attributes, Outside
@@ -46,6 +47,7 @@ class Program(Following):
         self.receiving = frozenset(knowledge.receivers.values())
         self.attributes = Attributes(knowledge, outside)
         self.closed: dict[Term, bool] = {}
+        self.constructed = Constructed(self)
         self._frames: dict[tuple[str, str], Frame] = {}
         self._lookups: dict[tuple[str, str], Value] = {}
         self._members: dict[tuple[Term, str], Term] = {}
