@@ -10,7 +10,7 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 
 class Level(enum.Enum):
@@ -127,6 +127,9 @@ class Suspect:
 
     ``path`` is the file as the engine knows it, ``spot`` the node, ``node`` its expected ``ast`` kind ("Call", "For", ...),
     ``statement`` the spot of the whole statement that holds it, ``data`` whatever the rule's repair needs.
+
+    ``evidence`` is ``must`` where the code shows the mistake, ``likely`` where it only does not show that all is well:
+    something unknown would have to speak for it. That is reported where its rule is selected by name, or with ``preview``.
     """
 
     path: str
@@ -136,3 +139,4 @@ class Suspect:
     message: str
     because: tuple[Reason, ...] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
+    evidence: Literal["must", "likely"] = "must"

@@ -16,7 +16,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-NOT_OPTIONS = {"root", "file", "codes", "code_levels", "origins"}
+NOT_OPTIONS = {"root", "file", "codes", "likely", "code_levels", "origins"}
 
 
 def test_options_are_the_fields_of_settings():

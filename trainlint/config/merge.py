@@ -90,8 +90,10 @@ def _settings(root: Path, file: Path | None, values: dict[str, Any], flags: dict
     off = {code for code, level in code_levels.items() if level == "off"}
     preview = bool(flags.get("preview", values.get("preview", False)))
     codes = resolve(*_selection(values), default=_default(code_levels, preview=preview)) - off
+    named = resolve(*_selection(values), default=frozenset()) - off
     if any(key in flags for key in _SELECTING):
         codes = resolve(*_selection(flags), default=codes)  # the command line has the last word
+        named = resolve(*_selection(flags), default=named)
     if "select" in flags:
         for key in _SELECTING:
             values.pop(key, None)
@@ -99,7 +101,8 @@ def _settings(root: Path, file: Path | None, values: dict[str, Any], flags: dict
     _lay_over(values, flags, origins, _ADDING)
     code_levels = {code: level for code, level in code_levels.items() if level != "off"}
     fields = {OPTIONS[key].field: value for key, value in values.items()}
-    return Settings(root, file, **fields, codes=codes, code_levels=code_levels, origins=origins)
+    likely = codes if preview else codes & named
+    return Settings(root, file, **fields, codes=codes, likely=likely, code_levels=code_levels, origins=origins)
 
 
 def _selection(values: Mapping[str, Any]) -> tuple[Any, Any, Any, Any]:

@@ -24,6 +24,7 @@ class Settings:
     The fields are the options of the same name (``trainlint config`` explains them), and besides:
     ``root``: the absolute folder that relative paths and globs start from (that of ``file``, else where the search began);
     ``file``: the configuration file, if there is one; ``codes``: the rules that are on, before ``per_file_ignores``;
+    ``likely``: those of them of which likely findings are reported, too (:attr:`trainlint.finding.Suspect.evidence`);
     ``code_levels``: the levels the user changed, code -> word, "off" left out;
     ``origins``: option key -> where its value came from, for the options that have not their default.
     """
@@ -53,6 +54,7 @@ class Settings:
     target_versions: Mapping[str, str] = field(default_factory=dict)
     knowledge: Mapping[str, Any] = field(default_factory=dict)
     codes: frozenset[str] = DEFAULT
+    likely: frozenset[str] = frozenset()
     code_levels: Mapping[str, str] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
 

@@ -200,7 +200,7 @@ class Analyser:
             program.documents = self.documents
         try:
             for rule, suspect in self._suspects(group, program, part):
-                if not self._may_concern(suspect):
+                if not self._may_concern(rule, suspect):
                     continue
                 try:
                     part.findings.extend(self._confirming().confirm(rule, suspect))
@@ -356,8 +356,10 @@ class Analyser:
         level = self.settings.level(code)
         return Finding(code, CODES[code].name, level, path, span, message, cell=cell, noqa_row=span.line, honoured=honoured)
 
-    def _may_concern(self, suspect: Suspect) -> bool:
-        """Whether a checked file is among the places of a suspect: no other site is opened."""
+    def _may_concern(self, rule: Rule, suspect: Suspect) -> bool:
+        """Whether a suspect is of interest, and a checked file among its places: no other site is opened."""
+        if suspect.evidence == "likely" and rule.code not in self.settings.likely:
+            return False
         return not {suspect.path, *(each.path for each in suspect.because)}.isdisjoint(self.kept or self.workspace.targets)
 
     def _concerns_targets(self, finding: Finding) -> bool:
