@@ -163,36 +163,33 @@ def family(place: str) -> str:
 
 
 class Real(NamedTuple):
-    """Why something that a change does to what is said is right; an empty pattern is met by everything."""
+    """Why something that changes do to what is said is right: of which changes, rules and programs (patterns), lost or new."""
 
-    change: str
-    program: str
-    code: str
     reason: str
-    lost: bool
-    new: bool
+    changes: tuple[str, ...]
+    codes: tuple[str, ...]
+    programs: tuple[str, ...]
+    kinds: tuple[str, ...]
 
-    def covers(self, change: str, program: str, place: str, *, lost: bool) -> bool:
-        """Whether a finding that is lost (or else new) is meant."""
-        patterns = ((self.change, change), (self.program, program), (self.code, place.rpartition(" ")[2]))
-        kind = self.lost if lost else self.new
-        return kind and all(not pattern or fnmatchcase(given, pattern) for pattern, given in patterns)
+    def covers(self, change: str, program: str, place: str, kind: str) -> bool:
+        """Whether a finding is meant that a change has made "lost" or "new"."""
+        asked = ((self.changes, change), (self.codes, place.rpartition(" ")[2]), (self.programs, program), (self.kinds, kind))
+        return all(any(fnmatchcase(given, each) for each in patterns) for patterns, given in asked)
 
 
 @cache
 def reals() -> tuple[Real, ...]:
     """What ``real.toml`` lists."""
-    table = tomllib.loads(REAL.read_text(encoding="utf-8")) if REAL.exists() else {}
+    table = tomllib.loads(REAL.read_text(encoding="utf-8"))
     return tuple(
         Real(
-            each.get("change", ""),
-            each.get("program", ""),
-            each.get("code", ""),
             each["reason"],
-            lost=each.get("what", "lost") == "lost",
-            new=each.get("what", "new") == "new",
+            tuple(each["changes"]),
+            tuple(each.get("codes", ["*"])),
+            tuple(each.get("programs", ["*"])),
+            tuple(each.get("kinds", ["lost", "new"])),
         )
-        for each in table.get("real", [])
+        for each in table["real"]
     )
 
 
@@ -225,7 +222,7 @@ def total(way: str, given: Mapping[str, Mapping[str, Outcome | None]]) -> Total:
         before += outcome.before
         for kind, places in (("lost", outcome.lost), ("new", outcome.new)):
             for place in places:
-                real = any(each.covers(way, name, place, lost=kind == "lost") for each in reals())
+                real = any(each.covers(way, name, place, kind) for each in reals())
                 lists["real" if real else kind].append(f"{name}: {place}" + (f" {kind}" if real else ""))
     without = sum(outcome is None for _, outcome in looked)
     in_order = {name: before[name] for name in FAMILIES if before[name]}
@@ -304,7 +301,7 @@ def page(totals: Mapping[str, Total]) -> str:
         "\n",
         _table(new),
         "\n## Changes that are real\n\nWhat is lost or new here ought to be: the change does more than to change nothing.\n\n",
-        *(f"- {_meant(each)}: {each.reason}\n" for each in reals()),
+        *(_meant(each, totals) for each in reals()),
     ]
     return "".join(parts)
 
@@ -313,10 +310,20 @@ def _figures(before: int, lost: int) -> tuple[str, int, str]:
     return f"{before:,}", lost, f"{100 * lost / before:.1f} %" if before else ""
 
 
-def _meant(real: Real) -> str:
-    what = "" if real.lost and real.new else " lost" if real.lost else " new"
-    parts = [f"`{each}`" for each in (real.code, real.program) if each]
-    return f"{real.change or 'any change'} ({', '.join(parts) or 'all rules'}{what})"
+def _meant(real: Real, totals: Mapping[str, Total]) -> str:
+    """An entry of the list of real changes, with the number of findings that it is about."""
+    count = sum(real.covers(way, *parts(line)) for way, each in totals.items() for line in each.real)
+    codes = "" if real.codes == ("*",) else f" {', '.join(real.codes)}"
+    kinds = " and ".join(real.kinds)
+    programs = "" if real.programs == ("*",) else f", in {len(real.programs)} program{'s'[: len(real.programs) > 1]}"
+    return f"- **{', '.join(real.changes)}**:{codes} {kinds}{programs} ({count}). {real.reason}\n"
+
+
+def parts(line: str) -> tuple[str, str, str]:
+    """Program, place and kind of a line of what is real."""
+    rest, _, kind = line.rpartition(" ")
+    name, _, place = rest.partition(": ")
+    return name, place, kind
 
 
 def _table(rows: Iterable[Sequence[object]]) -> str:

@@ -277,14 +277,17 @@ def _tried(draft: Draft, block: list[ast.stmt], own: str) -> None:
         draft.after(last, ("finally:", like, -1), (f"{own}.stop()", like, 0))
 
 
+def _does_nothing(node: ast.stmt) -> bool:
+    """What a function consists of that is only declared: ``pass``, ``...``, ``raise NotImplementedError``."""
+    return isinstance(node, ast.Pass | ast.Raise) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+
+
 def _tried_functions(draft: Draft) -> None:
     own = draft.unused("timer")
     for node in ast.walk(draft.tree):
         if isinstance(node, Defines):
             body = node.body[ast.get_docstring(node, clean=False) is not None :]
-            plain = (ast.Pass, ast.Expr)
-            empty = all(isinstance(each, plain) and isinstance(getattr(each, "value", None), ast.Constant | None) for each in body)
-            if not empty and all(draft.alone(each) for each in body):
+            if not all(_does_nothing(each) for each in body) and all(draft.alone(each) for each in body):
                 _tried(draft, body, own)
     if draft.edited:
         _from_nowhere(draft, "timer")

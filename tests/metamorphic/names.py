@@ -70,6 +70,9 @@ class _Names:
     foreign: set[str] = field(default_factory=set)
     """What other libraries' imports bind."""
     files: set[str] = field(default_factory=set)
+    """What files and folders are called."""
+    modules: set[str] = field(default_factory=set)
+    """What imports of the project's own files bind."""
     callables: set[str] = field(default_factory=set)
     keywords: list[tuple[ast.expr, str]] = field(default_factory=list)
     """Whose call has which keyword."""
@@ -149,24 +152,19 @@ def _read(names: _Names, tree: ast.Module) -> None:
 
 
 def _read_import(names: _Names, node: ast.Import | ast.ImportFrom) -> None:
-    if isinstance(node, ast.ImportFrom):
-        own = node.level > 0 or (node.module or "").partition(".")[0] in names.files
-        for each in node.names:
-            if each.name == "*":
-                raise ValueError(each.name)
-            if not own:
-                names.foreign.add(each.asname or each.name)
-            elif each.asname and each.name in names.files:
-                names.files.add(each.asname)
-            elif each.asname:
-                names.bind(each.asname, OTHER)
-                names.callables.add(each.asname)
-        return
     for each in node.names:
-        own = each.name.partition(".")[0] in names.files
-        (names.files if own else names.foreign).add(each.asname or each.name.partition(".")[0])
-    if {each.name.partition(".")[0] for each in node.names} & _DYNAMIC:
-        raise ValueError(node.names[0].name)
+        bound = each.asname or (each.name if isinstance(node, ast.ImportFrom) else each.name.partition(".")[0])
+        where = (node.module or "") if isinstance(node, ast.ImportFrom) else each.name
+        own = (isinstance(node, ast.ImportFrom) and node.level > 0) or where.partition(".")[0] in names.files
+        if each.name == "*" or where.partition(".")[0] in _DYNAMIC:
+            raise ValueError(each.name)
+        if not own:
+            names.foreign.add(bound)
+        elif isinstance(node, ast.Import) or each.name in names.files:
+            names.modules.add(bound)
+        elif each.asname:
+            names.bind(bound, OTHER)
+            names.callables.add(bound)
 
 
 def _read_class(names: _Names, node: ast.ClassDef) -> None:
@@ -200,17 +198,17 @@ def _read_class(names: _Names, node: ast.ClassDef) -> None:
 
 def _movable(names: _Names) -> tuple[set[str], set[str], set[str]]:
     """The names that can be others, those of them that can after a dot, and those that can as keywords of own functions."""
-    foreign = names.foreign - names.files
+    modules = names.modules - set(names.roles) - names.foreign
     members = set()
     for each in names.members | names.through_files:
         receivers = names.receivers.get(each, set())
-        fixed = each in _OF_A_MODULE or each in _BUILTIN_MEMBERS or each in names.stay_after_dot or receivers & foreign
-        if not fixed and (each not in _known() or receivers <= {"self", "cls", *names.files}):
+        fixed = each in _OF_A_MODULE or each in _BUILTIN_MEMBERS or each in names.stay_after_dot or receivers & names.foreign
+        if not fixed and (each not in _known() or receivers <= {"self", "cls", *modules}):
             members.add(each)
     parameters = {name for name, role in names.roles.items() if role == PARAMETER} | names.fields
     local = {name for name, role in names.roles.items() if role == OTHER} - parameters - names.through_files - names.declared
-    asked = {each for each in names.through_files if names.receivers.get(each, set()) & names.files}
-    stay = names.stay | names.foreign | names.files | _NEVER | ((names.declared | asked) - members) | (names.texts - local)
+    asked = {each for each in names.through_files if names.receivers.get(each, set()) & names.modules}
+    stay = names.stay | names.foreign | names.modules | _NEVER | ((names.declared | asked) - members) | (names.texts - local)
     stay |= {each for callee, each in names.keywords if each in parameters and not _own(names, callee, members)}
     stay |= {each for each in (*names.roles, *members) if each.startswith(("__", "test"))}
     return (set(names.roles) | members) - stay, members - stay - names.texts, parameters - stay
@@ -220,7 +218,7 @@ def _own(names: _Names, callee: ast.expr, members: set[str]) -> bool:
     """Whether a function or class of the project is called."""
     if isinstance(callee, ast.Attribute):
         return callee.attr in names.callables and callee.attr in members
-    return isinstance(callee, ast.Name) and callee.id in names.callables and callee.id not in names.foreign - names.files
+    return isinstance(callee, ast.Name) and callee.id in names.callables and callee.id not in names.foreign
 
 
 def _chosen(names: _Names, movable: Iterable[str], pools: dict[str, tuple[str, ...]], taken: set[str]) -> dict[str, str]:

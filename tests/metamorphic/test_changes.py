@@ -505,14 +505,11 @@ def test_the_page_is_what_is_kept() -> None:
 
 
 def test_no_reason_is_left_of_a_change_that_is_gone() -> None:
-    for each in changed.reals():
-        assert any(
-            each.covers(way, *_parts(line), lost=line.endswith(" lost"))
-            for way, kept in changed.kept().items()
-            for line in kept.real
-        ), each
-
-
-def _parts(line: str) -> tuple[str, str]:
-    name, _, place = line.rpartition(" ")[0].partition(": ")
-    return name, place
+    lines = [(way, *changed.parts(line)) for way, kept in changed.kept().items() for line in kept.real]
+    idle = [
+        (each.reason, program)
+        for each in changed.reals()
+        for program in each.programs
+        if not any(each._replace(programs=(program,)).covers(*line) for line in lines)
+    ]
+    assert idle == []
