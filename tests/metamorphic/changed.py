@@ -10,8 +10,6 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
-import os
-import re
 import sys
 import tempfile
 from collections import Counter
@@ -159,7 +157,7 @@ def family(place: str) -> str:
     return CODES[code].family
 
 
-# -- changes that are real --------------------------------------------------------------------------------------------------------
+# -- changes that are real ------------------------------------------------------------------------------------------------------
 
 
 class Real(NamedTuple):
@@ -213,25 +211,43 @@ class Total(NamedTuple):
 
 def total(way: str, given: Mapping[str, Mapping[str, Outcome | None]]) -> Total:
     """The outcomes of a way, by program, in one."""
-    before: Counter[str] = Counter()
-    lists: dict[str, list[str]] = {"lost": [], "new": [], "real": []}
     looked = [(name, made[way]) for name, made in given.items() if way in made]
-    for name, outcome in looked:
-        if outcome is None:
-            continue
-        before += outcome.before
-        for kind, places in (("lost", outcome.lost), ("new", outcome.new)):
-            for place in places:
-                real = any(each.covers(way, name, place, kind) for each in reals())
-                lists["real" if real else kind].append(f"{name}: {place}" + (f" {kind}" if real else ""))
-    without = sum(outcome is None for _, outcome in looked)
+    told = [(name, outcome) for name, outcome in looked if outcome is not None]
+    before = sum((outcome.before for _, outcome in told), Counter[str]())
     in_order = {name: before[name] for name in FAMILIES if before[name]}
-    return Total(len(looked) - without, without, in_order, **lists)
+    different = [
+        f"{name}: {place} {kind}"
+        for name, outcome in told
+        for kind, places in (("lost", outcome.lost), ("new", outcome.new))
+        for place in places
+    ]
+    return Total(len(told), len(looked) - len(told), in_order, **_judged(way, different))
+
+
+def _judged(way: str, different: Iterable[str]) -> dict[str, list[str]]:
+    """Findings that are lost or new (``program: file:line code kind``), apart from those for which that is right."""
+    lists: dict[str, list[str]] = {"lost": [], "new": [], "real": []}
+    for line in different:
+        if any(each.covers(way, *parts(line)) for each in reals()):
+            lists["real"].append(line)
+        else:
+            finding, _, kind = line.rpartition(" ")
+            lists[kind].append(finding)
+    return lists
+
+
+def judged_again(way: str, one: Total) -> Total:
+    """What is kept, after a change of ``real.toml``."""
+    different = sorted([*(f"{each} lost" for each in one.lost), *(f"{each} new" for each in one.new), *one.real])
+    order = {name: number for number, name in enumerate(programs())}
+    different.sort(key=lambda line: (order[parts(line)[0]], parts(line)[2]))
+    lists = _judged(way, different)
+    return one._replace(lost=lists["lost"], new=lists["new"], real=lists["real"])
 
 
 def prepared() -> None:
     """In a process that only checks: tables are read once, also where a checkout has not prepared them."""
-    load._shipped = cache(load._shipped)  # type: ignore[assignment]
+    load._shipped = cache(load._shipped)
 
 
 def run(names: Sequence[str], ways: Sequence[Way] = WAYS, processes: int = 2) -> dict[str, dict[str, Outcome | None]]:
@@ -264,8 +280,8 @@ _HEAD = """# Changes that change nothing
 Every block of every page that can be run, every case in `tests/expect` and every sample repository ({count} programs) is changed
 in {changes} ways after which it does what it did before. What all rules reported must be reported then, on the same lines, and
 nothing else. `python -m tests.metamorphic.changed` writes this page and `changes.json`, where each finding that is lost or new
-is listed; a test compares. `python -m tests.metamorphic.changed --show PROGRAM CHANGE` shows one. That a change changes nothing is
-shown by running a program before and after it (`tests/metamorphic/test_changes.py`).
+is listed; a test compares. `python -m tests.metamorphic.changed --show PROGRAM CHANGE` shows one. That a change changes nothing
+is shown by running a program before and after it (`tests/metamorphic/test_changes.py`).
 
 *Before*: findings in the programs to which the change applies. *Real*: lost or new for a reason that is given below; these are in
 neither of the two columns before. *Does not apply*: there is no loop, no class that is constructed, no second file, or the text
@@ -277,19 +293,19 @@ cannot be changed so.
 def page(totals: Mapping[str, Total]) -> str:
     """The text of ``CHANGES.md``."""
     ways = {way.name: way for way in WAYS}
-    rows = [["change", "before", "lost", "", "new", "real", "programs", "does not apply"]]
+    rows: list[list[object]] = [["change", "before", "lost", "", "new", "real", "programs", "does not apply"]]
     rows += [
         [name, *_figures(sum(each.before.values()), len(each.lost)), len(each.new), len(each.real), each.programs, each.without]
         for name, each in totals.items()
     ]
     counted = [[family(place) for place in each.lost] for each in totals.values()]
     met = [name for name in FAMILIES if any(name in each.before for each in totals.values())]
-    lost = [["lost", *met]]
+    lost: list[list[object]] = [["lost", *met]]
     lost += [
         [name, *(f"{families.count(one)} of {each.before.get(one, 0)}" for one in met)]
         for (name, each), families in zip(totals.items(), counted, strict=True)
     ]
-    new = [["new", *met]]
+    new: list[list[object]] = [["new", *met]]
     new += [[name, *([family(place) for place in each.new].count(one) or "" for one in met)] for name, each in totals.items()]
     parts = [
         _HEAD.format(count=f"{len(programs()):,}", changes=len(totals)),
@@ -332,7 +348,7 @@ def _table(rows: Iterable[Sequence[object]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-# -- the command ------------------------------------------------------------------------------------------------------------------
+# -- the command ----------------------------------------------------------------------------------------------------------------
 
 
 def show(name: str, change: str) -> str:
@@ -344,10 +360,9 @@ def show(name: str, change: str) -> str:
         return f"{change} does not apply to {name}\n"
     parts = []
     for path in sorted({*program, *changed}):
-        texts = [text_of(each.get(path, ())).splitlines() for each in (program, changed)]
-        parts += [f"{line}\n" for line in difflib.unified_diff(*texts, f"{path}", f"{path}, changed", n=999, lineterm="")] or [
-            f"--- {path} is the same\n"
-        ]
+        old, new = (text_of(each.get(path, ())).splitlines() for each in (program, changed))
+        lines = list(difflib.unified_diff(old, new, path, f"{path}, changed", n=999, lineterm=""))
+        parts += [f"{line}\n" for line in lines or [f"--- {path} is the same"]]
     with tempfile.TemporaryDirectory(prefix="trainlint-changed-") as folder:
         here = Path(folder).resolve()
         codes: frozenset[str] = frozenset()
@@ -373,10 +388,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="patterns of names of programs; nothing is written then")
     parser.add_argument("--change", action="append", help="only this change (a part of its name will do); others are kept")
+    parser.add_argument("--reasons", action="store_true", help="check nothing: only file what is kept by real.toml anew")
     parser.add_argument("--show", nargs=2, metavar=("PROGRAM", "CHANGE"))
     asked = parser.parse_args()
     if asked.show:
         print(show(asked.show[0], next(way.name for way in WAYS if asked.show[1] in way.name)))
+        return 0
+    if asked.reasons:
+        write_down({name: judged_again(name, each) for name, each in kept().items()})
         return 0
     ways = [way for way in WAYS if not asked.change or any(each in way.name for each in asked.change)]
     names = [name for name in programs() if not asked.names or any(fnmatchcase(name, each) for each in asked.names)]

@@ -179,16 +179,16 @@ def _constructions(draft: Draft) -> Iterator[_Constructed]:
         for statement in node.body
         for inner in ast.walk(statement)
     }
-    for node in ast.walk(draft.tree):
-        if not isinstance(node, ast.Call) or id(node) in formatted:
+    for call in ast.walk(draft.tree):
+        if not isinstance(call, ast.Call) or id(call) in formatted:
             continue
-        spelled = _dotted(node.func)
+        spelled = _dotted(call.func)
         root, dot, rest = spelled.partition(".")
-        if root not in bound or not spelled.rpartition(".")[2][:1].isupper() or node.func.lineno != node.func.end_lineno:
+        if root not in bound or not spelled.rpartition(".")[2][:1].isupper() or call.func.lineno != call.func.end_lineno:
             continue
         full, line = bound[root]
-        if id(node) in later or node.lineno > line:
-            yield _Constructed(node.func, spelled, full + dot + rest, line)
+        if id(call) in later or call.lineno > line:
+            yield _Constructed(call.func, spelled, full + dot + rest, line)
 
 
 def _bindings(tree: ast.AST) -> dict[str, int]:
@@ -359,14 +359,14 @@ _STAYS = re.compile(r"(.*/)?(__init__|__main__|setup|conftest|test_\w+|\w+_test)
 
 
 def _in_a_package(program: Program) -> Program | None:
-    """The code of ``m.py`` is in a package ``m_parts`` beside it, whose ``__init__.py`` hands it on; ``m.py`` imports it there."""
+    """The code of ``m.py`` is in a package ``m_parts`` beside it, whose ``__init__.py`` hands it on; ``m.py`` imports it."""
     made = dict(program)
     for draft in drafts(program):
         folder, slash, file = draft.path.rpartition("/")
         parts = f"{file.removesuffix('.py')}_parts"
         if _STAYS.fullmatch(draft.path) or not file.removesuffix(".py").isidentifier():
             continue
-        moved = _moved(draft)
+        moved = _moved(draft, {part.removesuffix(".py") for path in program for part in path.split("/")})
         if moved is not None:
             names, inner, imports, rest = moved
             dot = "." if f"{folder}{slash}__init__.py" in program else ""
@@ -376,11 +376,11 @@ def _in_a_package(program: Program) -> Program | None:
     return made if len(made) > len(program) else None
 
 
-def _moved(draft: Draft) -> tuple[str, tuple[Line, ...], list[str], tuple[Line, ...]] | None:
-    """The names that a file defines, its code as it stands in the package; imports that the rest needs, and the rest of the file.
+def _moved(draft: Draft, files: set[str]) -> tuple[str, tuple[Line, ...], list[str], tuple[Line, ...]] | None:
+    """The names that a file defines, or hands on from others of ``files``, and its code as it stands in the package.
 
-    That is what it does when it is started. None for a file of which this would make another program: it asks for its own
-    place, or binds its names later or only under a test.
+    Then the imports that the rest needs, and the rest of the file, which is what it does when it is started. None for a file of
+    which this would make another program: it asks for its own place, or binds its names later or only under a test.
     """
     nodes = list(ast.walk(draft.tree))
     stars = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in nodes)
@@ -393,7 +393,10 @@ def _moved(draft: Draft) -> tuple[str, tuple[Line, ...], list[str], tuple[Line, 
     defined = {name: None for node in own for name in _defined(node)}
     imports = [node for node in own if isinstance(node, ast.Import | ast.ImportFrom)]
     imported = {each.asname or each.name.partition(".")[0] for node in imports for each in node.names}
-    everything = {name for name in _bindings(ast.Module([each for each in own if not isinstance(each, _SCOPES)], []))}
+    for statement in imports:
+        if isinstance(statement, ast.ImportFrom) and (statement.level or (statement.module or "").partition(".")[0] in files):
+            defined.update({each.asname or each.name: None for each in statement.names})
+    everything = set(_bindings(ast.Module([each for each in own if not isinstance(each, _SCOPES)], [])))
     used = {each.id for node in started for each in ast.walk(node) if isinstance(each, ast.Name)}
     if not defined or any(isinstance(node, ast.Delete) for node in own) or used & (everything - set(defined) - imported):
         return None
@@ -403,11 +406,10 @@ def _moved(draft: Draft) -> tuple[str, tuple[Line, ...], list[str], tuple[Line, 
             line, column = draft.start(node)
             dot = draft.text(line).index(".", column)
             draft.replace(line, dot, dot, ".")
-    needed = [
-        ast.unparse(node) for node in imports if used & {each.asname or each.name.partition(".")[0] for each in node.names}
-    ]
+    needed = [ast.unparse(node) for node in imports if used & {each.asname or each.name.partition(".")[0] for each in node.names}]
     inner = draft.finished()[: first - 1]
-    return ", ".join(defined), inner if inner[-1].text == "" else (*inner, Line("")), needed, draft.lines[first - 1 :] or (Line(""),)
+    inner = inner if inner[-1].text == "" else (*inner, Line(""))
+    return ", ".join(defined), inner, needed, draft.lines[first - 1 :] or (Line(""),)
 
 
 _SCOPES = (*Defines.__args__, ast.ClassDef)
@@ -426,9 +428,10 @@ def _defined(node: ast.stmt) -> Iterator[str]:
         for each in node.body:
             yield from _defined(each)
     else:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) and node.value else []
-        for target in targets:
-            yield from (each.id for each in ast.walk(target) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        targets = [node.target] if isinstance(node, ast.AnnAssign) and node.value else targets
+        stored = (each for target in targets for each in ast.walk(target) if isinstance(each, ast.Name))
+        yield from (each.id for each in stored if isinstance(each.ctx, ast.Store))
 
 
 def _tested(program: Program) -> Program | None:
@@ -464,7 +467,8 @@ def _mocks(node: Defines, skipped: int = 0) -> str:
     """A mock for each parameter that has no default."""
     needed = [*node.args.posonlyargs, *node.args.args]
     needed = needed[skipped : len(needed) - len(node.args.defaults)]
-    named = [f"{each.arg}=MagicMock()" for each, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if not default]
+    keywords = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+    named = [f"{each.arg}=MagicMock()" for each, default in keywords if not default]
     return ", ".join([*("MagicMock()" for _ in needed), *named])
 
 
@@ -530,13 +534,21 @@ CHANGES = (
         "The same names are `helper`, a parameter `trainer`, a function `domain_of` or `interval`.",
         partial(renamed, MISLEADING),
     ),
-    Change("try/finally in functions", "All that a function does is in `try`, with `finally: timer.stop()`.", partial(edited, _tried_functions)),
-    Change("try/finally around loops", "Each outermost loop is in `try`, with `finally: timer.stop()`.", partial(edited, _tried_loops)),
+    Change(
+        "try/finally in functions",
+        "All that a function does is in `try`, with `finally: timer.stop()`.",
+        partial(edited, _tried_functions),
+    ),
+    Change(
+        "try/finally around loops",
+        "Each outermost loop is in `try`, with `finally: timer.stop()`.",
+        partial(edited, _tried_loops),
+    ),
     Change("if/else turned round", "`if not (a): y else: x` for `if a: x else: y`; `elif` too.", partial(edited, _turned)),
     Change("early return as else", "What stands behind an `if` that returns is its `else`.", partial(edited, _returned)),
     Change(
         "moved into a package",
-        "The code of each file is in a package `parts`, whose `__init__.py` hands it on; the file imports it, and starts it.",
+        "The code of `m.py` is in a package `m_parts`, whose `__init__.py` hands it on; `m.py` imports it, and starts it.",
         _in_a_package,
     ),
     Change("unit tests beside", "`tests/test_x.py` calls each function and class with `MagicMock()`.", _tested),

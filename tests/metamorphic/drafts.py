@@ -124,7 +124,7 @@ class Draft:
 
     def first(self, node: ast.stmt) -> int:
         """The first line of a statement, with its decorators."""
-        decorators = getattr(node, "decorator_list", [])
+        decorators: list[ast.expr] = getattr(node, "decorator_list", [])
         return min([node.lineno, *(each.lineno for each in decorators)])
 
     def head(self, body: list[ast.stmt]) -> int:

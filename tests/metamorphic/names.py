@@ -1,4 +1,4 @@
-"""All names changed: what a program calls its variables, parameters, functions, classes and attributes says nothing of what they are.
+"""All names changed: what variables, parameters, functions, classes and attributes are called says nothing of what they are.
 
 `tests/renaming.py` does so for projects that were written for it. Here are programs that were not: a name stays that a framework,
 a text or a document may ask for. Files keep their names, and lines their places.
@@ -12,18 +12,19 @@ import io
 import keyword
 import re
 import tokenize
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from tests.metamorphic.drafts import Defines, Draft, Line, Program, drafts, text_of
+from tests.metamorphic.drafts import Defines, Draft, Program, drafts, text_of
 from trainlint import knowledge
 
 FUNCTION, CLASS, PARAMETER, OTHER = "function", "class", "parameter", "other"
 
-MEANINGLESS = {FUNCTION: ("q",), CLASS: ("q",), PARAMETER: ("q",), OTHER: ("q",)}
-MISLEADING = {
+Pools = Mapping[str, tuple[str, ...]]
+MEANINGLESS: Pools = {FUNCTION: ("q",), CLASS: ("q",), PARAMETER: ("q",), OTHER: ("q",)}
+MISLEADING: Pools = {
     FUNCTION: ("domain_of", "interval", "payload", "remainder", "upload", "evaluate"),
     CLASS: ("Helper", "TestLoader", "MainTool"),
     PARAMETER: ("trainer", "callback", "fixture", "writer", "engine"),
@@ -35,9 +36,12 @@ _PLAIN_BASES = frozenset({"object", "Module", "Dataset", "IterableDataset", "ABC
 """Bases that ask a class for nothing but methods that are known by name."""
 
 _OF_A_MODULE = frozenset(
-    "training forward train eval parameters named_parameters buffers named_buffers to cuda cpu xla half float double bfloat16 "
-    "type state_dict load_state_dict modules named_modules children named_children apply zero_grad requires_grad_ add_module "
-    "register_buffer register_parameter extra_repr dump_patches get_submodule compile call build".split()
+    {
+        *("training", "forward", "call", "build", "compile", "train", "eval", "apply", "type", "to", "cpu", "cuda", "xla"),
+        *("half", "float", "double", "bfloat16", "parameters", "buffers", "modules", "children", "named_parameters"),
+        *("named_buffers", "named_modules", "named_children", "state_dict", "load_state_dict", "zero_grad", "requires_grad_"),
+        *("add_module", "get_submodule", "register_buffer", "register_parameter", "extra_repr", "dump_patches"),
+    }
 )
 _CALLED_BY_OWN_CODE = frozenset({"forward", "call"})
 _DYNAMIC = frozenset({"vars", "locals", "globals", "eval", "exec", "pytest", "fire"})
@@ -112,34 +116,25 @@ def _read(names: _Names, tree: ast.Module) -> None:
         match node:
             case ast.Import() | ast.ImportFrom():
                 _read_import(names, node)
-            case ast.Name(id=name):
-                if name in _DYNAMIC:
-                    raise ValueError(name)
-                if isinstance(node.ctx, ast.Store):
-                    names.bind(name, OTHER)
+            case ast.Name(id=name) if name in _DYNAMIC:
+                raise ValueError(name)
+            case ast.Name(id=name, ctx=ast.Store()):
+                names.bind(name, OTHER)
             case ast.arg(arg=name):
                 names.bind(name, PARAMETER)
             case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
                 names.bind(name, OTHER)
-            case ast.MatchMapping(rest=str(name)):
-                names.bind(name, OTHER)
-            case ast.MatchClass(kwd_attrs=several):
-                names.stay.update(several)
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                names.bind(name, FUNCTION)
+            case ast.MatchMapping() | ast.MatchClass():
+                names.stay |= {node.rest or "_"} if isinstance(node, ast.MatchMapping) else set(node.kwd_attrs)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                names.bind(name, CLASS if isinstance(node, ast.ClassDef) else FUNCTION)
                 names.callables.add(name)
-            case ast.ClassDef():
-                _read_class(names, node)
-            case ast.Attribute(attr=attribute):
-                names.receivers.setdefault(attribute, set()).add(_root(node.value))
-                if isinstance(node.ctx, ast.Store) and _root(node.value) in {"self", "cls"}:
-                    names.members.add(attribute)
-            case ast.Call():
-                names.starred |= any(each.arg is None for each in node.keywords)
-                named = [each.arg for each in node.keywords if each.arg is not None]
-                names.keywords += [(node.func, each) for each in named]
-                if id(node) in inside_format:
-                    names.stay.update(named)
+                if isinstance(node, ast.ClassDef):
+                    _read_class(names, node)
+            case ast.Attribute() | ast.Call():
+                _read_use(names, node)
+                if id(node) in inside_format and isinstance(node, ast.Call):
+                    names.stay.update(each.arg for each in node.keywords if each.arg is not None)
             case ast.Constant(value=str(text)) if id(node) not in documented and id(node) not in inside_format:
                 if " " not in text.strip():
                     names.texts.update(re.findall(r"\w+", text.replace("-", "_")))
@@ -149,6 +144,16 @@ def _read(names: _Names, tree: ast.Module) -> None:
         own = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         own = {statement.name} if isinstance(statement, Defines | ast.ClassDef) else own
         names.through_files |= own
+
+
+def _read_use(names: _Names, node: ast.Attribute | ast.Call) -> None:
+    if isinstance(node, ast.Call):
+        names.starred |= any(each.arg is None for each in node.keywords)
+        names.keywords += [(node.func, each.arg) for each in node.keywords if each.arg is not None]
+        return
+    names.receivers.setdefault(node.attr, set()).add(_root(node.value))
+    if isinstance(node.ctx, ast.Store) and _root(node.value) in {"self", "cls"}:
+        names.members.add(node.attr)
 
 
 def _read_import(names: _Names, node: ast.Import | ast.ImportFrom) -> None:
@@ -165,11 +170,10 @@ def _read_import(names: _Names, node: ast.Import | ast.ImportFrom) -> None:
         elif each.asname:
             names.bind(bound, OTHER)
             names.callables.add(bound)
+            names.through_files.add(bound)
 
 
 def _read_class(names: _Names, node: ast.ClassDef) -> None:
-    names.bind(node.name, CLASS)
-    names.callables.add(node.name)
     bases = [(base.attr if isinstance(base, ast.Attribute) else _root(base), _root(base)) for base in node.bases]
     plain = all(last in _PLAIN_BASES or root not in names.foreign for last, root in bases) and not node.keywords
     for each in node.body:
@@ -221,7 +225,7 @@ def _own(names: _Names, callee: ast.expr, members: set[str]) -> bool:
     return isinstance(callee, ast.Name) and callee.id in names.callables and callee.id not in names.foreign
 
 
-def _chosen(names: _Names, movable: Iterable[str], pools: dict[str, tuple[str, ...]], taken: set[str]) -> dict[str, str]:
+def _chosen(names: _Names, movable: Iterable[str], pools: Pools, taken: set[str]) -> dict[str, str]:
     """Old name to new name."""
     counts = dict.fromkeys(pools, 0)
     made: dict[str, str] = {}
@@ -240,8 +244,10 @@ def _chosen(names: _Names, movable: Iterable[str], pools: dict[str, tuple[str, .
     return made
 
 
-def _rename(draft: Draft, names: _Names, new: dict[str, str], after_dot: set[str], as_keyword: set[str]) -> None:
-    """Give the names of a file their new ones."""
+def _places(
+    draft: Draft, names: _Names, after_dot: set[str], as_keyword: set[str]
+) -> tuple[dict[tuple[int, int], bool], set[tuple[int, int]]]:
+    """Where keywords stand, and whether they change; where statements stand that import from the project's files."""
     keywords: dict[tuple[int, int], bool] = {}
     own_imports = set()
     formatted = {id(each) for node in ast.walk(draft.tree) if isinstance(node, ast.JoinedStr) for each in ast.walk(node)}
@@ -255,6 +261,12 @@ def _rename(draft: Draft, names: _Names, new: dict[str, str], after_dot: set[str
             keywords.setdefault(draft.start(node), False)  # of a class
         elif isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").partition(".")[0] in names.files):
             own_imports.add(draft.start(node))
+    return keywords, own_imports
+
+
+def _rename(draft: Draft, names: _Names, new: dict[str, str], after_dot: set[str], as_keyword: set[str]) -> None:
+    """Give the names of a file their new ones."""
+    keywords, own_imports = _places(draft, names, after_dot, as_keyword)
     before, importing = "", ""
     for token in tokenize.generate_tokens(io.StringIO(text_of(draft.lines)).readline):
         if token.type in (tokenize.COMMENT, tokenize.NL):
@@ -323,7 +335,7 @@ def _field(opened: list[str]) -> bool:
     return len(opened) == 1 or opened[-2] == "spec"
 
 
-def renamed(pools: dict[str, tuple[str, ...]], program: Program) -> Program | None:
+def renamed(pools: Pools, program: Program) -> Program | None:
     """The program with other names; None where there is none that can be another, or where names are made of texts."""
     names = _Names()
     for path in program:

@@ -152,6 +152,7 @@ def main(epochs=2):
     Meter.reset(0)
     for last in ():
         happened("never", last)
+    happened(losses.Ordinary()(3))
     return lookup([], 1), lookup([0], 0)
 
 
@@ -183,8 +184,9 @@ class Plain:
     def __call__(self, value):
         return -value
 '''
-LOSSES = '''\
+LOSSES = """\
 from library import Value
+from model import Plain as Ordinary
 
 
 def squared(output, target):
@@ -198,7 +200,7 @@ def absolute(value):
 
 
 chosen = {"plain": absolute}
-'''
+"""
 #: A script whose work is not in a function.
 SCRIPT = """\
 from library import Loader, happened
@@ -244,10 +246,10 @@ class Recorded:
                 events.append(("backward", self.value))
 
         def optimizer(kind: str) -> type:
-            def __init__(self: object, parameters: list[int], lr: float = 1) -> None:  # noqa: N807
+            def __init__(_: object, parameters: list[int], lr: float = 1) -> None:  # noqa: N807
                 events.append((kind, tuple(parameters), lr))
 
-            def step(self: object, closure: object = None) -> object:
+            def step(_: object, closure: object = None) -> object:
                 events.append((kind, "step"))
                 return closure() if callable(closure) else None
 
