@@ -31,9 +31,9 @@ def main() -> int:
         kept = {name: row for name, row in table.read().items() if name[:5] in there}
         for path, rows in zip(chosen, pool.map(_rows_of, chosen), strict=True):
             kept = {name: row for name, row in kept.items() if name[:5] != path.stem} | rows
+            table.write(kept)
             for name, row in rows.items():
                 print(f"{name:8}", *row, flush=True)
-    table.write(kept)
     page.write(kept)
     return 0
 

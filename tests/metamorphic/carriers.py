@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tests.metamorphic.naming import Renamed, all_names, bound_in, imported_names, is_loose, loaded
+from tests.metamorphic.naming import Renamed, all_names, bound_in, declared_global, imported_names, is_loose, loaded
 from tests.metamorphic.program import Part, Program, Unfit, add_top, blocks, statements_of, value_name, without_values
 
 _HERE = "pass"
@@ -524,7 +524,8 @@ def value_of(part: Part, call: ast.Call) -> Value:
         for each in module.body
         if isinstance(each, ast.Assign)
         for target in each.targets
-        if isinstance(target, ast.Name) and not any(isinstance(below, ast.Call) for below in ast.walk(each.value))
+        if isinstance(target, ast.Name) and target.id not in declared_global(module)
+        if not any(isinstance(below, ast.Call) for below in ast.walk(each.value))
     }
     known = {*local, *bound_in(module), *dir(builtins), "__file__"}
     unknown = [name for name in names if name not in known]
@@ -542,8 +543,8 @@ def value_of(part: Part, call: ast.Call) -> Value:
     basis |= dict.fromkeys(ast.unparse(constants[name]) for name in _needed(names, constants) if name in constants)
     inner = Renamed({name: _outside(name) for name in free}).visit(ast.parse(ast.unparse(node), mode="eval"))
     return Value(
-        text=ast.unparse(node),
-        inner=ast.unparse(inner),
+        text=f"({ast.unparse(node)})",
+        inner=f"({ast.unparse(inner)})",
         names=tuple(free),
         closed=closed,
         constant=closed and not makes,

@@ -33,7 +33,8 @@ def _range_of(loop: ast.For) -> str | None:
     """``n`` of ``for name in range(n)``, as text."""
     call = loop.iter
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range" and len(call.args) == 1:
-        return ast.unparse(call.args[0]) if isinstance(loop.target, ast.Name) else None
+        is_plain = isinstance(loop.target, ast.Name) and not _makes(call.args[0])
+        return ast.unparse(call.args[0]) if is_plain else None
     return None
 
 
@@ -90,13 +91,18 @@ def nested(program: Program) -> None:
     part.replace(outer)
 
 
+def _makes(node: ast.expr) -> bool:
+    """Whether something other than a length or a range is called, which would be done in each round."""
+    return any(isinstance(each, ast.Call) and ast.unparse(each.func) not in ("len", "range") for each in ast.walk(node))
+
+
 def _length(loop: ast.For) -> str:
-    """How many items a loop takes, as text. Raises :class:`Unfit` for what has no length."""
+    """How many items a loop takes, as text. Raises :class:`Unfit` for what has no length, or is made by a call."""
     taken = loop.iter
     if isinstance(taken, ast.Call) and isinstance(taken.func, ast.Name) and taken.func.id == "enumerate":
         taken = taken.args[0]
-    if isinstance(taken, ast.Call) and not (isinstance(taken.func, ast.Name) and taken.func.id == "range"):
-        raise Unfit("what it takes has no length")
+    if _makes(taken):
+        raise Unfit("what it takes would be made in each round")
     return f"len({ast.unparse(taken)})"
 
 

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from tests.metamorphic.naming import Renamed, arguments_of, bound_in, imported_names, is_loose, loaded, mentions, names_of
+from tests.metamorphic.naming import (
+    Renamed,
+    arguments_of,
+    bound_in,
+    declared_global,
+    imported_names,
+    is_loose,
+    loaded,
+    mentions,
+    names_of,
+)
 from tests.metamorphic.program import MARKS, Function, Part, Program, Unfit, add_top, part_of, statements_of
 
 _AWAY = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
@@ -163,10 +173,10 @@ def in_one_function(part: Part) -> Part:
     return part
 
 
-def move_out(program: Program, path: str, moved: list[ast.stmt], also: str = "") -> None:
+def move_out(program: Program, path: str, moved: list[ast.stmt]) -> None:
     """Make the file ``path`` of some definitions, with the imports and other definitions that they need, which move with them.
 
-    Raises :class:`Unfit` if they need what needs them. ``also`` is a text of imports for the other file.
+    Raises :class:`Unfit` if they need what needs them, or a global that functions bind anew.
     """
     main = program.files[program.main]
     needed: list[ast.stmt] = []
@@ -177,22 +187,28 @@ def move_out(program: Program, path: str, moved: list[ast.stmt], also: str = "")
         name = todo.pop()
         for each in main.body:
             if isinstance(each, ast.Import | ast.ImportFrom) and name in imported_names(each):
-                alias = next(item for item in each.names if (item.asname or item.name.split(".")[0]) == name)
-                alone = (
-                    ast.ImportFrom(each.module, [alias], each.level) if isinstance(each, ast.ImportFrom) else ast.Import([alias])
-                )
-                imports[ast.unparse(alone)] = None
+                imports[ast.unparse(_only(each, name))] = None
             elif name not in own and _binds(each, name) and not any(each is other for other in needed):
                 if any(part is not None and part.top is each for part in (part_of("", main, kind) for kind in MARKS)):
                     raise Unfit(f"{name} would be imported both ways")
+                if name in declared_global(main):
+                    raise Unfit(f"{name} is a global that is bound anew")
                 needed.append(each)
                 todo += loaded(each)
     ordered = [each for each in main.body if any(each is other for other in needed)]
     main.body = [each for each in main.body if not any(each is other for other in needed)]
     names = [name for each in ordered for name in _bound_by(each)]
-    program.files[path] = ast.Module(body=[*statements_of("\n".join([*imports, also])), *ordered, *moved], type_ignores=[])
+    program.files[path] = ast.Module(body=[*statements_of("\n".join(imports)), *ordered, *moved], type_ignores=[])
     wanted = [*(each.name for each in moved if isinstance(each, Function | ast.ClassDef)), *names]
     add_top(main, f"from {path[:-3].replace('/', '.')} import {', '.join(wanted)}")
+
+
+def _only(statement: ast.Import | ast.ImportFrom, name: str) -> ast.stmt:
+    """The import of one name that a statement imports."""
+    alias = next(each for each in statement.names if (each.asname or each.name.split(".")[0]) == name)
+    return (
+        ast.Import([alias]) if isinstance(statement, ast.Import) else ast.ImportFrom(statement.module, [alias], statement.level)
+    )
 
 
 def _binds(statement: ast.stmt, name: str) -> bool:

@@ -104,6 +104,11 @@ def all_names(node: ast.AST) -> set[str]:
     return found
 
 
+def declared_global(module: ast.Module) -> set[str]:
+    """The names of the top level that functions bind anew."""
+    return {name for each in ast.walk(module) if isinstance(each, ast.Global) for name in each.names}
+
+
 def imported_names(node: ast.Import | ast.ImportFrom) -> list[str]:
     """What an import binds."""
     return [each.asname or each.name.split(".")[0] for each in node.names]

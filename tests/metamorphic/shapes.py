@@ -398,8 +398,8 @@ SHAPES: tuple[Shape, ...] = (
     Shape("one helper for both", "both parts, and what is between, in one function", _one_helper),
     Shape("helper of a helper", "the second part two functions deep", _deep),
     Shape("helper elsewhere", "the second part in a function of another file", _second_elsewhere),
-    Shape("method", "the parts in methods of the object, which holds the arguments", objects.method),
-    Shape("base class elsewhere", "the parts in methods of a base class in another file", objects.base_elsewhere),
+    Shape("methods", "the parts in methods of the object, which holds the arguments", objects.method),
+    Shape("methods elsewhere", "the parts in methods of a base class in another file", objects.base_elsewhere),
     Shape("template method", "the parts in hooks that a base class's method calls", objects.template),
     Shape("callback list", "the second part in a function in a list, all of which are called", _callbacks),
     Shape(
@@ -408,11 +408,11 @@ SHAPES: tuple[Shape, ...] = (
         _as_value("table = {{'second': {name}}}", "table['second']"),
     ),
     Shape(
-        "partial",
+        "bound partial",
         "the second part in a functools.partial",
         _as_value("bound = partial({name}{args})", "bound", "from functools import partial"),
     ),
-    Shape("closure", "the parts in functions inside the function", _closure),
+    Shape("functions inside", "the parts in functions inside the function", _closure),
     Shape("with", "the parts in a with of a context manager of the project that does nothing", _with),
     Shape("on entry", "the first part in what runs as a with is entered, the second in the with", _entered),
     Shape("ExitStack", "the second part a callback of a contextlib.ExitStack", _exit_stack),
@@ -421,7 +421,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("guard", "the body of the loop in an if that lets all rounds pass", loops.guard),
     Shape("early continue", "a continue at the head of the loop, for no round", loops.way_out_at_head("continue")),
     Shape("break at the head", "a break at the head of the loop, for no round", loops.way_out_at_head("break")),
-    Shape("enumerate", "the loop counts its rounds", loops.enumerated),
+    Shape("counted loop", "the loop counts its rounds", loops.enumerated),
     Shape("nested loop", "the loop in another one, over shares of the items", loops.nested),
     Shape("while with a counter", "a while that counts", loops.while_counter),
     Shape("while True with break", "a while True with a break when there is no more", loops.while_true),
@@ -432,10 +432,10 @@ SHAPES: tuple[Shape, ...] = (
     Shape("loop in a helper", "the loop in a function", _helper("loop")),
     Shape("loop else", "what follows the loop in its else", loops.in_else),
     Shape("decorator", "the function with a decorator of the project that only calls it", _decorated),
-    Shape("match", "the second part in a case of a match", _match),
+    Shape("case", "the second part in a case of a match", _match),
     Shape("both arms", "the second part in both arms of an if", _both_arms),
-    # TL901: what is started is a script, and it seeds nothing.
-    Shape("main()", "started from main, which makes all and passes it", _main, frozenset({"TL901"})),
+    # What is started is a script, which seeds nothing (TL901), and leaves the process group open (TL124).
+    Shape("main()", "started from main, which makes all and passes it", _main, frozenset({"TL901", "TL124"})),
     Shape("handed whole", "the rest of the function in another, which is handed one object with all in it", _whole),
 )
 """All of them, in the order of the table's columns."""
