@@ -16,6 +16,8 @@ from trainlint.codes import CODES
 HERE = Path(__file__).parent
 PAGE = HERE / "README.md"
 INTRODUCTION = HERE / "introduction.md"
+_LEGEND = """`+` found, `-` missed, `!` wrongly reported, `x` both of these, `s` silence is right, blank: no such programs. At
+the end of a line stands the share that is found."""
 _SHOWN = {MISSED: "-", WRONG: "!", BOTH: "x", SILENT: "s", NONE: " ", FOUND: "+"}
 
 
@@ -35,7 +37,7 @@ def text(table: Mapping[str, Row]) -> str:
         "### In each shape",
         _by_column("shape", [(each.name, each.says) for each in SHAPES], [row[1] for row in table.values()]),
         "## The table",
-        "`+` found, `-` missed, `!` wrongly reported, `x` both of these, `s` silence is right, blank: no such programs.",
+        _LEGEND,
         *_tables(table),
         "## Where silence is right",
         *_reasons(),

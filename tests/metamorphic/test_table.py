@@ -119,6 +119,32 @@ def test_what_is_written_is_read(tmp_path: Path):
     assert table.read(tmp_path / "table.json") == {}
 
 
+def test_a_seed_of_several_files_is_read(tmp_path: Path):
+    path = tmp_path / "TL999.txt"
+    path.write_text("--- bad\nimport more\n\nVALUE(more.A)\n--- bad more.py\nA = 1\n--- good\nVALUE(2)\n", encoding="utf-8")
+    of = seed(path)
+    assert of.bad == {"train.py": "import more\n\nVALUE(more.A)\n", "more.py": "A = 1\n"}
+    assert of.programs()[0].texts() == {"train.py": "import more\nmore.A\n", "more.py": "A = 1\n"}
+    assert (of.values, of.silent, of.apart) == (["VALUE"], {}, {})
+
+
+def test_reasons_are_read(tmp_path: Path):
+    path = tmp_path / "TL999.txt"
+    path.write_text("no: closure, or because of this\napart: name because of that\n--- bad\nA\n--- good\nB\n", encoding="utf-8")
+    of = seed(path)
+    assert (of.silent, of.apart) == ({"closure": "of this", "or": "of this"}, {"name": "of that"})
+
+
+def test_where_silence_is_right_a_finding_is_wrong(monkeypatch: pytest.MonkeyPatch):
+    of = seed(SEEDS["TL806"])
+    column = next(each for each in table.SHAPE_COLUMNS if each.name in of.silent)
+    answers: list[frozenset[str]] = [frozenset({of.code}), frozenset()]
+    monkeypatch.setattr(table, "codes", lambda _files: answers.pop(0))
+    assert table.cell(of, column, frozenset()) == table.WRONG
+    answers[:] = [frozenset(), frozenset()]
+    assert table.cell(of, column, frozenset()) == table.SILENT
+
+
 def test_a_seed_with_other_marks_in_its_parts_is_refused(tmp_path: Path):
     path = tmp_path / "TL999.txt"
     path.write_text("--- bad\nprint(VALUE(1))\n--- good\nprint(1)  #: second\n", encoding="utf-8")
