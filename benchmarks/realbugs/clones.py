@@ -36,7 +36,7 @@ def require(repo: Path, commit: str) -> None:
     """NotThereError unless the commit (40 hexadecimal digits) is in the clone, which is not damaged as far as that shows."""
     answer = _git(repo, "cat-file", "--batch-check", stdin=commit.encode())
     if answer.stdout.split()[1:2] != [b"commit"]:
-        raise NotThereError("damaged clone" if answer.returncode or answer.stderr else "no commit")
+        raise NotThereError("damaged clone" if _damaged(answer) else "no commit")
 
 
 def contains(repo: Path, commit: str, path: str) -> bool:
@@ -62,7 +62,7 @@ def export(repo: Path, commit: str, path: str, folder: Path) -> bool:
 
 def _wanted(repo: Path, commit: str, path: str) -> Iterator[tuple[str, bytes]]:
     answer = _git(repo, "ls-tree", "-r", "-l", "-z", "--full-tree", commit)
-    if answer.returncode:
+    if _damaged(answer):
         raise NotThereError("damaged clone")
     for entry in filter(None, answer.stdout.split(b"\0")):
         about, _, name = entry.partition(b"\t")
@@ -80,20 +80,22 @@ def _telling(name: str, size: bytes) -> bool:
 def _contents(repo: Path, blobs: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
     """The paths again, each with its content."""
     answer = _git(repo, "cat-file", "--batch", stdin=b"\n".join(blobs.values()))
+    if _damaged(answer):
+        raise NotThereError("damaged clone")
     out, at = answer.stdout, 0
     for place in blobs:
         end = out.find(b"\n", at)
-        header = out[at:end].split() if end >= 0 else []
+        header = out[at:end].split()
         at = end + 1
-        if header[1:] == [b"missing"]:
-            continue
-        if len(header) != 3:  # noqa: PLR2004 - name, kind, size
-            raise NotThereError("damaged clone")
-        size = int(header[2])
-        if len(out) < at + size:
-            raise NotThereError("damaged clone")
-        yield place, out[at : at + size]
-        at += size + 1
+        if header[-1] != b"missing":
+            size = int(header[2])
+            yield place, out[at : at + size]
+            at += size + 1
+
+
+def _damaged(answer: subprocess.CompletedProcess[bytes]) -> bool:
+    """Whether git complains; that something is missing is no complaint, it answers so."""
+    return answer.returncode != 0 or b"error:" in answer.stderr or b"fatal:" in answer.stderr
 
 
 def _git(repo: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:

@@ -116,9 +116,9 @@ def summary(outcomes: Sequence[Outcome], unusable: int) -> dict[str, Any]:
 
 def _share(part: int, whole: int, weighted: float | None) -> dict[str, Any]:
     low, high = wilson(part, whole)
-    share = round(part / whole, 4) if whole else None
-    by_repo = None if weighted is None else round(weighted, 4)
-    return {"of": whole, "share": share, "interval": [round(low, 4), round(high, 4)], "weighted by repository": by_repo}
+    share = round(part / whole, 6) if whole else None
+    by_repo = None if weighted is None else round(weighted, 6)
+    return {"of": whole, "share": share, "interval": [round(low, 6), round(high, 6)], "weighted by repository": by_repo}
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
