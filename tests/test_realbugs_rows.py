@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.realbugs.rows import HERE, KEYS, Row, half_of, project_of, read, row_of
+from benchmarks.realbugs.shown import kept, written
 from trainlint.codes import CODES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -208,3 +209,29 @@ class TestReading:
     def test_bytes_that_are_no_text_are_no_row(self, tmp_path: Path) -> None:
         (tmp_path / "rows.jsonl").write_bytes(b"\xff\x00\n")
         assert read(tmp_path / "rows.jsonl") == ([], ["line 1: not JSON"])
+
+
+class TestWhatIsShown:
+    def test_the_readme_shows_the_rows_and_the_results_that_are_kept(self) -> None:
+        readme = (HERE / "README.md").read_text(encoding="utf-8")
+        assert written(readme, kept()) == readme
+
+    def test_results_of_an_exam_hold_no_single_row(self) -> None:
+        for (_, half), one in kept().items():
+            assert ("each" in one) == (half == "practice")
+            assert one["rows file"] == f"{half}.jsonl"
+
+    def test_results_of_practice_are_of_these_rows(self) -> None:
+        ids = [row.id for row in rows("practice")]
+        for (_, half), one in kept().items():
+            if half == "practice":
+                assert [each["id"] for each in one["each"]] == ids
+
+    def test_results_are_of_so_many_rows(self) -> None:
+        assert len(kept()) == 10
+        for (_, half), one in kept().items():
+            assert one["total"]["rows"] == len(rows(half))
+
+    def test_a_file_without_markers_is_left_alone(self) -> None:
+        with pytest.raises(ValueError, match="there is no"):
+            written("# Real bugs\n", kept())
