@@ -47,8 +47,9 @@ def _linters(results: Results) -> Iterator[str]:
     for (name, half), one in results.items():
         total, found, cleared = one["total"], one["found before"], one["found and cleared"]
         weighted = percent(cleared["weighted by repository"])
-        version = ", ".join(filter(None, (one["version"] or name, one["note"])))
-        cells = (f"{name} ({version})", half, total["judged"], share(found), share(cleared), weighted, total["failed"])
+        version = one["version"].removeprefix(name.partition("-")[0]).strip()
+        about = ", ".join(filter(None, (version, one["note"])))
+        cells = (f"{name} ({about})", half, total["judged"], share(found), share(cleared), weighted, total["failed"])
         yield "| " + " | ".join(map(str, cells)) + " |"
 
 
