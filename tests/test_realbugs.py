@@ -146,6 +146,12 @@ class TestJudging:
         )
         assert judge(bug, clones, fake, 60) == Outcome(bug, "cleared", 2, 1, 0)
 
+    def test_one_that_is_said_as_often_elsewhere_in_the_function_is_not_cleared(
+        self, repo: Path, clones: Path, fake: Linter
+    ) -> None:
+        bug = row(repo, {"train.py": said(BUGGY, 9)}, {"train.py": said(FIXED, 6)}, fixed_line=None)
+        assert judge(bug, clones, fake, 60) == Outcome(bug, "not cleared", 1, 1, 0)
+
     def test_less_often_is_not_enough_near_the_repair(self, repo: Path, clones: Path, fake: Linter) -> None:
         twice = said(said(BUGGY, 9), 8)
         bug = row(repo, {"train.py": twice}, {"train.py": said(BUGGY, 8)})
