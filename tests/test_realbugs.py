@@ -146,7 +146,7 @@ class TestJudging:
         )
         assert judge(bug, clones, fake, 60) == Outcome(bug, "cleared", 2, 1, 0)
 
-    def test_one_that_is_said_as_often_elsewhere_in_the_function_is_not_cleared(
+    def test_as_often_elsewhere_in_the_function_is_not_cleared(
         self, repo: Path, clones: Path, fake: Linter
     ) -> None:
         bug = row(repo, {"train.py": said(BUGGY, 9)}, {"train.py": said(FIXED, 6)}, fixed_line=None)
