@@ -146,9 +146,7 @@ class TestJudging:
         )
         assert judge(bug, clones, fake, 60) == Outcome(bug, "cleared", 2, 1, 0)
 
-    def test_as_often_elsewhere_in_the_function_is_not_cleared(
-        self, repo: Path, clones: Path, fake: Linter
-    ) -> None:
+    def test_as_often_elsewhere_in_the_function_is_not_cleared(self, repo: Path, clones: Path, fake: Linter) -> None:
         bug = row(repo, {"train.py": said(BUGGY, 9)}, {"train.py": said(FIXED, 6)}, fixed_line=None)
         assert judge(bug, clones, fake, 60) == Outcome(bug, "not cleared", 1, 1, 0)
 
