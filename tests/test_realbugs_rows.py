@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.realbugs.rows import HERE, KEYS, Row, half_of, project_of, read, row_of
+from benchmarks.realbugs.rows import HERE, KEYS, Row, half_of, known_before, project_of, read, row_of
 from benchmarks.realbugs.shown import kept, written
 from trainlint.codes import CODES
 
@@ -58,12 +58,7 @@ def unread() -> list[dict[str, object]]:
 
 def new() -> list[Row]:
     """Those that nobody knew who built trainlint when the benchmark began."""
-    return [row for row in every() if half_of(row.repo) == "exam" or not known(row)]
-
-
-def known(row: Row) -> bool:
-    text = (HERE / "split.toml").read_text(encoding="utf-8")
-    return f'"{row.repo}"' in text.partition("same = ")[0]
+    return [row for row in every() if not known_before(row.repo)]
 
 
 class TestTheRowsThatAreKept:
@@ -133,7 +128,9 @@ class TestTheSplit:
         assert half_of("flwrlabs/flower") == half_of("adap/flower")
 
     def test_known_ones_are_practice(self) -> None:
+        assert known_before("karpathy/NANOgpt")
         assert half_of("karpathy/NANOgpt") == "practice"
+        assert not known_before("some/thing")
 
     def test_one_in_six_of_the_others_is_practice(self) -> None:
         halves = Counter(half_of(f"some/thing-{number}") for number in range(6000))

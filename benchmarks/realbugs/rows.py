@@ -141,8 +141,12 @@ def project_of(repo: str) -> str:
     return _split()[1].get(repo.lower(), repo.lower())
 
 
+def known_before(repo: str) -> bool:
+    """Whether the bugs of a repository were known to those who built trainlint before there was an exam."""
+    return project_of(repo) in _split()[0]
+
+
 def half_of(repo: str) -> str:
     """Return the half that all rows of a repository belong to: "practice" for known ones and for one in six, else "exam"."""
-    project = project_of(repo)
-    known = project in _split()[0]
-    return "practice" if known or int(hashlib.sha256(project.encode()).hexdigest(), 16) % 6 == 0 else "exam"
+    number = int(hashlib.sha256(project_of(repo).encode()).hexdigest(), 16)
+    return "practice" if known_before(repo) or number % 6 == 0 else "exam"

@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .counts import CLEARED, NOT_THERE
 from .linters import known
-from .rows import HERE, SCOPES, read
+from .rows import HERE, SCOPES, known_before, read
 
 HALVES = ("practice", "exam")
 BEGIN, END = "<!-- results: begin -->", "<!-- results: end -->"
@@ -42,15 +43,34 @@ def _halves() -> Iterator[str]:
 
 
 def _linters(results: Results) -> Iterator[str]:
-    yield "| linter | half | decidable rows | found | found and cleared | the same, each repository counting alike | failed |"
-    yield "|---|---|---|---|---|---|---|"
+    yield "| linter | half | decidable rows | found | found and cleared | each repository counting alike | of new rows | failed |"
+    yield "|---|---|---|---|---|---|---|---|"
     for (name, half), one in results.items():
         total, found, cleared = one["total"], one["found before"], one["found and cleared"]
         weighted = percent(cleared["weighted by repository"])
         version = one["version"].removeprefix(name.partition("-")[0]).strip()
         about = ", ".join(filter(None, (version, one["note"])))
-        cells = (f"{name} ({about})", half, total["judged"], share(found), share(cleared), weighted, total["failed"])
+        cells = (
+            f"{name} ({about})",
+            half,
+            total["judged"],
+            share(found),
+            share(cleared),
+            weighted,
+            _new(half, one),
+            total["failed"],
+        )
         yield "| " + " | ".join(map(str, cells)) + " |"
+
+
+def _new(half: str, one: Mapping[str, Any]) -> str:
+    """Found and cleared, of how many decidable ones that nobody knew who built trainlint."""
+    if half == "exam":
+        return f"{one['total']['cleared']} of {one['total']['judged']}"
+    rows, _ = read(HERE / "practice.jsonl")
+    new = {row.id for row in rows if row.decidable and not known_before(row.repo)}
+    results = [each["result"] for each in one["each"] if each["id"] in new and each["result"] not in NOT_THERE]
+    return f"{results.count(CLEARED)} of {len(results)}"
 
 
 def _families(results: Results) -> Iterator[str]:
