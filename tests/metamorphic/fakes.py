@@ -23,6 +23,7 @@ ROUNDS = {"epochs": 3, "length": 3}
 
 _LOOP = 2
 _LONGEST = 60
+_MOST = 10_000
 _CALCULATES = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift"
 _ASKS = "lt le gt ge eq ne"
 
@@ -36,7 +37,9 @@ class Events:
         self.base = type("Base", (Base,), {"events_": self})
 
     def note(self, text: str) -> None:
-        """Write something down."""
+        """Write something down. Raises RuntimeError for a program that does not end."""
+        if len(self.lines) == _MOST:
+            raise RuntimeError("this goes on and on")
         self.lines.append(text)
 
     def result(self, text: str) -> str:

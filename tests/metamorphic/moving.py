@@ -13,6 +13,7 @@ from tests.metamorphic.naming import (
     bound_in,
     declared_global,
     imported_names,
+    inside,
     is_loose,
     loaded,
     mentions,
@@ -55,7 +56,7 @@ def piece(part: Part, allowed: tuple[type[ast.AST], ...] = ()) -> Piece:
     needs = [name for name in names.reads if name in around]
     for name in gives:
         if name not in names.sure and name not in needs:
-            if name not in _bound_outside(scope, statements):
+            if name not in _bound_before(scope, statements[0]):
                 raise Unfit(f"{name} may not be bound")
             needs.append(name)
     return Piece(needs, gives, returns)
@@ -76,14 +77,15 @@ def scope_of(part: Part) -> Function | ast.Module:
     return part.functions[-1] if part.functions else part.module
 
 
-def _bound_outside(scope: ast.AST, but: Sequence[ast.stmt]) -> set[str]:
+def _bound_before(scope: Function | ast.Module, statement: ast.stmt) -> set[str]:
+    """The names that a scope binds before it comes to a statement, read from top to bottom."""
     found = set(arguments_of(scope)) if isinstance(scope, Function) else set()
-    skipped = {id(node) for each in but for node in ast.walk(each)}
-    return found | {
-        node.id
-        for node in ast.walk(scope)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in skipped
-    }
+    for node in inside(scope.body):
+        if node is statement:
+            break
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+    return found
 
 
 def defined(

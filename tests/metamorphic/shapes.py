@@ -141,6 +141,8 @@ def _closure(program: Program) -> None:
         part = part_of(program.main, program.files[program.main], name)
         if part is None or not part.functions or part.functions[-1] is not second.functions[-1]:
             continue
+        if name == "first" and any(each in second.owners for each in part.statements):
+            continue  # it holds the second, whose function would not see what the first one's binds
         of = piece(part)
         statements = part.statements
         changed = [each for each in names_of(statements).writes if each in of.needs]

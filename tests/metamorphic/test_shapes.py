@@ -116,7 +116,7 @@ UNFIT: dict[str, set[str]] = {
     "template method": {"top"},
     "callback list": {"returned"},
     "functions inside": {"top"},
-    "on entry": {"only second", "counted", "one in the other", "branch", *APART},
+    "on entry": {"only second", "counted", "one in the other", "bound in the other", "branch", *APART},
     "guard": NO_LOOP,
     "early continue": NO_LOOP,
     "break at the head": NO_LOOP,
