@@ -16,7 +16,7 @@ from trainlint.facts.loops import loops
 from trainlint.facts.modes.evidence import runs_outer_model, trained
 from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys, identities
 from trainlint.facts.modes.state import DOUBTFUL, EVALUATE, TRAIN, UNKNOWN, Setting, Settings, State, join
-from trainlint.facts.program import Program
+from trainlint.facts.program import Program, calls_of
 from trainlint.facts.traced.truths import truth
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made
 from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
@@ -177,6 +177,9 @@ class Run:
             self._note(BACKWARD, NOTHING, node, frame, state)
         if name == STEP and term[1][0] == "a":
             self._note(STEP, NOTHING, node, frame, state)
+        made = self.identities.key(term, frame)
+        if made in state.known:
+            state = state.begun(frozenset({made}))  # another model than in the round before
         targets = (
             [each for each in self.index.targets(term, frame) if isinstance(each, FunctionValue)] if name is not None else []
         )
@@ -217,7 +220,8 @@ class Run:
             self.trained |= keys
         state = state.set(keys, setting, surely=word != EVALUATE or len(keys) == 1)
         self._note(SET, keys, node, frame, state)
-        return state.set(self._given(term[1][1], frame), setting if word != EVALUATE else Setting(UNKNOWN))
+        # What the model is made of has its mode, too; a wrapper, and the model that it is given, are one model.
+        return state.set(self._given(term[1][1], frame) - keys, setting if word != EVALUATE else Setting(UNKNOWN))
 
     def _flag(self, term: Term, frame: Frame) -> str:
         """What ``train(…)`` is told."""
@@ -256,12 +260,40 @@ class Run:
                 and not self._concerns(given, frame)
                 and not self._is_own(target, frame)
             ):
-                entered += [DOUBTFUL] if self._may_set(term, name, frame) else []
+                after = DOUBTFUL if self._may_set(term, name, frame) else self._remade(target, state)
+                entered += [after] if after is not state else []
                 continue
             end = self._function(target, term, frame, state)
             if end is not None:
                 entered.append(end)
         return join(entered) or state
+
+    def _remade(self, target: FunctionValue, state: State) -> State:
+        """The state after a function that is not gone into: the models that are made in it are others than before."""
+        makers = {key: self.identities.makers.get(key) for key in state.known if key[0] == "made"}
+        if not makers:
+            return state
+        run = self._run_by(target)
+        made = [key for key, maker in makers.items() if maker is not None and maker.frame and id(maker.frame.function) in run]
+        return state.begun(frozenset(made)) if made else state
+
+    def _run_by(self, target: FunctionValue) -> frozenset[int]:
+        """The functions (by their id) that a function runs, itself among them, as far as its calls are followed."""
+        known = self.program.analyses.setdefault("functions run by a function", {})
+        assert isinstance(known, dict)
+        found: frozenset[int] | None = known.get(id(target.function))
+        if found is None:
+            seen, queue = {id(target.function)}, [(target.module, target.function, 0)]
+            while queue:
+                module, function, depth = queue.pop()
+                frame = self.program.frame(module, function)
+                for node in calls_of(function) if depth < _DEEPEST else ():
+                    for inner in self.index.targets(node.term, frame):
+                        if isinstance(inner, FunctionValue) and id(inner.function) not in seen:
+                            seen.add(id(inner.function))
+                            queue.append((inner.module, inner.function, depth + 1))
+            found = known[id(target.function)] = frozenset(seen)
+        return found
 
     def _may_set(self, call: Term, name: str | None, frame: Frame) -> bool:
         """Whether a call of something out of sight speaks of evaluation or of modes: it may set some."""

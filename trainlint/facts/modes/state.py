@@ -47,6 +47,14 @@ class State:
                     known[other] = frozenset({setting})
         return State(known, self.rest)
 
+    def begun(self, keys: Keys) -> State:
+        """The state after these models were made: nobody has set their mode, nor that of their parts."""
+        known = {
+            key: START if key in keys or any(_inside(key, each) for each in keys) else settings
+            for key, settings in self.known.items()
+        }
+        return State(known, self.rest)
+
     def joined(self, other: State) -> State:
         """Where two ways meet."""
         if other is self:
