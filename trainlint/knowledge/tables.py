@@ -16,6 +16,7 @@ TABLES: dict[str, str] = {
     "silenced_by": "str",
     "world_groups": "names",
     "framework": "str",
+    "framework.packages": "names",
     "ranks": "rank",
     "ranks.with_group": "names",
     "ranks.conventions": "rank",
