@@ -17,7 +17,9 @@ from trainlint.facts.loops import loops
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.things import name_of, things
+from trainlint.facts.timing.placed import placed
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Other
+from trainlint.facts.variables.written import writes
 from trainlint.knowledge.load import Knowledge
 from trainlint.model.sketch import Function, Loop
 from trainlint.model.terms import Term, parts_of
@@ -36,6 +38,8 @@ class Works(Protocol):
     """What is asked about devices that work by themselves, of any library."""
 
     knowledge: Knowledge
+    #: What functions and methods are called, by the last part, that do nothing but wait for the device.
+    explicit: frozenset[str]
 
     def used(self, module: str) -> bool:
         """Whether a file computes on such a device."""
@@ -66,6 +70,7 @@ class Device:
         self._same = self.knowledge.fluent | self.knowledge.evaluates | self.knowledge.ends_evaluation
         self._others = frozenset(self.knowledge.tables["accelerators.others"]["names"])
         self._asks = frozenset(self.knowledge.tables["accelerators.asks"]["names"])
+        self.explicit = frozenset((self.knowledge.written["synchronize"].rpartition(".")[2],))
         self._used: dict[str, bool] = {}
         self._known: dict[tuple[Term, Frame], Effect] = {}
 
@@ -75,10 +80,19 @@ class Device:
         """Whether a file computes with the tensor library, and puts things on such a device, or on one that others choose."""
         if module not in self._used:
             sketch = self.program.modules[module]
-            self._used[module] = imports_framework(self.program, sketch) and any(
+            speaks = imports_framework(self.program, sketch) and any(
                 self._speaks(call.term) for function in sketch.functions.values() for call in calls_of(function)
             )
+            self._used[module] = speaks and not self._blocks(module)
         return self._used[module]
+
+    def _blocks(self, module: str) -> bool:
+        """Whether a file sets, whatever happens, that each call waits for the device."""
+        table = self.knowledge.tables["accelerators.blocks"]
+        return any(
+            write.module == module and write.value[0] == "c" and table.get(write.name) == write.value[2] and not write.led
+            for write in writes(self.program)
+        )
 
     def _speaks(self, call: Term) -> bool:
         """Whether a call names the device, as its name or in what it is given."""
@@ -148,7 +162,7 @@ class Device:
         if call[1][0] == "r" and str(call[1][1]).startswith("builtins."):
             return "waits" if name in self.knowledge.reads_values and not all(map(self._is_plain, call[2])) else "nothing"
         if name == "step" and call[1][0] == "a" and things(self.program).of(call[1][1], frame).kind == "optimizer":
-            return "work"
+            return "nothing" if self._updates_host(call[1][1], frame) else "work"
         targets = self.index.targets(call, frame)
         libraries = [target.name for target in targets if isinstance(target, Library)]
         if any(library.rpartition(".")[2] in self.knowledge.device_waits for library in libraries):
@@ -172,11 +186,14 @@ class Device:
     def _named(self, call: Term, frame: Frame, name: str) -> Effect:
         """What is not of the project goes by what it is called, and by what it is given."""
         if name in self.knowledge.backward:
-            return "work"
+            return "nothing" if self._is_of_host(call, frame) else "work"
         if name == "step" and call[1][0] == "a":
             return self._step(call, frame)
         if self.computes(call, frame):
-            return "waits" if any(map(self._waits_inside, self._modules(self._model_of(call), frame))) else "work"
+            model = self._model_of(call)
+            if placed(self.program).on_host(model, frame):
+                return "nothing"
+            return "waits" if any(map(self._waits_inside, self._modules(model, frame))) else "work"
         return "nothing" if self._is_harmless(call, frame, name) else "waits"
 
     def _step(self, call: Term, frame: Frame) -> Effect:
@@ -189,10 +206,28 @@ class Device:
         if callee[0] not in ("a", "p", "g", "lv", "call", "sub"):
             return False
         thing = things(self.program).of(callee, frame)
-        if thing.kind not in ("module", "unknown"):
-            return False
+        if thing.kind not in ("module", "unknown") or any(isinstance(value, ClassValue) for value in thing.values):
+            return False  # something else, or a model is made
         known = (thing.kind == "module" and thing.sure) or self._is_called_model(callee)
         return known or any(True for _ in self._modules(callee, frame))
+
+    def _is_of_host(self, call: Term, frame: Frame) -> bool:
+        """Whether the passes that what is called on, or given, was computed by are those of models on the host."""
+        given = (call[1][1], *call[2]) if call[1][0] == "a" else call[2]
+        passes = {part for part in parts_of(*given) if part[0] == "call" and self.computes(part, frame)}
+        return bool(passes) and all(placed(self.program).on_host(self._model_of(each), frame) for each in passes)
+
+    def _updates_host(self, optimizer: Term, frame: Frame) -> bool:
+        """Whether an optimizer has the parameters of a model on the host."""
+        made = things(self.program).of(optimizer, frame).made or ()
+        for one in made:
+            given = one.call[2][:1] if one.call is not None else ()
+            if one.frame is None or not given or given[0][0] != "call" or given[0][1][0] != "a":
+                return False
+            hands = given[0][1][2] in self.knowledge.hands_parameters
+            if not hands or not placed(self.program).on_host(given[0][1][1], one.frame):
+                return False
+        return bool(made)
 
     def _model_of(self, call: Term) -> Term:
         """What is run by a call: ``model`` of ``model(x)``, ``model.forward(x)`` and ``model.eval()(x)``."""
@@ -284,6 +319,8 @@ class Device:
         owner = target.receiver if target.function.name in ("forward", "__call__") else None
         if isinstance(owner, Instance) and is_module(self.program, owner):
             inside = loops(self.program).function_says(target.module, target.function, waits)
+            if placed(self.program).on_host(self._model_of(call), frame):
+                return "nothing"
             return "waits" if inside else "work"
         if target.function.name == "__init__":
             return "waits"
