@@ -138,7 +138,6 @@ class _Reader:
         self.knowledge = program.knowledge
         tables = program.knowledge.tables
         self.asks = frozenset(tables["requests.looks"]["names"])
-        self.waits = (*self.knowledge.waiting_words, *tables["requests.waits"]["names"])
         self.waiting = frozenset(tables["requests.waits"]["names"])
         self.always = frozenset(tables["requests.always"]["names"])
         self.options = frozenset(tables["requests.asked"]["names"])
@@ -240,9 +239,8 @@ class _Reader:
         return last_name(call[1]) in self.always or _asks(call, self.options)
 
     def _is_wait(self, call: Term) -> bool:
-        """Whether a call may wait for what is under way, by its name."""
-        name = (last_name(call[1]) if call[0] == "call" else last_name(call)) or ""
-        return any(word in name.lower() for word in self.waits)
+        """Whether a call is one of those that wait for what is under way."""
+        return (last_name(call[1]) if call[0] == "call" else last_name(call)) in self.waiting
 
     def _waits_inside(self, node: Statement, path: str, function: Function) -> bool:
         """Whether a call is a collective that all wait in, or runs something that waits."""

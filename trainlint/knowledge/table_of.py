@@ -12,8 +12,6 @@ TABLE_OF = {
     "unwrapping": "unwraps.calls",
     "freeze_words": "freezes.words",
     "copies_weights": "takes_weights.copied",
-    "debug_words": "anomaly.asked",
-    "waiting_words": "device_waits.words",
     "reads_values": "device_waits.reads",
     "model_words": "accelerators.models",
     "model_verbs": "accelerators.verbs",

@@ -14,8 +14,13 @@ def sampled(program: Program, call: Call, frame: Frame) -> bool:
     around = loops_around(frame.function, call)
     if not around or around[-1].kind != "for":
         return False
+    return not varies(program, call, around[-1])
+
+
+def varies(program: Program, call: Call, loop: Loop) -> bool:
+    """Whether a call is given something else in each round of a loop around it, or may be."""
     given = parts_of(*call.term[2], *(value for _, value in call.term[3]))
-    return not any(_varies(program, part, around[-1]) for part in given)
+    return any(_varies(program, part, loop) for part in given)
 
 
 def _varies(program: Program, part: Term, loop: Loop) -> bool:

@@ -10,6 +10,7 @@ from trainlint.facts.loops import loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.things import things
+from trainlint.facts.timing.device import on_the_same_data
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Loop
@@ -18,7 +19,6 @@ from trainlint.model.tested import Failed, Led, positive, walk_tested
 from trainlint.model.walk import of_kind, walk
 
 _NAMED = ("p", "a", "g", "r")
-_EPOCH = "epoch"
 
 
 class Freed(NamedTuple):
@@ -55,7 +55,9 @@ def every_step(program: Program) -> Iterator[Freed]:
 def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> Freed | None:
     """What a call frees in each round of the loop around it, or of the one around the call of its function."""
     around = loops_around(looped.function, looped.call)
-    if not around or _EPOCH in " ".join(around[-1].names).lower() or tests_software(program, looped.module, looped.function):
+    if not around or tests_software(program, looped.module, looped.function):
+        return None
+    if on_the_same_data(program, around[-1], program.frame(looped.module, looped.function)):
         return None
     led = _led(looped, around[-1].body)
     own = looped is site

@@ -54,12 +54,13 @@ class Placed(NamedTuple):
 class Untimed(NamedTuple):
     """An interval that ends while the device works; ``work`` is what it was given last.
 
-    ``before``: it may work already when the interval begins.
+    ``before``: it may work already when the interval begins. ``sure``: nothing behind that work may wait for it.
     """
 
     interval: Interval
     work: Call
     before: bool
+    sure: bool = True
 
 
 def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
@@ -72,7 +73,7 @@ def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
     for interval in (*intervals(program, asked), *_watched(program, asked)):
         if not asked.used(interval.module) or tests_software(program, interval.module, interval.function):
             continue
-        if asked.elsewhere(interval.module, interval.function) or _is_of_tests(interval.module):
+        if asked.elsewhere(interval.module, interval.function):
             continue
         if any(asked.excludes(test, arm) for test, arm in conditions(led_to(interval.function, interval.end.term))):
             continue
@@ -80,12 +81,15 @@ def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
             continue
         found: Untimed | None = None
         for frame in activations(program, interval.module, interval.function)[:_MOST_FRAMES]:
+            if _is_led_elsewhere(asked, frame):
+                continue
             here = _judged(asked, interval, frame) if interval.block is None else _in_block(asked, interval, frame)
             if here == _IDLE:
                 continue
-            found = here
-            if found is None:
+            if here is None:
+                found = None
                 break
+            found = here if found is None else here._replace(sure=here.sure and found.sure)
         if found is not None and interval.end.term not in ends:  # it may have begun here or there
             ends.add(interval.end.term)
             yield found
@@ -219,7 +223,8 @@ def _judged(asked: Works, interval: Interval, frame: Frame) -> Untimed | Literal
     work = effects[last][0]
     if "moves" in kinds and (_trains(asked, effects) or (loops and not {"waits", "moves", "long"} & set(others))):
         return None
-    return Untimed(interval, work, not interval.over and _busy(asked, placed, start, frame, cyclic=bool(loops)))
+    before = not interval.over and _busy(asked, placed, start, frame, cyclic=bool(loops))
+    return Untimed(interval, work, before, "unclear" not in kinds[last:])
 
 
 def _in_block(asked: Works, interval: Interval, frame: Frame) -> Untimed | Literal["idle"] | None:
@@ -230,13 +235,17 @@ def _in_block(asked: Works, interval: Interval, frame: Frame) -> Untimed | Liter
     if "work" not in kinds or not {"long", "waits", "moves"}.isdisjoint(kinds):
         return None if {"long", "waits"} & set(kinds) else _IDLE
     last = len(kinds) - 1 - kinds[::-1].index("work")
-    return Untimed(interval, effects[last][0], before=False)
+    return Untimed(interval, effects[last][0], before=False, sure="unclear" not in kinds[last:])
 
 
-def _is_of_tests(module: str) -> bool:
-    """Whether a file belongs to tests: what they print nobody tunes a model by."""
-    *folders, name = module.split("/")
-    return "tests" in folders or name.startswith(("test_", "conftest"))
+def _is_led_elsewhere(asked: Works, frame: Frame) -> bool:
+    """Whether a call that leads to an activation runs only where another kind of device is computed on."""
+    while frame.caller is not None and frame.call is not None:
+        led = conditions(led_to(frame.caller.function, frame.call))
+        if any(asked.excludes(test, arm) for test, arm in led):
+            return True
+        frame = frame.caller
+    return False
 
 
 def _place(placed: list[Placed], call: Call) -> int | None:
@@ -301,7 +310,7 @@ def _busy(asked: Works, placed: list[Placed], start: int, frame: Frame, *, cycli
     order = [*(placed[start + 1 :] if cyclic else ()), *placed[:start]]
     last = ""
     for _, effect in _effects(asked, order, placed[start].led, frame):
-        if effect != "nothing":
+        if effect not in ("nothing", "unclear"):
             last = effect
     return last in ("work", "long")
 

@@ -11,7 +11,7 @@ from trainlint.facts.gradients.backward import backward
 from trainlint.facts.loops import loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.timing.device import Device, device
+from trainlint.facts.timing.device import Device, device, on_the_same_data
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop
@@ -21,8 +21,6 @@ from trainlint.model.tested import Led, walk_tested
 _BUILTINS = "builtins."
 _PRINTS = "print"
 _TO_NUMBERS = ("float", "int", _PRINTS)
-#: Loops over whole passes, by the names that they bind.
-_EPOCHS = ("epoch", "epochs", "ep")
 _HIGHEST = 3
 #: A loop that trains steps an optimizer; what only compares gradients does not.
 _STEPS = frozenset(("step", "optimizer_step"))
@@ -105,9 +103,9 @@ def _steps(program: Program, module: str, function: Function) -> bool:
 
 
 def _is_step(program: Program, module: str, function: Function, around: tuple[Loop, ...]) -> bool:
-    """Whether the innermost loop goes over batches, or the function is called in such a loop."""
+    """Whether the innermost loop goes over batches, as far as is known, or the function is called in such a loop."""
     if around:
-        return _EPOCHS[0] not in " ".join(around[-1].names).lower() and not set(around[-1].names) & set(_EPOCHS)
+        return not on_the_same_data(program, around[-1], program.frame(module, function))
     pending, seen = [(module, function)], {id(function)}
     for _ in range(_HIGHEST):
         sites = [site for _, each in pending for site in calls(program).callers(each) if id(site.function) not in seen]
