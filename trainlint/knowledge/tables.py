@@ -217,7 +217,6 @@ TABLES: dict[str, str] = {
     "accelerators.drivers": "names",
     "frees": "str",
     "frees.measured": "names",
-    "clocks.alone": "names",
     "explodes": "names",
     "explodes.packages": "names",
     "explodes.makers": "names",

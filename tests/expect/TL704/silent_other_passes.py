@@ -127,3 +127,31 @@ def spread(loader, test_loader, times):
             for x, _ in test_loader:
                 answers = torch.stack([net(x) for _ in range(times)])
                 print(answers.std(0).mean().item())
+
+
+def relative_to_itself(args, loader, accelerator):
+    net = Net()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(3):
+        net.train()
+        for x, y in loader:
+            with accelerator.accumulate(net):
+                pred = net(x)
+                model_losses = F.mse_loss(pred.float(), y, reduction="none")
+                model_diff, _ = model_losses.chunk(2)
+                with torch.no_grad():
+                    ref = net(x).detach()
+                    ref_loss = F.mse_loss(ref.float(), y, reduction="none")
+                    ref_diff, _ = ref_loss.chunk(2)
+                logits = ref_diff - model_diff
+                if args.kind == "sigmoid":
+                    loss = -1 * F.logsigmoid(args.beta * logits).mean()
+                elif args.kind == "hinge":
+                    loss = torch.relu(1 - args.beta * logits).mean()
+                else:
+                    raise ValueError(args.kind)
+                acc = (logits > 0).sum().float() / logits.size(0)
+                accelerator.backward(loss)
+                optimizer.step()
+                optimizer.zero_grad()
+            print(acc.item())

@@ -61,9 +61,11 @@ def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterato
         if event.kind != PASS or len(event.keys) != 1 or trains(program, run.events, at):
             continue
         (key,) = event.keys
-        if key not in training or not _is_apart(event, frame):
+        if key not in training:
             continue
         other = run.events[training[key]]
+        if not _is_apart(event, other, frame):
+            continue
         if any(each.kind == SET and key in each.keys for each in run.events[training[key] : at]):
             continue  # the evaluation pass asks for this mode itself
         if _in_training_mode(program, key, event, other) and _evaluates(program, event, frame, loop):
@@ -72,8 +74,10 @@ def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterato
             yield Unswitched(key, event, other, _own_loop(event, other), restored, frame, loop)
 
 
-def _is_apart(event: Event, frame: Frame) -> bool:
+def _is_apart(event: Event, training: Event, frame: Frame) -> bool:
     """Whether a pass is in a loop or in a function of its own, not beside what trains."""
+    if event.frame.function is training.frame.function and event.inside == training.inside:
+        return False  # another pass of the same step, as by the model that a loss is relative to
     return len(event.inside) > 1 or event.frame.function is not frame.function
 
 
