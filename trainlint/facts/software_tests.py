@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.components import imported
-from trainlint.facts.program import Program
+from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Library
 from trainlint.model.sketch import Function
 
@@ -27,7 +27,8 @@ def tests_software(program: Program, module: str, function: Function) -> bool:
 
     In a folder of tests all of a file counts that imports what tests are written with.
 
-    Evaluation scripts are called ``test_net.py``, too: a file of tests has a class of tests, or functions that are called so.
+    Evaluation scripts are called ``test_net.py``, too, and so are their functions: a file of tests has a class of tests, or
+    functions that are called so and that nobody calls there, since that is done by what runs tests.
     """
     sketch = program.modules[module]
     if module.endswith(_SHARED) or (in_tests(module) and _imports_tests(program, module)):
@@ -40,7 +41,8 @@ def tests_software(program: Program, module: str, function: Function) -> bool:
     begins = module.rpartition("/")[2].startswith(_TEST)
     if not begins and not (module.endswith(_BEHIND) and _imports_tests(program, module)):
         return False
-    if function.qualname.partition(".")[0].lstrip("_").startswith(_TEST):
+    outermost = function.qualname.partition(".")[0]
+    if outermost.lstrip("_").startswith(_TEST) and (outermost not in _called(program, module) or _imports_tests(program, module)):
         return True
     cls = sketch.classes.get(function.cls or "")
     if cls is not None and any(name == _ALONE or name.startswith(_TEST) for name in cls.methods):
@@ -49,6 +51,17 @@ def tests_software(program: Program, module: str, function: Function) -> bool:
         each.name == _ALONE or each.name.startswith(_TEST) or _compares(program, module, each.cls)
         for each in sketch.functions.values()
     )
+
+
+def _called(program: Program, module: str) -> frozenset[str]:
+    """The names by which a file calls something of its own top level (found once)."""
+    known = program.analyses.setdefault("names that files of tests call", {})
+    assert isinstance(known, dict)
+    if module not in known:
+        functions = program.modules[module].functions.values()
+        known[module] = frozenset(str(call.term[1][1]) for each in functions for call in calls_of(each) if call.term[1][0] == "g")
+    found: frozenset[str] = known[module]
+    return found
 
 
 def _imports_tests(program: Program, module: str) -> bool:

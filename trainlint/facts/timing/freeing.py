@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls, last_name
@@ -11,7 +11,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.things import things
 from trainlint.facts.timing.device import on_the_same_data
-from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Loop
 from trainlint.model.terms import Term, parts_of
@@ -46,7 +46,11 @@ def every_step(program: Program) -> Iterator[Freed]:
             if site.call.statement != site.call.term[4]:
                 continue
             found = _in_loop(program, site, site, words[0])
-            if found is None and not loops_around(site.function, site.call) and _always(program, _led(site, site.function.body)):
+            if (
+                found is None
+                and not loops_around(site.function, site.call)
+                and _always(program, site, _led(site, site.function.body))
+            ):
                 found = _in_callers_loop(program, site, words[0])
             if found is not None:
                 yield found
@@ -61,7 +65,7 @@ def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> F
         return None
     led = _led(looped, around[-1].body)
     own = looped is site
-    if not (_always(program, led) if own else all(_is_setting(test, holds=arm) for test, arm in led)):
+    if not (_always(program, site, led) if own else all(_is_setting(test, holds=arm) for test, arm in led)):
         return None
     step = _step(program, looped, around) if not _measures(program, around[-1]) else None
     return Freed(site, word, around[-1].spot, step, looped) if step is not None else None
@@ -132,16 +136,32 @@ def _makes_optimizer(program: Program, target: FunctionValue) -> bool:
     return any(thing.kind == "optimizer" and thing.made for thing in made)
 
 
-def _always(program: Program, led: Led) -> bool:
+def _always(program: Program, site: CallSite, led: Led) -> bool:
     """Whether nothing is asked, or only whether there is a GPU and which process this is."""
-    there = {*program.knowledge.tables["switches.there"]["names"]}
-    return all(not isinstance(test, Failed) and _asks(test, there, program.knowledge.rank_hints) for test, _ in led)
+    return all(not isinstance(test, Failed) and _asks(program, site, test) for test, _ in led)
 
 
-def _asks(test: Term, there: set[str], hints: frozenset[str]) -> bool:
+def _asks(program: Program, site: CallSite, test: Term) -> bool:
     if test[0] in ("and", "or"):
-        return all(_asks(part, there, hints) for part in test[1])
-    names = [str(part[-1]).rpartition(".")[2].lower() for part in parts_of(test) if part[0] in _NAMED]
-    if any(part[0] in ("bin", "elem", "lv") for part in parts_of(test)):
+        return all(_asks(program, site, part) for part in test[1])
+    parts = list(parts_of(test))
+    if any(part[0] in ("bin", "elem", "lv") for part in parts):
         return False  # how far the loop is, or what it is at
-    return any(name in there or not hints.isdisjoint(name.split("_")) for name in names)
+    there = program.knowledge.tables["switches.there"]["names"]
+    names = [str(part[-1]).rpartition(".")[2].lower() for part in parts if part[0] in _NAMED]
+    if any(part[0] == "c" and part[2] in program.knowledge.accelerators for part in parts):
+        return True
+    return any(name in there or name in program.knowledge.conventions for name in names) or _is_of_rank(program, site, parts)
+
+
+def _is_of_rank(program: Program, site: CallSite, parts: Iterable[Term]) -> bool:
+    """Whether something in a test is the number of the process, or what a function makes of that."""
+    ranks, frame = program.knowledge.ranks, program.frame(site.module, site.function)
+    for part in parts:
+        for value in program.values(part, frame) if part[0] in ("call", "a", "r", "g", "p") else ():
+            if isinstance(value, (Library, Made)) and value.name in ranks:
+                return True
+            made = parts_of(value.term) if isinstance(value, Other) and value.term is not part else ()
+            if any(each[0] == "r" and program.knowledge.canonical(str(each[1])) in ranks for each in made):
+                return True
+    return False
