@@ -111,12 +111,12 @@ def _step(program: Program, site: CallSite, around: tuple[Loop, ...]) -> Call | 
     for call in calls_of(site.function):
         if loops_around(site.function, call) != around or not loops(program).call_says(call.term, frame, training):
             continue
-        if call.term[1][-1] in training or _is_one_step(program, call, frame):
+        if call.term[1][-1] in training or is_one_step(program, call, frame):
             return call
     return None
 
 
-def _is_one_step(program: Program, call: Call, frame: Frame) -> bool:
+def is_one_step(program: Program, call: Call, frame: Frame) -> bool:
     """Whether what a call runs can be seen, and trains without a loop of its own: it is no pass over data, no experiment."""
     targets = [target for target in calls(program).targets(call.term, frame) if isinstance(target, FunctionValue)]
     asked, training = loops(program), program.knowledge.training

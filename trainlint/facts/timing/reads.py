@@ -12,7 +12,8 @@ from trainlint.facts.loops import loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing.device import Device, device, on_the_same_data
-from trainlint.facts.values import Frame
+from trainlint.facts.timing.freeing import is_one_step
+from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop
 from trainlint.model.terms import Term, parts_of
@@ -77,7 +78,7 @@ def _in_function(program: Program, asked: Device, module: str, function: Functio
         if root.returned or passes is None:
             continue
         around = loops_around(function, passes)
-        if not _is_step(program, module, function, around):
+        if not _is_step(program, module, function, around) or _is_whole_pass(program, passes, frame):
             continue
         reads = [
             call
@@ -116,6 +117,12 @@ def _is_step(program: Program, module: str, function: Function, around: tuple[Lo
             seen.add(id(site.function))
         pending = [(site.module, site.function) for site in sites]
     return False
+
+
+def _is_whole_pass(program: Program, call: Call, frame: Frame) -> bool:
+    """Whether what trains is a function that does so in a loop of its own: who calls it again and again counts epochs."""
+    own = any(isinstance(each, FunctionValue) for each in calls(program).targets(call.term, frame))
+    return own and not is_one_step(program, call, frame)
 
 
 def _only_with(led: Led, other: Led) -> bool:
