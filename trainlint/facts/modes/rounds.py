@@ -252,6 +252,8 @@ class Run:
             keys = frozenset().union(*(self.identities.of(each, frame) for each in asked))
             if keys:
                 self._note(HANDED, keys, node, frame, state)
+            if not state.known.keys().isdisjoint(self.identities.of(term[1], frame)):
+                return state  # a pass of the model itself
             kept = [self._kept_by(each, frame) for each in given if each[0] in ("self", "p")] if asked else ()
             return state.doubted(self._spoiled(term, keys.union(*kept), frame))
         for target in targets:
