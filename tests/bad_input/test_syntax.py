@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bad_input.running import Found, check, findings_of, write
+from tests.bad_input.running import OTHER, Found, check, findings_of, write
 
 HANGS = """\
 import torch.distributed as dist
@@ -88,6 +88,93 @@ class TestNewerSyntax:
     def test_syntax_of_no_version_is_a_mistake(self, tmp_path: Path) -> None:
         outcome = check(write(tmp_path, {"hostile.py": HANGS + "type Pair = tuple[int, int\ntry f[T]: except A, B\n"}))
         assert [one.code for one in findings_of(outcome)] == ["TL001"]
+
+
+OLD = {
+    "print": 'print "done"\n',
+    "print to a file": 'print >>sys.stderr, "done"\nprint "done"\n',
+    "exec": "exec code in names\n",
+    "raise": 'def f():\n    raise ValueError, "no"\n',
+    "raise with a trace": 'def f():\n    raise ValueError("no"), None, trace\n',
+    "except": "try:\n    f()\nexcept OSError, error:\n    print(error)\n",
+    "except of several": "try:\n    f()\nexcept (OSError, ValueError), e:\n    pass\n",
+    "octal": "x = 0755\n",
+    "long": "x = 10L\n",
+    "long hexadecimal": "x = 0xFFL\n",
+    "raw unicode": "x = ur'a'\n",
+    "backquotes": "x = `y`\n",
+    "unequal": "if x <> y:\n    pass\n",
+    "parameters in brackets": "def f(a, (b, c)):\n    pass\n",
+    "a lambda's, too": "f = lambda (a, b): a\n",
+    "tabs of eight": "if x:\n        y()\n\tz()\n",
+}
+
+
+class TestPython2:
+    """It is a mistake where a framework is imported, which no Python 2 has any more; elsewhere nobody trains with it."""
+
+    @pytest.mark.parametrize("name", OLD)
+    def test_it_is_a_mistake_where_a_framework_is_imported(self, tmp_path: Path, name: str) -> None:
+        outcome = check(write(tmp_path, {"hostile.py": HANGS + OLD[name]}))
+        assert [one.code for one in findings_of(outcome)] == ["TL001"]
+        assert outcome.messages["hostile.py"][0].startswith("syntax error: ")
+        assert outcome.messages["hostile.py"][0].endswith(" (this is Python 2)")
+
+    @pytest.mark.parametrize("name", OLD)
+    def test_it_is_none_elsewhere_also_where_somebody_imports_it(self, tmp_path: Path, name: str) -> None:
+        train = "import hostile\n" + HANGS
+        outcome = check(write(tmp_path, {"hostile.py": OLD[name], "train.py": train}))
+        assert outcome.found.keys() == {"train.py", OTHER}
+
+    def test_what_is_no_python_2_either_is_a_mistake_where_somebody_imports_it(self, tmp_path: Path) -> None:
+        outcome = check(write(tmp_path, {"hostile.py": "1 = x\n", "train.py": "import hostile\n" + HANGS}))
+        assert [one.code for one in outcome.found["hostile.py"]] == ["TL001"]
+        assert not outcome.messages["hostile.py"][0].endswith(" (this is Python 2)")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "from errors import Bad\ntry:\n    f()\nexcept OSError, Bad:\n    pass\n",
+            "import errors as Bad\ntry:\n    f()\nexcept OSError, Bad:\n    pass\n",
+            "class Bad(Exception):\n    pass\ntry:\n    f()\nexcept OSError, Bad:\n    pass\n",
+            "Bad = (KeyError, IndexError)\ntry:\n    f()\nexcept OSError, Bad:\n    pass\n",
+            "try:\n    f()\nexcept OSError, errors.Bad:\n    pass\n",
+        ],
+    )
+    def test_two_classes_behind_except_are_no_python_2(self, tmp_path: Path, text: str) -> None:
+        outcome = check(write(tmp_path, {"hostile.py": HANGS + text}))
+        assert [one.code for one in findings_of(outcome)] == ["TL101" if sys.version_info >= (3, 14) else "TL006"]
+
+    def test_the_same_name_may_count_rounds_elsewhere(self, tmp_path: Path) -> None:
+        text = "def f():\n    for e in range(3):\n        e = e + 1\ntry:\n    f()\nexcept OSError, e:\n    print(e)\n"
+        outcome = check(write(tmp_path, {"hostile.py": HANGS + text}))
+        assert [one.code for one in findings_of(outcome)] == ["TL101" if sys.version_info >= (3, 14) else "TL001"]
+
+
+class TestFilesThatNoRuleAsksAbout:
+    """A file that imports a framework is parsed, whatever else stands in it."""
+
+    @pytest.mark.parametrize(
+        "framework", ["import torch", "from jax import numpy", "import tensorflow.keras as k", "import flax"]
+    )
+    def test_one_with_a_framework_has_to_be_python(self, tmp_path: Path, framework: str) -> None:
+        outcome = check(write(tmp_path, {"hostile.py": f"{framework}\nx = 1\nfor x in\n"}))
+        assert [(one.code, one.line) for one in findings_of(outcome)] == [("TL001", 3)]
+
+    def test_one_without_is_not_parsed(self, tmp_path: Path) -> None:
+        assert findings_of(check(write(tmp_path, {"hostile.py": "import numpy\nfor x in\n"}))) == []
+
+    def test_one_beside_code_that_is_asked_about(self, tmp_path: Path) -> None:
+        outcome = check(write(tmp_path, {"hostile.py": "import torch\nfor x in\n", "train.py": HANGS}))
+        assert [one.code for one in outcome.found["hostile.py"]] == ["TL001"]
+        assert outcome.found["train.py"] == [HANG]
+
+    def test_nobody_looks_when_it_is_not_reported(self, tmp_path: Path) -> None:
+        write(tmp_path, {"hostile.py": "import torch\nfor x in\n"})
+        assert findings_of(check(tmp_path, "--ignore", "TL001", tmp_path)) == []
+
+    def test_one_that_is_sound_is_clean(self, tmp_path: Path) -> None:
+        assert findings_of(check(write(tmp_path, {"hostile.py": "import torch\nx = 1\n"}))) == []
 
 
 class TestNothing:

@@ -65,9 +65,11 @@ def test_a_rule_or_all(run: Run, words: tuple[str, ...]) -> None:
 def test_all_as_text(run: Run) -> None:
     lines = run("rule", "--all").stdout.splitlines()
     assert [line.split()[0] for line in lines] == list(CODES)
-    assert "TL201  error    safe            missing-set-epoch" in lines
-    assert "TL101  error    unsafe/safe     rank-conditional-collective (planned)" in lines
-    assert "TL001  error    -               unreadable-source (planned)" in lines
+    assert "TL201  error    on       safe            missing-set-epoch" in lines
+    assert "TL101  error    on       unsafe/safe     rank-conditional-collective (planned)" in lines
+    assert "TL103  warning  preview  display         data-dependent-collective (planned)" in lines
+    assert "TL801  advice   advice   display         sync-every-step (planned)" in lines
+    assert "TL001  error    on       -               unreadable-source (planned)" in lines
 
 
 def test_all_as_json(run: Run) -> None:
@@ -79,11 +81,24 @@ def test_all_as_json(run: Run) -> None:
         "family": "data",
         "level": "error",
         "default": True,
+        "state": "on",
         "repairs": ["safe"],
         "status": "stable",
         "explanation": PAGE.replace("  # expect: TL201", ""),
     }
     assert (rules["TL801"]["default"], rules["TL801"]["status"], rules["TL801"]["explanation"]) == (False, "planned", None)
+    assert (rules["TL103"]["default"], rules["TL103"]["state"]) == (False, "preview")
+    assert (rules["TL801"]["default"], rules["TL801"]["state"]) == (False, "advice")
+
+
+def test_all_says_of_what_is_on_what_the_settings_say(run: Run) -> None:
+    shown = run("check", "--isolated", "--show-settings").stdout
+    on = next(line for line in shown.splitlines() if line.startswith("# rules that are on: ")).split(": ")[1].split()
+    rules = json.loads(run("rule", "--all", "--output-format", "json").stdout)
+    assert [rule["code"] for rule in rules if rule["state"] == "on"] == on
+    assert [rule["code"] for rule in rules if rule["default"]] == on
+    lines = [line.split() for line in run("rule", "--all").stdout.splitlines()]
+    assert [words[0] for words in lines if words[2] == "on"] == on
 
 
 def test_one_as_json(run: Run) -> None:

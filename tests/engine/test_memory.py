@@ -14,8 +14,11 @@ from typing import Any
 import pytest
 
 from tests.engine.warm import check, told
-from trainlint.engine import cache
+from trainlint.engine import cache, phase_one
 from trainlint.engine.cache import Cache
+from trainlint.engine.phase_one import cannot_be_parsed
+from trainlint.engine.trouble import Trouble
+from trainlint.source.text import Source
 
 SYNC = "import torch.distributed as dist\n\n\ndef sync():\n    dist.barrier()\n"
 WHO = "import torch.distributed as dist\n\n\ndef who():\n    return dist.get_rank()\n"
@@ -54,6 +57,29 @@ def test_an_edit_concerns_the_files_that_imports_connect(project: Path) -> None:
     assert judged(project) == (SIZE, SIZE)
     (project / "two/train.py").write_text("print(1)\n")
     assert judged(project) == (SIZE - 1, SIZE - 1)  # the edited one sleeps now
+
+
+def test_a_file_with_a_framework_that_no_rule_asks_about_is_parsed_until_it_can_be(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[str] = []
+
+    def counted(source: Source) -> Trouble | None:
+        parsed.append(source.path.name)
+        return cannot_be_parsed(source)
+
+    monkeypatch.setattr(phase_one, "cannot_be_parsed", counted)
+    (project / "layers.py").write_text("import torch\nfor x in\n")
+    assert [each.code for each in check(project, (), kept=True).findings].count("TL001") == 1
+    for number in range(1, 3):  # each time something else is edited
+        (project / "one/sync.py").write_text(SYNC + "#" * number)
+        assert [each.code for each in check(project, (), kept=True).findings].count("TL001") == 1
+    assert parsed == ["layers.py"] * 3
+    (project / "layers.py").write_text("import torch\n")
+    for number in range(3, 5):
+        (project / "one/sync.py").write_text(SYNC + "#" * number)
+        assert "TL001" not in [each.code for each in check(project, (), kept=True).findings]
+    assert parsed == ["layers.py"] * 4
 
 
 def test_a_file_that_is_not_worth_parsing_concerns_nobody(project: Path) -> None:

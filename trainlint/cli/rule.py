@@ -12,7 +12,7 @@ from trainlint.cli import options
 from trainlint.cli.lazy import offered
 from trainlint.cli.manual import Manual
 from trainlint.cli.output import note, style_for, write
-from trainlint.codes import CODES, INSTALLED, LEVEL_WORDS, TITLES, Code, find_code, nearest_code
+from trainlint.codes import CODES, DEFAULT, INSTALLED, LEVEL_WORDS, TITLES, UNSETTLED, Code, find_code, nearest_code
 from trainlint.pages import page_text
 
 if TYPE_CHECKING:
@@ -77,10 +77,19 @@ def _page(row: Code, colour: ColourChoice) -> str:
 
 
 def _all_as_text() -> str:
-    """A line for each rule: code, level, repairs, name."""
-    rows = [(row.code, LEVEL_WORDS[row.level], "/".join(_repairs(row)) or "-", _name(row)) for row in CODES.values()]
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    return "".join(f"{code}  {level:<{widths[1]}}  {repair:<{widths[2]}}  {name}\n" for code, level, repair, name in rows)
+    """A line for each rule: code, level, whether it is on, repairs, name."""
+    rows = [(row.code, LEVEL_WORDS[row.level], _state(row), "/".join(_repairs(row)) or "-", _name(row)) for row in CODES.values()]
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    return "".join(
+        "  ".join((*(word.ljust(width) for word, width in zip(row, widths, strict=False)), row[4])) + "\n" for row in rows
+    )
+
+
+def _state(row: Code) -> str:
+    """Whether a rule is on when nobody says anything; "preview" and "advice" are why it is not."""
+    if row.code in DEFAULT:
+        return "on"
+    return "preview" if row.code in UNSETTLED else "advice"
 
 
 def _name(row: Code) -> str:
@@ -105,7 +114,8 @@ def _as_object(row: Code) -> dict[str, Any]:
         "name": row.name,
         "family": row.family,
         "level": LEVEL_WORDS[row.level],
-        "default": row.level != "A",
+        "default": row.code in DEFAULT,
+        "state": _state(row),
         "repairs": _repairs(row),
         "status": "planned" if markdown is None else "stable",
         "explanation": None if markdown is None else without_expectations(markdown),

@@ -18,6 +18,7 @@ from trainlint.engine.workspace import Triage, Workspace
 from trainlint.finding import Finding, Span
 from trainlint.knowledge import Knowledge
 from trainlint.rules import registry
+from trainlint.source.triage import Imports, imports
 
 if TYPE_CHECKING:
     from trainlint.documents.document import Documents
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from trainlint.rules.api import Rule, Suspect
 
 Progress = Callable[[int, int], None]
+
+#: The rules about files that cannot be read.
+_READING = ("TL001", "TL004", "TL006")
 
 
 class Analyser:
@@ -82,6 +86,8 @@ class Analyser:
             looks = self.memory.looks() if self.memory is not None else {}
             triage = self.workspace.triage(self.interest.telling, self.interest.asked, looks)
             imports = self._lower(triage, list(self.interest.words), progress)
+            if not self.settings.codes.isdisjoint(_READING):
+                self._read_others(triage)
             groups = self._groups(imports, triage.held)
             if self.interest.reads and self._has_files_beside(groups):
                 from trainlint.engine.beside import compared, look
@@ -131,7 +137,7 @@ class Analyser:
             done.findings = list(dict.fromkeys(done.findings + self._judged_beside(self.documents, done)))
         for path, trouble in self.workspace.troubles.items():
             done.internal_errors += trouble.code == "TL005"
-            if path in self.workspace.targets and trouble.code in self.settings.codes:
+            if path in self.workspace.targets and trouble.code in self.settings.codes and self.matters(path, trouble):
                 done.findings.append(self.about(path, trouble))
         done.statistics["findings suppressed"] = 0
         if done.findings or commented:
@@ -234,7 +240,7 @@ class Analyser:
         """
         total = len(triage.imports)
         if not needs:
-            if not self.settings.codes.isdisjoint(("TL001", "TL004", "TL006")):
+            if not self.settings.codes.isdisjoint(_READING):
                 # Nothing but the files themselves is asked about: all that are checked are parsed for that.
                 dict(self._modules_of([path for path in self.workspace.targets if path in triage.imports], 0, total, progress))
             return {}
@@ -274,6 +280,36 @@ class Analyser:
                 self.modules[path] = result
                 self.parsed += 1
                 yield path, result
+
+    def _read_others(self, triage: Triage) -> None:
+        """See whether checked files can be parsed that nobody has parsed, though they import a framework."""
+        memory = self.memory
+        for path in self.workspace.targets:
+            if path not in triage.imports or path in self.relevant or path in self.modules or path in self.workspace.troubles:
+                continue
+            if not self._trains(triage.imports[path]) or (memory is not None and memory.reads_well(path)):
+                continue
+            from trainlint.engine.phase_one import cannot_be_parsed
+
+            source = self.workspace.read(path)
+            trouble = cannot_be_parsed(source) if source is not None else None
+            if trouble is not None:
+                self.workspace.troubles[path] = trouble
+            elif memory is not None:
+                memory.note_reads_well(path)
+
+    def _trains(self, found: Imports) -> bool:
+        """Whether a framework is among what a file imports."""
+        return any(dotted.partition(".")[0] in self._frameworks for dotted, _ in found)
+
+    @cached_property
+    def _frameworks(self) -> frozenset[str]:
+        return frozenset(self.knowledge.tables["framework.packages"]["names"])
+
+    def matters(self, path: str, trouble: Trouble) -> bool:
+        """Whether a trouble is one of the file's: that it is Python 2 is none where no framework is imported."""
+        source = self.workspace.read(path) if trouble.old else None
+        return source is None or self._trains(imports(source.code.encode("utf-8", "replace")))
 
     def _data(self, path: str) -> bytes:
         data = b"" if (source := self.workspace.read(path)) is None else source.data

@@ -94,6 +94,7 @@ class Memory:
         self._read: dict[str, _Known | None] = {}
         self._looks: dict[str, Look] = {}
         self._parsed: dict[str, list[str]] = {}
+        self._read_well: set[str] = set()
         self._is_new = False
 
     # -- files -----------------------------------------------------------------------------------------------------
@@ -124,6 +125,15 @@ class Memory:
     def note_imports(self, path: str, dotted: list[str]) -> None:
         """Remember what a file imports that was parsed."""
         self._parsed[path] = dotted
+
+    def reads_well(self, path: str) -> bool:
+        """Whether a file could be parsed that was parsed for that alone."""
+        one = self._file(path)
+        return path in self._read_well or (one is not None and one.reads_well)
+
+    def note_reads_well(self, path: str) -> None:
+        """Remember that a file can be parsed that no rule asks about."""
+        self._read_well.add(path)
 
     # -- groups ----------------------------------------------------------------------------------------------------
 
@@ -164,8 +174,9 @@ class Memory:
         for path, look in self._looks.items():
             known = self._file(path)
             dotted = self._parsed.get(path, known.imports if known is not None else None)
-            if path in self._digests and (known is None or dotted is not known.imports):
-                self._files[path] = [self._digests[path], *_as_data(look, dotted)]
+            well = self.reads_well(path)
+            if path in self._digests and (known is None or dotted is not known.imports or well is not known.reads_well):
+                self._files[path] = [self._digests[path], *_as_data(look, dotted), well]
                 self._is_new = True
         if self._is_new:
             files = {path: kept for path, kept in self._files.items() if path in self._digests or os.path.exists(path)}  # noqa: PTH110
@@ -174,10 +185,11 @@ class Memory:
 
 
 class _Known(NamedTuple):
-    """What is known of a file; ``imports`` is None of one that was not parsed."""
+    """What is known of a file; ``imports`` is None of one that was not parsed, or only to see whether it ``reads_well``."""
 
     look: Look
     imports: list[str] | None
+    reads_well: bool
 
 
 def _as_data(look: Look, dotted: list[str] | None) -> list[Any]:
@@ -185,6 +197,8 @@ def _as_data(look: Look, dotted: list[str] | None) -> list[Any]:
     return [words, look.telling, look.imports, look.commented, dotted]
 
 
-def _as_known(words: list[str], telling: bool, imports: list[Any], commented: bool, dotted: list[str] | None) -> _Known:
+def _as_known(
+    words: list[str], telling: bool, imports: list[Any], commented: bool, dotted: list[str] | None, well: bool
+) -> _Known:
     taken = [(str(module), tuple(names)) for module, names in imports]
-    return _Known(Look(frozenset(word.encode("latin-1") for word in words), telling, taken, commented), dotted)
+    return _Known(Look(frozenset(word.encode("latin-1") for word in words), telling, taken, commented), dotted, well)

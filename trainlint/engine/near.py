@@ -148,6 +148,8 @@ class Answer(Near):
         trouble = self.workspace.troubles.get(self.path)
         if trouble is None or not self.settings.selected(trouble.code, self.workspace.spelled[self.path]):
             return []
+        if not self.matters(self.path, trouble):
+            return []
         return [self.about(self.path, trouble)]
 
 

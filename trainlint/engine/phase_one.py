@@ -23,12 +23,9 @@ if TYPE_CHECKING:
 
 def lower_source(source: Source, exits: Collection[str]) -> Module | Trouble:
     """Parse and lower one file. Nothing in the file makes this raise."""
-    from trainlint.sites.newer import parses
-
-    try:
-        tree = parse(source, parses)
-    except UnparsableSource as error:
-        return unparsable(error)
+    tree = _tree(source)
+    if isinstance(tree, Trouble):
+        return tree
     try:
         return _lowered(source, tree, exits)
     except (RecursionError, MemoryError):
@@ -41,6 +38,21 @@ def lower_source(source: Source, exits: Collection[str]) -> Module | Trouble:
         report = write_report("the model", error)
         failed = f"trainlint failed on this file with {type(error).__name__}"
         return Trouble("TL005", f"{failed}, it was not analysed; the report is in {report}", 1, 1)
+
+
+def cannot_be_parsed(source: Source) -> Trouble | None:
+    """Why a text has no syntax tree; None if it has one."""
+    tree = _tree(source)
+    return tree if isinstance(tree, Trouble) else None
+
+
+def _tree(source: Source) -> ast.Module | Trouble:
+    from trainlint.sites.newer import parses
+
+    try:
+        return parse(source, parses)
+    except UnparsableSource as error:
+        return unparsable(error)
 
 
 def _lowered(source: Source, tree: ast.Module, exits: Collection[str]) -> Module:

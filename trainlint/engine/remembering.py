@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from trainlint.engine.memory import Memory
 
 #: What another form of the entries, or of their keys, must change.
-_FORM = 3
+_FORM = 4
 #: Settings that say what is done with findings, not which there are.
 _AFTERWARDS = ("jobs", "output_format", "fix", "unsafe_fixes", "show_fixes", "baseline", "cache_dir", "origins")
 _PACKAGE = Path(__file__).resolve().parents[1]

@@ -10,18 +10,22 @@ from trainlint.source.errors import UnparsableSource, UnreadableSource
 if TYPE_CHECKING:
     from trainlint.model.sketch import Function
 
-_CODES = {"unreadable": "TL001", "too-complex": "TL004", "newer-syntax": "TL006"}
+_CODES = {"unreadable": "TL001", "old-syntax": "TL001", "too-complex": "TL004", "newer-syntax": "TL006"}
 SKIPPED = ": it was not analysed"
 """What is added to a sentence about a file that is no mistake of the file."""
 
 
 class Trouble(NamedTuple):
-    """The code to report it under, the whole sentence, the place (1-based line and column, in characters)."""
+    """The code to report it under, the whole sentence, the place (1-based line and column, in characters).
+
+    ``old``: the file is Python 2, which is a mistake only where somebody means to train with it.
+    """
 
     code: str
     message: str
     line: int
     column: int
+    old: bool = False
 
 
 def unreadable(error: UnreadableSource) -> Trouble:
@@ -40,8 +44,8 @@ def unparsable(error: UnparsableSource) -> Trouble:
         is_predicate = error.message.startswith("is ")
         message = f"the file {error.message}{SKIPPED}" if is_predicate else f"{error.message}: the file was not analysed"
     else:
-        message = f"syntax error: {error.message}"
-    return Trouble(_CODES[error.kind], message, error.line, error.column)
+        message = f"syntax error: {error.message}{' (this is Python 2)' if error.kind == 'old-syntax' else ''}"
+    return Trouble(_CODES[error.kind], message, error.line, error.column, old=error.kind == "old-syntax")
 
 
 def not_judged(function: Function, limit: str, *, more: bool) -> Trouble:

@@ -36,7 +36,7 @@ def left_on(program: Program) -> Iterator[Detection]:
                 position = parameters.index(word) if word in parameters else None
                 if not _is_on(site.call.term, keyword, position) or tests_software(program, site.module, site.function):
                     continue
-                if not asked_for(program, site, knowledge.debug_words):
+                if not asked_for(program, site, trains=knowledge.kinds.get(target.name) == "trainer"):
                     yield Detection(site, keyword, position)
                 break
 

@@ -180,7 +180,7 @@ def _is_pass(program: Program, call: Term, frame: Frame) -> bool:
         return False
     if parallel(program).kinds(model, frame) or (model[0] == "a" and model[2] in program.knowledge.unwraps):
         return True
-    if (call[1][0] == "a" and call[1] is model and not _is_own(model)) or _is_loss(program, model):
+    if call[1][0] == "a" and call[1] is model and not _is_own(model):
         return False
     return bool(identities(program).of(model, frame))
 
@@ -190,11 +190,6 @@ def _is_own(term: Term) -> bool:
     while term[0] == "a":
         term = term[1]
     return bool(term[0] == "self")
-
-
-def _is_loss(program: Program, term: Term) -> bool:
-    name = str(term[-1]).lower() if term[0] in ("a", "p", "g", "lv") else ""
-    return any(word in name for word in program.knowledge.loss_words)
 
 
 def _averages(program: Program, frame: Frame) -> bool:

@@ -108,6 +108,11 @@ class Inheritance:
                 self._stored[key] = known
         return known
 
+    def kept_in(self, value: ClassValue) -> list[tuple[str, Function, Term]]:
+        """All values that methods of the class (or of its bases) store in attributes of their object."""
+        classes = [cls for cls in self.lineage(value) if isinstance(cls, ClassValue)]
+        return [(cls.module, *store) for cls in classes for stores in self._stores_of(cls).values() for store in stores]
+
     def _stores_of(self, value: ClassValue) -> dict[str, list[tuple[Function, Term]]]:
         key = (value.module, value.cls.qualname)
         known = self._stores.get(key)

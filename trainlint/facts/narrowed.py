@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from trainlint.facts.calls import calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.model.sketch import Call, Function
@@ -29,6 +30,7 @@ class Narrowed:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._tests: dict[int, dict[Term, list[tuple[Term, bool]]]] = {}
+        self._chosen: dict[frozenset[str], frozenset[str]] = {}
 
     def classes(self, value: Term, call: Term, frame: Frame) -> frozenset[str]:
         """The classes of libraries of one of which a value surely is where a call runs, by tests that name nothing else."""
@@ -46,16 +48,45 @@ class Narrowed:
         values = list(self.program.values(cls, frame))
         return values[0].name if len(values) == 1 and isinstance(values[0], Library) else None
 
-    def is_apart(self, call: Term, frame: Frame, words: frozenset[str]) -> bool:
-        """Whether a call, or one that leads to it, stands in the other arm of a test that speaks of one of these words."""
+    def is_apart(self, call: Term, frame: Frame, kinds: frozenset[str]) -> bool:
+        """Whether a call, or one that leads to it, stands in the other arm of a test that decides whether models are wrapped so.
+
+        ``kinds`` are words of the table ``parallel``. Such a test asks for a text or a name that is asked for where a model gets
+        such a wrapper, or for what a library calls it.
+        """
         for _ in range(_DEEPEST):
             for test, arm in self._around(frame.function).get(call, ()):
-                if arm == (test[0] == "cmp" and test[1] == "NotEq") and _speaks_of(test, words):
+                if arm == (test[0] == "cmp" and test[1] == "NotEq") and self._decides(test, kinds):
                     return True
             if frame.caller is None or frame.call is None:
                 break
             call, frame = frame.call, frame.caller
         return False
+
+    def _decides(self, test: Term, kinds: frozenset[str]) -> bool:
+        words = self.program.knowledge.parallel_words
+        return any(
+            said in self._choosing(kinds) or (library and any(word in said.lower() for word in words))
+            for said, library in _said(test)
+        )
+
+    def _choosing(self, kinds: frozenset[str]) -> frozenset[str]:
+        """The names and texts in the tests that lead to a wrapper of such a kind."""
+        known = self._chosen.get(kinds)
+        if known is None:
+            self._chosen[kinds] = frozenset()
+            parallel, index = self.program.knowledge.parallel, calls(self.program)
+            found: set[str] = set()
+            for name in sorted({dotted.rpartition(".")[2] for dotted, kind in parallel.items() if kind in kinds}):
+                for site in index.sites.get(name, ()):
+                    values = self.program.values(site.call.term[1], self.program.frame(site.module, site.function))
+                    if not any(isinstance(each, Library) and parallel.get(each.name) in kinds for each in values):
+                        continue
+                    sites = [site, *index.callers(site.function)]
+                    tests = (test for each in sites for test, _ in self._around(each.function).get(each.call.term, ()))
+                    found |= {said for test in tests for said, library in _said(test) if not library}
+            known = self._chosen[kinds] = frozenset(found)
+        return known
 
     def _around(self, function: Function) -> dict[Term, list[tuple[Term, bool]]]:
         """By call the tests that lead to it, taken apart, each with its answer."""
@@ -84,21 +115,19 @@ def _asked(test: Term) -> tuple[Term, Term] | None:
     return (test[2][0], test[2][1]) if is_call_of(test, _TEST) and len(test[2]) == _PAIR else None
 
 
-def _speaks_of(test: Term, words: frozenset[str]) -> bool:
-    """Whether a name or a text in a test has one of some words in it."""
-    return any(word in name for name in _said(test) for word in words)
-
-
-def _said(test: Term) -> Iterator[str]:
-    """The names and texts in a test, but for what made its values: the class of an object that was called, a loop's subject."""
+def _said(test: Term) -> Iterator[tuple[str, bool]]:
+    """The names and texts in a test, each with whether it is a library's; but for the class of an object that was called."""
     pending = [test]
     while pending:
         term = pending.pop()
-        if term[0] in _NAMING:
-            yield (str(term[-1]).rpartition(".")[2] if term[0] == "r" else str(term[-1])).lower()
+        if term[0] in _NAMING and type(term[-1]) is str:
+            yield str(term[-1]).rpartition(".")[2] if term[0] == "r" else str(term[-1]), term[0] == "r"
         if term[0] == "elem" or (term[0] == "call" and term[1][0] == "call"):
             continue
         made = term[0] == "call" and term[1][0] == "r" and str(term[1][1]).rpartition(".")[2][:1].isupper()
+        if term[0] == "a" and term[1][0] == "r":
+            yield str(term[2]), True
+            continue
         pending += [part for part in subterms(term) if not (made and part is term[1])]
 
 

@@ -118,7 +118,7 @@ class Parallel(Wrapped):
         classes = asked.classes(wrapper, call, frame)
         if classes:
             return not any(self.knowledge.parallel.get(name) in SHARDED for name in classes)
-        return asked.is_apart(call, frame, self.knowledge.parallel_words)
+        return asked.is_apart(call, frame, SHARDED)
 
     def _part_of_sharded(self, term: Term, frame: Frame) -> bool:
         """Whether a value was taken out of a model that is sharded in place: a parameter, an item of its state."""

@@ -6,7 +6,7 @@ way, or that uses the tensor. Only the last is a mistake. Where the function end
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls, last_name
@@ -15,6 +15,7 @@ from trainlint.facts.naming import spelled
 from trainlint.facts.parents import roots
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.things import things
 from trainlint.facts.uses import is_lost
 from trainlint.facts.values import Bound, FunctionValue, Library
 from trainlint.finding import Spot
@@ -91,7 +92,7 @@ def _requests(program: Program) -> Iterator[_Request]:
                 continue
             if word not in tables["requests.always"]["names"] and not _asks(call, options):
                 continue
-            if is_lost(function, site.call) or _is_managed(function, call, tables["requests.managers"]["names"]):
+            if is_lost(function, site.call) or _is_managed(program, site, tables["requests.managers"]["names"]):
                 continue
             tensors = tuple(map(_whole, _given(call, str(given[name]))))
             if tensors:
@@ -120,11 +121,24 @@ def _whole(term: Term) -> Term:
     return term
 
 
-def _is_managed(function: Function, call: Term, words: object) -> bool:
-    """Whether a call stands in a ``with`` that says when its work is done: a stream, or what joins several requests."""
-    assert isinstance(words, (list, tuple, frozenset))
-    around = (item for node in of_kind(function, With) if node.spot.holds(call[4]) for item in node.items)
-    return any(word in (last_name(item) or "").lower() for item in around for word in words)
+def _is_managed(program: Program, site: CallSite, words: Collection[str]) -> bool:
+    """Whether a call stands in a ``with`` that says when its work is done: a stream, or what joins several requests.
+
+    One of the project waits, or makes somebody wait, in its own code.
+    """
+    frame, waits = program.frame(site.module, site.function), frozenset(program.knowledge.tables["requests.waits"]["names"])
+    for node in of_kind(site.function, With):
+        for item in node.items if node.spot.holds(site.call.term[4]) else ():
+            own = (
+                [each for each in calls(program).targets(item, frame) if isinstance(each, FunctionValue)]
+                if item[0] == "call"
+                else ()
+            )
+            if any(loops(program).function_says(each.module, each.function, waits) for each in own):
+                return True
+            if not own and any(word in (last_name(item) or "").lower() for word in words):
+                return True
+    return False
 
 
 # -- what follows ------------------------------------------------------------------------------------------------------
@@ -138,7 +152,6 @@ class _Reader:
         self.knowledge = program.knowledge
         tables = program.knowledge.tables
         self.asks = frozenset(tables["requests.looks"]["names"])
-        self.waits = (*self.knowledge.waiting_words, *tables["requests.waits"]["names"])
         self.waiting = frozenset(tables["requests.waits"]["names"])
         self.always = frozenset(tables["requests.always"]["names"])
         self.options = frozenset(tables["requests.asked"]["names"])
@@ -200,7 +213,7 @@ class _Reader:
     # -- one statement -------------------------------------------------------------------------------------------------
 
     def _uses(self, node: Statement, request: _Request, tensors: tuple[Term, ...], own: Term) -> bool:
-        if request.gradient and isinstance(node, Call) and last_name(node.term[1]) == _STEP and self._is_optimizer(node.term[1]):
+        if request.gradient and isinstance(node, Call) and self._is_step(node.term, request):
             return True
         if isinstance(node, Call) and self._requests(node.term):
             return False
@@ -217,8 +230,12 @@ class _Reader:
             return False
         return any(self._mentions(term, tensor, own) for term in roots(node) for tensor in tensors)
 
-    def _is_optimizer(self, callee: Term) -> bool:
-        return callee[0] == "a" and "optim" in (last_name(callee[1]) or "").lower()
+    def _is_step(self, call: Term, request: _Request) -> bool:
+        """Whether an optimizer applies the gradients."""
+        callee, site = call[1], request.site
+        if callee[0] != "a" or callee[2] != _STEP:
+            return False
+        return things(self.program).of(callee[1], self.program.frame(site.module, site.function)).kind == "optimizer"
 
     def _mentions(self, term: Term, tensor: Term, own: Term) -> bool:
         """Whether a term has a tensor in it, and not only its shape, a view of it, or the request for it."""
@@ -240,9 +257,8 @@ class _Reader:
         return last_name(call[1]) in self.always or _asks(call, self.options)
 
     def _is_wait(self, call: Term) -> bool:
-        """Whether a call may wait for what is under way, by its name."""
-        name = (last_name(call[1]) if call[0] == "call" else last_name(call)) or ""
-        return any(word in name.lower() for word in self.waits)
+        """Whether a call is one of those that wait for what is under way."""
+        return (last_name(call[1]) if call[0] == "call" else last_name(call)) in self.waiting
 
     def _waits_inside(self, node: Statement, path: str, function: Function) -> bool:
         """Whether a call is a collective that all wait in, or runs something that waits."""

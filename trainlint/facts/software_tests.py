@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from trainlint.facts.components import imported
-from trainlint.facts.program import Program
+from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Library
-from trainlint.model.sketch import Function
+from trainlint.model.sketch import Block, Exit, Function, If, Loop, With
 
 #: How pytest finds tests, by the names of files and of functions; a method that is all there is; files of Google's naming;
 #: what several files of tests share.
 _TEST, _ALONE, _BEHIND, _SHARED = "test_", "test", "_test.py", "/conftest.py"
 
 
+_FAILS = "builtins.AssertionError"
 #: Folders of tests, and how far up they are looked for.
 _FOLDERS = frozenset(("tests", "test", "testing", "unit_tests"))
 _ABOVE = 7
@@ -27,7 +28,8 @@ def tests_software(program: Program, module: str, function: Function) -> bool:
 
     In a folder of tests all of a file counts that imports what tests are written with.
 
-    Evaluation scripts are called ``test_net.py``, too: a file of tests has a class of tests, or functions that are called so.
+    Evaluation scripts are called ``test_net.py``, too, and so are their functions: a file of tests has a class of tests, or
+    functions that are called so and end in a check, or that nobody calls there, since that is done by what runs tests.
     """
     sketch = program.modules[module]
     if module.endswith(_SHARED) or (in_tests(module) and _imports_tests(program, module)):
@@ -40,7 +42,8 @@ def tests_software(program: Program, module: str, function: Function) -> bool:
     begins = module.rpartition("/")[2].startswith(_TEST)
     if not begins and not (module.endswith(_BEHIND) and _imports_tests(program, module)):
         return False
-    if function.qualname.partition(".")[0].lstrip("_").startswith(_TEST):
+    outermost = function.qualname.partition(".")[0]
+    if outermost.lstrip("_").startswith(_TEST) and _is_run(program, module, outermost):
         return True
     cls = sketch.classes.get(function.cls or "")
     if cls is not None and any(name == _ALONE or name.startswith(_TEST) for name in cls.methods):
@@ -49,6 +52,34 @@ def tests_software(program: Program, module: str, function: Function) -> bool:
         each.name == _ALONE or each.name.startswith(_TEST) or _compares(program, module, each.cls)
         for each in sketch.functions.values()
     )
+
+
+def _is_run(program: Program, module: str, name: str) -> bool:
+    """Whether something called like a test is run as one: nobody calls it in its file, or it ends in a check."""
+    function = program.modules[module].functions.get(name)
+    if name not in _called(program, module) or _imports_tests(program, module):
+        return True
+    return function is None or _ends_in_a_check(function.body)
+
+
+def _ends_in_a_check(block: Block) -> bool:
+    """Whether the last thing that is done is an ``assert``."""
+    last = block[-1] if block else None
+    if isinstance(last, If):
+        inner = (*last.body, *last.orelse)
+        return any(isinstance(node, Exit) and node.error is not None and node.error[1:] == (_FAILS,) for node in inner)
+    return isinstance(last, (Loop, With)) and _ends_in_a_check(last.body)
+
+
+def _called(program: Program, module: str) -> frozenset[str]:
+    """The names by which a file calls something of its own top level (found once)."""
+    known = program.analyses.setdefault("names that files of tests call", {})
+    assert isinstance(known, dict)
+    if module not in known:
+        functions = program.modules[module].functions.values()
+        known[module] = frozenset(str(call.term[1][1]) for each in functions for call in calls_of(each) if call.term[1][0] == "g")
+    found: frozenset[str] = known[module]
+    return found
 
 
 def _imports_tests(program: Program, module: str) -> bool:

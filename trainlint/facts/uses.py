@@ -56,12 +56,13 @@ class Uses:
         """The same for who goes over all files: what nobody has asked for is not kept. Of a million lines it is 100 MB."""
         return self._parents.get(path) or Parents(self.program.modules[path])
 
-    def of(self, path: str, function: Function, node: Call, *, named: bool = False) -> Use:
+    def of(self, path: str, function: Function, node: Call, *, named: bool = False, called: bool = False) -> Use:
         """What is done with what a call of a function makes.
 
-        ``named``: an attribute is taken to be asked for by its name, but for the file of its class.
+        ``named``: an attribute is taken to be asked for by its name, but for the file of its class. ``called``: that the thing
+        itself is called, as models are, does not let it out of sight.
         """
-        following = _Following(self, path, node.term, named=named)
+        following = _Following(self, path, node.term, named=named, called=called)
         following.escapes = is_lost(function, node)
         return following.all()
 
@@ -69,9 +70,10 @@ class Uses:
 class _Following:
     """One thing on its way."""
 
-    def __init__(self, uses: Uses, path: str, made: Term, *, named: bool = False) -> None:
+    def __init__(self, uses: Uses, path: str, made: Term, *, named: bool = False, called: bool = False) -> None:
         self.uses = uses
         self.named = named
+        self.called = called
         self.program = uses.program
         self.index = calls(uses.program)
         self.pending: list[tuple[str, Term]] = [(path, made)]
@@ -178,7 +180,7 @@ class _Following:
     def _handed(self, path: str, term: Term, call: Term, function: Function) -> None:
         given = (*call[2], *(value for _, value in call[3]))
         if term not in given:
-            self.escapes = True  # it is called itself
+            self.escapes = self.escapes or not self.called  # it is called itself
             return
         frame = self.program.frame(path, function)
         targets = self.index.targets(call, frame)

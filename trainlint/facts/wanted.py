@@ -1,12 +1,14 @@
-"""What somebody asked for: a call that runs under a test, or in something whose name says what it is there for."""
+"""What somebody asked for: a call that runs under a test, or in a function that is there for that and is called under one."""
 
 from __future__ import annotations
 
 from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.loops import loops, loops_of
 from trainlint.facts.program import Program
+from trainlint.facts.values import ClassValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, If
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import Term
 from trainlint.model.tested import Failed, walk_tested
 from trainlint.model.walk import walk
 
@@ -14,15 +16,37 @@ from trainlint.model.walk import walk
 _DEEPEST = 3
 
 
-def asked_for(program: Program, site: CallSite, words: frozenset[str], depth: int = _DEEPEST) -> bool:
-    """Whether a test leads to a call, or to all calls of its function, or a name with one of the words says why it is made."""
-    if any(word in site.function.qualname.lower() for word in words):
-        return True
+def asked_for(program: Program, site: CallSite, depth: int = _DEEPEST, *, trains: bool = False) -> bool:
+    """Whether a test leads to a call, or to all calls of its function.
+
+    A function that trains nothing (``trains``: the call itself makes what trains) is there for what it does: a way out
+    before the call is such a test, and where nobody in sight calls it, somebody else asks for it.
+    """
     led = next((conditions for node, conditions in walk_tested(site.function.body) if node is site.call), ())
-    if any(_holds(site.function.body, test, site.call) or _speaks(test, words) for test, _ in led):
+    if any(_holds(site.function.body, test, site.call) for test, _ in led):
+        return True
+    switch = not trains and site.function.kind != "module" and not _trains(program, site)
+    if switch and led:
         return True
     sites = [each for each in calls(program).callers(site.function) if each.function is not site.function]
-    return bool(sites) and depth > 0 and all(asked_for(program, each, words, depth - 1) for each in sites)
+    if not sites:
+        return switch and not _is_called_by_a_library(program, site)
+    return depth > 0 and all(asked_for(program, each, depth - 1, trains=trains) for each in sites)
+
+
+def _trains(program: Program, site: CallSite) -> bool:
+    """Whether a function lets an optimizer step, or computes gradients again and again."""
+    asked, path, function = loops(program), site.module, site.function
+    if asked.function_says(path, function, program.knowledge.steps):
+        return True
+    return any(asked.says(path, function, loop.body, program.knowledge.training) for loop, _ in loops_of(function))
+
+
+def _is_called_by_a_library(program: Program, site: CallSite) -> bool:
+    """Whether a function is a method of a class that is derived from one of a library, which may call it."""
+    cls = program.modules[site.module].classes.get(site.function.cls or "")
+    above = program.lineage(ClassValue(site.module, cls)) if cls is not None else ()
+    return any(isinstance(each, Library) and each.name not in program.knowledge.plain_bases for each in above)
 
 
 def _holds(block: Block, test: Term | Failed, call: Call) -> bool:
@@ -30,11 +54,3 @@ def _holds(block: Block, test: Term | Failed, call: Call) -> bool:
     if isinstance(test, Failed):
         return True
     return any(isinstance(node, If) and node.condition is test and node.spot.holds(Spot(*call.term[4])) for node in walk(block))
-
-
-def _speaks(test: Term | Failed, words: frozenset[str]) -> bool:
-    """Whether a test has a name that speaks of what is looked for."""
-    if isinstance(test, Failed):
-        return True
-    names = (part[-1] for part in parts_of(test) if part[0] in ("p", "a", "g", "r"))
-    return any(word in str(name).lower() for name in names for word in words)

@@ -142,8 +142,7 @@ class Wrapped:
         """What a prepared thing is: a model unless it is known to be something else."""
         for value in self.program.values(argument, frame):
             name = value.name if isinstance(value, Made) else ""
-            last = name.rpartition(".")[2].lower()
-            if self.knowledge.kinds.get(name) in _NO_MODEL or name.startswith("torch.optim.") or "scheduler" in last:
+            if self.knowledge.kinds.get(name) in _NO_MODEL or self.knowledge.optimizer_kind(name) is not None:
                 return _NONE
         return frozenset((_PREPARED,))
 

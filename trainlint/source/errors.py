@@ -22,13 +22,17 @@ class UnreadableSource(Exception):
 class UnparsableSource(Exception):
     """A text that has no syntax tree.
 
-    ``kind``: ``unreadable`` is wrong Python, ``too-complex`` is beyond the limits, ``newer-syntax`` is Python that the
-    running interpreter is too old for. ``line`` and ``column`` are 1-based (characters) and count in ``Source.code``;
-    they name a place that exists there.
+    ``kind``: ``unreadable`` is wrong Python, ``old-syntax`` is Python 2, ``too-complex`` is beyond the limits,
+    ``newer-syntax`` is Python that the running interpreter is too old for. ``line`` and ``column`` are 1-based
+    (characters) and count in ``Source.code``; they name a place that exists there.
     """
 
     def __init__(
-        self, kind: Literal["unreadable", "too-complex", "newer-syntax"], message: str, line: int = 1, column: int = 1
+        self,
+        kind: Literal["unreadable", "old-syntax", "too-complex", "newer-syntax"],
+        message: str,
+        line: int = 1,
+        column: int = 1,
     ) -> None:
         super().__init__(message)
         self.kind = kind

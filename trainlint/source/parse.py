@@ -42,6 +42,7 @@ from collections.abc import Callable
 
 from trainlint.source.deep import run_deep
 from trainlint.source.errors import UnparsableSource
+from trainlint.source.old import is_old
 from trainlint.source.text import Source
 
 __all__ = ["MAX_BYTES", "UnparsableSource", "parse"]
@@ -135,6 +136,8 @@ def _from_syntax_error(source: Source, error: SyntaxError, also_parses: Callable
         return UnparsableSource("too-complex", message, line, column)
     if also_parses is not None and not re.search(_WRONG_IN_EVERY_VERSION, message) and _accepts(also_parses, source.code):
         return UnparsableSource("newer-syntax", message, line, column)
+    if is_old(source.lines[line - 1], error):
+        return UnparsableSource("old-syntax", message, line, column)
     return UnparsableSource("unreadable", message, line, column)
 
 

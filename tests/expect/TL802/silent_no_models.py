@@ -31,3 +31,10 @@ def throughput_cpu(model, device, size):
     begin = time.time()
     model(inputs)
     return time.time() - begin
+
+
+def throughput(model, size):
+    for device in ("cuda:0", "cpu"):
+        model.to(device)
+        if device == "cpu":
+            print(throughput_cpu(model, device, size))

@@ -296,6 +296,22 @@ class SetElsewhere(IterableDataset):
             yield line
 
 
+class TurnsElsewhere(IterableDataset):
+    def __init__(self, path):
+        self.path, self.first, self.several = path, 0, 1
+
+    def begin(self, first, several):
+        self.first, self.several = first, several
+
+    def mine(self, number):
+        return number % self.several == self.first
+
+    def __iter__(self):
+        for number, line in enumerate(open(self.path)):
+            if self.mine(number):
+                yield line
+
+
 class NoIterator(IterableDataset):
     def __init__(self, path):
         self.path = path
@@ -343,6 +359,7 @@ def make(folder, samples, queue, pairs, make_one):
     yield DataLoader(Longest(folder, 80), **several)  # expect: TL208
     yield DataLoader(Drawn(folder), **several)
     yield DataLoader(FromQueue(queue, samples), **several)
-    yield DataLoader(SetElsewhere(folder), **several)
+    yield DataLoader(SetElsewhere(folder), **several)  # expect: TL208
+    yield DataLoader(TurnsElsewhere(folder), **several)
     yield DataLoader(NoIterator(folder), **several)
     yield DataLoader(Gathers(folder), **several)  # expect: TL208

@@ -106,15 +106,21 @@ def one_round(model, optimizer, loader):
 
 
 def of_what_is_called_a_dataset(model, optimizer, paths, epochs, dataset):
-    # may be wrapped by what the loader reads
-    loader = DataLoader(Pictures(paths), batch_size=8, shuffle=True, num_workers=2)
+    loader = DataLoader(Pictures(paths), batch_size=8, shuffle=True, num_workers=2)  # expect: TL211
     for epoch in range(epochs):
         dataset.advance(epoch)
         one_round(model, optimizer, loader)
 
 
+def of_what_it_was_given(model, optimizer, epochs, pictures):
+    loader = DataLoader(pictures, batch_size=8, shuffle=True, num_workers=2)
+    for epoch in range(epochs):
+        pictures.advance(epoch)
+        one_round(model, optimizer, loader)
+
+
 def an_attribute_of_what_is_called_a_dataset(model, optimizer, paths, epochs, dataset):
-    loader = DataLoader(Pictures(paths), batch_size=8, shuffle=True, num_workers=2)
+    loader = DataLoader(Pictures(paths), batch_size=8, shuffle=True, num_workers=2)  # expect: TL211
     for epoch in range(epochs):
         dataset.round = epoch
         one_round(model, optimizer, loader)

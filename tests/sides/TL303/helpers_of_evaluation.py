@@ -67,7 +67,12 @@ def evaluate_next(model, batches):
 def peek(model, batches):
     model.eval()
     batch = next(batches)
-    print(model(batch).argmax(-1))
+    print(model(batch).argmax(-1))  # expect: TL303
+
+
+def one_image(model, image):
+    model.eval()
+    print(model(image).argmax(-1))
 
 
 class Trainer:

@@ -4,7 +4,8 @@ import torch
 
 
 def capture(model, static_x):
-    print("warmup was done by the caller")graph = torch.cuda.CUDAGraph()
+    print("warmup was done by the caller")
+    graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         out = model(static_x)
     return graph, out

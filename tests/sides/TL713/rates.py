@@ -89,6 +89,17 @@ class UnderATestOfAParameter(nn.Module):
 class UnderATestOfSomethingElse(nn.Module):
     def forward(self, x, deep):
         if deep:
+            x = F.dropout(x, 0.5)
+        return x
+
+
+class UnderATestOfItsWidth(nn.Module):
+    def __init__(self, deep):
+        super().__init__()
+        self.deep = deep
+
+    def forward(self, x):
+        if self.deep:
             x = F.dropout(x, 0.5)  # expect: TL713
         return x
 
@@ -102,12 +113,12 @@ class BehindATest(nn.Module):
 
 class MonteCarlo(nn.Module):
     def forward(self, x):
-        return F.dropout(x, 0.5)
+        return F.dropout(x, 0.5)  # expect: TL713
 
 
 class Named(nn.Module):
     def prenet(self, x):
-        return F.dropout(x, 0.5)
+        return F.dropout(x, 0.5)  # expect: TL713
 
     def body(self, x):
         return F.dropout(x, 0.5)  # expect: TL713

@@ -176,12 +176,21 @@ def others_get_the_model(model, x, report):
     return time.time() - start
 
 
-def waits_by_its_name(model, x, sync_all):
+def may_wait(model, x, sync_all):
+    """It is likely, and no more."""
     model.cuda()
     start = time.time()
     model(x)
     sync_all()
     return time.time() - start
+
+
+def may_have_waited_before(model, x, sync_all):
+    model.cuda()
+    start = time.time()
+    sync_all()
+    model(x)
+    return time.time() - start  # expect: TL802
 
 
 def tested_output(model, x):

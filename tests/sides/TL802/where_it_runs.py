@@ -122,7 +122,28 @@ def on_cpu(model, x, device):
     model.to(device)
     start = time.time()
     model(x)
+    print(time.time() - start)  # expect: TL802
+
+
+def with_no_gpu(model, x, device):
+    model.to(device)
+    start = time.time()
+    model(x)
     print(time.time() - start)
+
+
+def with_a_gpu(model, x, device):
+    model.to(device)
+    start = time.time()
+    model(x)
+    print(time.time() - start)  # expect: TL802
+
+
+def where_it_is(model, x, device):
+    if device == "cpu":
+        with_no_gpu(model, x, device)
+    else:
+        with_a_gpu(model, x, device)
 
 
 def moved_to_the_host_first(model, x):

@@ -41,6 +41,7 @@ class Dispatch:
         self._roots = {name.partition(".")[0] for name in self._packages}
         self._asking: list[str] = tables["dispatch.asking"]["names"]
         self._once: list[str] = tables["traced.starts"]["names"]
+        self.explicit = frozenset((self.knowledge.written["blocks"].rpartition(".")[2],))
         self._used: dict[str, bool] = {}
         self._known: dict[tuple[Term, Frame], Effect] = {}
         self._awaited: dict[int, frozenset[Term]] = {}

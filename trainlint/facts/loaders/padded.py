@@ -14,16 +14,17 @@ from trainlint.facts.epochs import KIND
 from trainlint.facts.gradients.grad_mode import grad_mode
 from trainlint.facts.loaders.made import Loader, loaders
 from trainlint.facts.loaders.options import options
+from trainlint.facts.loaders.unchanged import is_its_dataset
 from trainlint.facts.loops import loops, loops_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.values import Library, Made
+from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind, statements_of
 
-_DROPS, _SHUFFLE, _DATASET = "drop_last", "shuffle", "dataset"
+_DROPS, _SHUFFLE = "drop_last", "shuffle"
 
 
 class Padded(NamedTuple):
@@ -54,7 +55,11 @@ def padded(program: Program) -> Iterator[Padded]:
                     if loader is None or loader.statement is None or (loader.module, loader.spot) in seen:
                         continue
                     sampler = _padding(program, loader)
-                    if sampler is None or not grad_mode(program).always_off(frame, _first(loop)) or _knows(program, function):
+                    if (
+                        sampler is None
+                        or not grad_mode(program).always_off(frame, _first(loop))
+                        or _knows(program, frame, loader)
+                    ):
                         continue
                     reduced = _reduced(program, module, function)
                     if reduced is not None:
@@ -87,22 +92,28 @@ def _padding(program: Program, loader: Loader) -> Made | None:
     return None
 
 
-def _knows(program: Program, function: Function) -> bool:
+def _knows(program: Program, frame: Frame, loader: Loader) -> bool:
     """Whether a function, or one that calls it, asks how long the dataset is: it may leave out what is too much."""
-    around = [function, *(site.function for site in calls(program).callers(function))]
-    return any(_asks(program, term) for each in around for node in statements_of(each) for term in node if isinstance(term, Term))
-
-
-def _asks(program: Program, term: Term) -> bool:
-    measures = program.knowledge.measures
+    sites = calls(program).callers(frame.function)
+    around = [frame, *(program.frame(site.module, site.function) for site in sites)]
     return any(
-        part[0] == "call" and part[1][0] == "r" and part[1][1] in measures and any(_of_dataset(each) for each in part[2])
-        for part in parts_of(term)
+        _asks(program, term, each, loader)
+        for each in around
+        for node in statements_of(each.function)
+        for term in node
+        if isinstance(term, Term)
     )
 
 
-def _of_dataset(term: Term) -> bool:
-    return term[0] in ("a", "p", "g") and _DATASET in str(term[-1]).lower()
+def _asks(program: Program, term: Term, frame: Frame, loader: Loader) -> bool:
+    measures = program.knowledge.measures
+    return any(
+        part[0] == "call"
+        and part[1][0] == "r"
+        and part[1][1] in measures
+        and any(is_its_dataset(program, each, frame, loader) for each in part[2])
+        for part in parts_of(term)
+    )
 
 
 def _reduced(program: Program, module: str, function: Function) -> tuple[str, Spot] | None:

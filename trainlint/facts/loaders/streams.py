@@ -18,9 +18,9 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Function, If, Keep, Loop, Statement, Yield
+from trainlint.model.sketch import Block, Exit, Function, If, Keep, Loop, Statement, Yield
 from trainlint.model.terms import Term, parts_of, subterms
-from trainlint.model.walk import blocks_of, of_kind, statements_of
+from trainlint.model.walk import blocks_of, of_kind
 
 _ITER = "__iter__"
 _DEEPEST = 6
@@ -67,7 +67,7 @@ def _whole(program: Program, data: Value) -> tuple[str, Spot] | None:
         return None
     runs = [Run(method[1], program.instance_frame(data, *method))]
     runs = inside(program).closure(runs)
-    if any(_tells_apart(program, run) for run in runs) or _speaks(program, data):
+    if any(_tells_apart(program, run) for run in runs) or _asks_who(program, data):
         return None
     for run in runs:
         found = _source(program, run)
@@ -86,19 +86,26 @@ def _is_plain(program: Program, data: Instance) -> bool:
 # -- what tells the copies apart ---------------------------------------------------------------------------------------
 
 
-def _speaks(program: Program, data: Instance) -> bool:
-    """Whether a name in the class, or in one above it, speaks of workers or ranks."""
+def _asks_who(program: Program, data: Instance) -> bool:
+    """Whether a method of the class, or of one above it, asks which worker or process it runs in."""
     for cls in program.lineage(ClassValue(data.module, data.cls)):
         if isinstance(cls, ClassValue):
             functions = program.modules[cls.module].functions
-            if any(_names_part(program, functions[name]) for name in cls.cls.methods.values()):
+            frames = (program.frame(cls.module, functions[name]) for name in cls.cls.methods.values())
+            if any(_asks(program, frame) for frame in frames):
                 return True
     return False
 
 
+def _asks(program: Program, frame: Frame) -> bool:
+    asks = program.knowledge.tables["loaders"]["asks"]
+    callees = (value for call in calls_of(frame.function) for value in program.values(call.term[1], frame))
+    return any(isinstance(callee, Library) and callee.name in asks for callee in callees)
+
+
 def _tells_apart(program: Program, run: Run) -> bool:
     """Whether a function asks for the worker or the rank, draws random numbers, or takes from what others take from."""
-    if _names_part(program, run.function) or _takes_turns(run.function):
+    if _asks(program, run.frame) or _takes_turns(run.function):
         return True
     draws = program.knowledge.tables["loaders"]["draws"]
     shared = program.knowledge.tables["loaders"]["shared"]
@@ -112,20 +119,11 @@ def _tells_apart(program: Program, run: Run) -> bool:
 
 
 def _takes_turns(function: Function) -> bool:
-    """Whether a test asks for a remainder by what is no number: each copy may leave out what others take."""
-    parts = (part for node in of_kind(function, If) for part in parts_of(node.condition))
+    """Whether a remainder by what is no number is asked for, or the answer: each copy may leave out what others take."""
+    asked = [node.condition for node in of_kind(function, If)]
+    asked += [node.value for node in of_kind(function, Exit) if node.value is not None]
+    parts = parts_of(*asked)
     return any(part[0] == "bin" and part[1] == "Mod" and part[3][0] != "c" for part in parts)
-
-
-def _names_part(program: Program, function: Function) -> bool:
-    words = (*program.knowledge.share_words, "worker")
-    names = [*function.parameters, function.name]
-    for node in statements_of(function):
-        for term in _terms(node):
-            names += [str(part[-1]) for part in parts_of(term) if part[0] in ("a", "p", "r", "g", "lv", "fn")]
-            names += [str(name) for part in parts_of(term) if part[0] == "call" for name, _ in part[3]]
-            names += [str(part[2]) for part in parts_of(term) if part[0] == "c" and type(part[2]) is str]
-    return any(word in name.lower() for name in names for word in words)
 
 
 def _terms(node: Statement) -> Iterator[Term]:

@@ -79,16 +79,25 @@ def _changed(program: Program, epoch: EpochLoop, loader: Loader) -> Stale | None
 
 
 def changes(program: Program, epoch: EpochLoop, loader: Loader) -> bool:
-    """Whether something in a loop over epochs may change the loader's dataset: doubt counts as yes where it is handed on."""
-    if any(True for node in walk(epoch.loop.body) for _ in _changes(program, node, epoch.frame, loader)):
-        return True
-    return any(
-        isinstance(node, Call) and node.term[1][0] == "a" and _mentions_dataset(node.term[1][1]) for node in walk(epoch.loop.body)
-    ) or any(isinstance(node, Store) and _mentions_dataset(node.target) for node in walk(epoch.loop.body))
+    """Whether something in a loop over epochs may change the loader's dataset: methods and attributes of it do."""
+    for node in walk(epoch.loop.body):
+        if any(True for _ in _changes(program, node, epoch.frame, loader)):
+            return True
+        changed = node.target if isinstance(node, Store) else node.term[1] if isinstance(node, Call) else None
+        if changed is not None and changed[0] == "a" and is_its_dataset(program, changed[1], epoch.frame, loader):
+            return True
+    return False
 
 
-def _mentions_dataset(term: Term) -> bool:
-    return any(part[0] in ("a", "p", "g") and _DATASET in str(part[-1]).lower() for part in parts_of(term))
+def is_its_dataset(program: Program, term: Term, frame: Frame, loader: Loader) -> bool:
+    """Whether a term is the dataset of a loader, or a part of it: ``loader.dataset`` of any loader, or what it was given."""
+    data = loader.data()
+    while True:
+        if (term[0] == "a" and term[2] == _DATASET) or any(value in data for value in program.values(term, frame)):
+            return True
+        if term[0] not in ("a", "sub"):
+            return False
+        term = term[1]
 
 
 def _changes(program: Program, node: object, frame: Frame, loader: Loader) -> Iterator[tuple[Instance, list[str]]]:

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.layers import of_module
-from trainlint.facts.modes.rounds import words_of
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.values import Library
+from trainlint.facts.values import ClassValue, Library
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, walk_tested
 
@@ -42,7 +41,8 @@ def always_dropping(program: Program) -> Iterator[Dropping]:
             if (
                 _is_told(program, site.call.term, keyword, position)
                 or not of_module(program, site.module, site.function)
-                or _is_meant(program, site)
+                or tests_software(program, site.module, site.function)
+                or _is_chosen(program, site)
             ):
                 continue
             yield Dropping(site, keyword, position, site.function.parameters[0])
@@ -52,20 +52,38 @@ def _is_told(program: Program, call: Term, keyword: str, position: int | None) -
     """Whether the call says whether it is training, may say so, or drops nothing."""
     if any(name == keyword or name is None for name, _ in call[3]) or (position is not None and len(call[2]) > position):
         return True
-    rates = [*call[2][1:2], *(value for name, value in call[3] if name == "p")]
-    return any((rate[0] == "c" and not rate[2]) or _asks_mode(program, rate) for rate in rates)
+    return any((rate[0] == "c" and not rate[2]) or _asks_mode(program, rate) for rate in _rates(call))
 
 
-def _is_meant(program: Program, site: CallSite) -> bool:
-    """Whether a test of the mode leads there, or names say that it is to drop always."""
-    cls = (site.function.cls or "").rpartition(".")[2]
-    names = [*words_of(cls), *words_of(site.function.name), cls.lower()]
-    if tests_software(program, site.module, site.function) or not program.knowledge.always_drops.isdisjoint(names):
-        return True
+def _rates(call: Term) -> list[Term]:
+    return [*call[2][1:2], *(value for name, value in call[3] if name == "p")]
+
+
+def _is_chosen(program: Program, site: CallSite) -> bool:
+    """Whether a test leads there that may come out otherwise in another call of the module: one of the mode, of what it is given.
+
+    What is fixed when the module is made, and how much is dropped, are no such tests.
+    """
     led = next((tests for node, tests in walk_tested(site.function.body) if node is site.call), ())
-    return any(_asks_mode(program, test) for test, _ in conditions(led))
+    tests = [test for test, _ in conditions(led)]
+    return any(_asks_mode(program, test) or _varies(program, site, test) for test in tests)
 
 
 def _asks_mode(program: Program, test: Term) -> bool:
-    words = program.knowledge.phases | {"train", "training", "eval"}
-    return any(part[0] in ("a", "p") and not words.isdisjoint((str(part[2]), *words_of(str(part[2])))) for part in parts_of(test))
+    return any(part[0] == "a" and part[2] in program.knowledge.phases for part in parts_of(test))
+
+
+def _varies(program: Program, site: CallSite, test: Term) -> bool:
+    """Whether what a test asks is given to the method, or is changed by one that does not make the object."""
+    rates = set(parts_of(*_rates(site.call.term)))
+    for part in parts_of(test):
+        if part in rates:
+            continue
+        if part[0] == "p" and part[1] == site.function.qualname and site.function.name != "__init__":
+            return True
+        if part[0] == "a" and part[1][0] == "self":
+            cls = program.modules[site.module].classes[site.function.cls or ""]
+            stored = program.stores(ClassValue(site.module, cls), part[2])
+            if any(function.name != "__init__" for _, function, _ in stored):
+                return True
+    return False

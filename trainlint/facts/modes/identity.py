@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Made, Other, Value
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
+from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
+from trainlint.model.tested import meet, walk_tested
 
 Key = tuple[Any, ...]
 Keys = frozenset[Key]
 
 NOTHING: Keys = frozenset()
 _DEEPEST = 12
+#: Callers up that are asked whether they run a function several times.
+_HIGHEST = 3
 #: How many models one term may mean before it means nothing.
 _MOST = 4
 #: What a wrapper's call makes of the model that it is given first, by the tables ``parallel`` and ``kinds``.
@@ -36,6 +40,9 @@ class Identities:
         #: What made the models with a key of this kind, and the parameters that stand for one (file, function, term).
         self.makers: dict[Key, Instance | Made] = {}
         self.parameters: dict[Key, tuple[Frame, Term]] = {}
+        #: The function in which the call of such a key stands; whether one run may come to a function in several calls.
+        self._places: dict[Key, Function] = {}
+        self._repeated: dict[int, bool] = {}
 
     def of(self, term: Term, frame: Frame, depth: int = _DEEPEST) -> Keys:
         """The models that a term may stand for in an activation."""
@@ -90,7 +97,19 @@ class Identities:
     def _attribute(self, term: Term, frame: Frame, depth: int) -> Keys:
         if term[2] in self.program.knowledge.unwraps and term[1][0] != "self":
             return self.of(term[1], frame, depth)
-        return self._followed(term, frame, depth) or self._part(term[1], term[2], frame, depth)
+        found = self._followed(term, frame, depth)
+        if any(map(self._is_several, found)):
+            found = self._stored(term, frame, depth) or found
+        return found or self._part(term[1], term[2], frame, depth)
+
+    def _stored(self, attribute: Term, frame: Frame, depth: int) -> Keys:
+        """What the methods of an object store in an attribute."""
+        found: Keys = NOTHING
+        for owner in self.program.values(attribute[1], frame):
+            if isinstance(owner, Instance):
+                for module, function, value in self.program.stores(ClassValue(owner.module, owner.cls), attribute[2]):
+                    found |= self.of(value, self.program.instance_frame(owner, module, function), depth)
+        return found
 
     def _item(self, term: Term, frame: Frame, depth: int) -> Keys:
         base, key = term[1], term[2]
@@ -116,7 +135,36 @@ class Identities:
         if call[2] and last_name(callee) in self.program.knowledge.unwrapping:
             return self.of(call[2][0], frame, depth)
         found = self._followed(call, frame, depth) or self._returned(call, frame, depth)
-        return found or frozenset({self.key(call, frame)})
+        return frozenset(self._apart(key, call, frame) for key in found) or frozenset({self.key(call, frame)})
+
+    def _apart(self, key: Key, call: Term, frame: Frame) -> Key:
+        """The key of what a call returns: where its function is called for several models, each call makes one of its own."""
+        if not self._is_several(key) or not any(isinstance(each, FunctionValue) for each in self.program.values(call[1], frame)):
+            return key
+        own = self.key(call, frame)
+        self._places.setdefault(own, frame.function)
+        if key in self.makers:
+            self.makers.setdefault(own, self.makers[key])
+        return own
+
+    def _is_several(self, key: Key) -> bool:
+        """Whether a key stands for several models of one run: the function that makes them is called in several places."""
+        function = self._places.get(key)
+        return function is not None and self._runs_again(function, _HIGHEST)
+
+    def _runs_again(self, function: Function, above: int) -> bool:
+        """Whether one run of a function comes to several calls of this one, or of what leads to it."""
+        known = self._repeated.get(id(function))
+        if known is None:
+            self._repeated[id(function)] = False  # ends recursion
+            sites: dict[int, list[CallSite]] = {}
+            for site in calls(self.program).callers(function) if function.kind != "module" else ():
+                sites.setdefault(id(site.function), []).append(site)
+            known = any(map(_meet, sites.values())) or (
+                above > 0 and any(self._runs_again(each[0].function, above - 1) for each in sites.values())
+            )
+            self._repeated[id(function)] = known
+        return known
 
     def _returned(self, call: Term, frame: Frame, depth: int) -> Keys:
         """What a function of the project returns that does something with the model on its way out: ``return net.to(device)``."""
@@ -158,6 +206,7 @@ class Identities:
         assert value.frame is not None
         key = self.key(value.call, value.frame)
         self.makers.setdefault(key, value)
+        self._places.setdefault(key, value.frame.function)
         return frozenset({key})
 
     def key(self, call: Term, frame: Frame) -> Key:
@@ -173,6 +222,15 @@ class Identities:
             return None
         given = dict(made.call[3])
         return made.call[2][0] if made.call[2] else given.get("module", given.get("model"))
+
+
+def _meet(sites: list[CallSite]) -> bool:
+    """Whether one run of a function may come to two of its calls."""
+    if len(sites) == 1:
+        return False
+    led = {id(node): way for node, way in walk_tested(sites[0].function.body)}
+    ways = [led.get(id(site.call), ()) for site in sites]
+    return any(meet(one, other) for number, one in enumerate(ways) for other in ways[number + 1 :])
 
 
 def identities(program: Program) -> Identities:

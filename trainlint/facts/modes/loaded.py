@@ -11,12 +11,13 @@ from trainlint.facts.gradients.grad_mode import grad_mode
 from trainlint.facts.modes.evidence import put_to_evaluation, put_to_training, sources, trained
 from trainlint.facts.modes.identity import Key, Keys, identities
 from trainlint.facts.modes.moded import moded
-from trainlint.facts.modes.rounds import words_of
+from trainlint.facts.modes.sampled import sampled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
+from trainlint.facts.uses import uses
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function
+from trainlint.model.sketch import Call
 from trainlint.model.terms import Term, parts_of
 
 #: What a call of a model is written as.
@@ -38,11 +39,11 @@ def evaluated_as_made(program: Program) -> Iterator[AsMade]:
         return
     asked, seen = identities(program), set[Key]()
     for path, function in list(program.functions()):
-        if not uses_framework(program, path) or _is_meant(program, path, function):
+        if not uses_framework(program, path) or tests_software(program, path, function):
             continue
         frame = program.frame(path, function)
         for node in calls_of(function):
-            if node.term[1][0] not in _CALLED or not _is_pass(program, node.term, frame):
+            if node.term[1][0] not in _CALLED or not _is_pass(program, node.term, frame) or _is_meant(program, node, frame):
                 continue
             keys = asked.of(node.term[1], frame)
             made = frozenset[Key]().union(*(sources(program, key) for key in keys))
@@ -107,11 +108,10 @@ def _sets_modes(program: Program, key: Key, site: CallSite) -> bool:
     return any(each.module in places for name in names for each in calls(program).sites.get(name, ()))
 
 
-def _is_meant(program: Program, path: str, function: Function) -> bool:
-    """Whether names say that the model is to be random, or to take in new averages; or it is a test of software."""
-    wanted = program.knowledge.random_words
-    names = (path.rpartition("/")[2].removesuffix(".py"), function.qualname.replace(".", "_"))
-    return any(not wanted.isdisjoint(words_of(name)) for name in names) or tests_software(program, path, function)
+def _is_meant(program: Program, call: Call, frame: Frame) -> bool:
+    """Whether a pass is to be random, or there for what it does to the model: new averages. Nobody uses its output then."""
+    used = uses(program).parents(frame.module).of.get(call.term, ())
+    return sampled(program, call, frame) or all(isinstance(each, Call) for each, _ in used)
 
 
 def _is_pass(program: Program, call: Term, frame: Frame) -> bool:

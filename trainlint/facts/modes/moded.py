@@ -26,15 +26,13 @@ class Moded:
         self.program = program
         self.index: Calls = calls(program)
         self.identities: Identities = identities(program)
-        self._objects: dict[Instance, bool | None] = {}
+        self._objects: dict[Instance | Made, bool | None] = {}
 
     def has(self, key: Key, depth: int = _DEEPEST) -> bool | None:
         """Whether a model has layers that tell training from evaluation."""
         maker = self.identities.makers.get(key)
-        if isinstance(maker, Instance):
+        if maker is not None:
             return self._of_object(maker)
-        if isinstance(maker, Made):
-            return self._of_library(maker)
         if key in self.identities.parameters and depth > 0:
             holder, term = self.identities.parameters[key]
             found: set[bool | None] = set()
@@ -44,10 +42,7 @@ class Moded:
             return found.pop() if len(found) == 1 else True if True in found else None
         return None
 
-    def _of_library(self, made: Made) -> bool | None:
-        return True if made.frame is not None and self._tells(made.name, made.call, made.frame) else None
-
-    def _tells(self, name: str, call: Term | None, frame: Frame) -> bool:
+    def tells(self, name: str, call: Term | None, frame: Frame) -> bool:
         """Whether a library's call makes, or is, something that tells training from evaluation."""
         moded = self.program.knowledge.moded
         if name not in moded and name.rpartition(".")[0] not in moded:
@@ -65,48 +60,117 @@ class Moded:
         values = self.program.values(rate, frame)
         return bool(values) and all(isinstance(each, Other) and each.term[0] == "c" and not each.term[2] for each in values)
 
-    def _of_object(self, made: Instance) -> bool | None:
+    def _of_object(self, made: Instance | Made) -> bool | None:
         if made not in self._objects:
             self._objects[made] = None
-            self._objects[made] = self._made_of(made)
+            self._objects[made] = _Parts(self, made).tell()
         return self._objects[made]
 
-    def _made_of(self, made: Instance) -> bool | None:
-        """What the constructor of an object makes, with what it calls, and which functions its forward pass calls."""
-        unseen = False
-        queue: list[Frame] = []
+
+class _Parts:
+    """What a model is made of: the calls of its constructor, and of what that is given, and which functions its pass calls."""
+
+    def __init__(self, asked: Moded, made: Instance | Made) -> None:
+        self.asked, self.program = asked, asked.program
+        #: Whether something tells training from evaluation, and whether a part is out of sight.
+        self.found = False
+        self.unseen = False
+        self._queue: list[Frame] = []
+        #: Functions of which all calls were read (so what is made there was seen), and what is asked about once they are.
+        self._read: set[int] = set()
+        self._filling: set[int] = set()
+        self._called: dict[Instance | Made, None] = {}
+        self._begun: set[Instance | Made] = set()
+        self._begin(made)
+
+    def tell(self) -> bool | None:
+        """Whether the mode matters; None where nobody can say."""
         seen: set[tuple[int, Term | None]] = set()
-
-        def begin(one: Instance) -> None:
-            for name in ("__init__", "forward"):
-                method = self.program.method(ClassValue(one.module, one.cls), name)
-                queue.extend([self.program.instance_frame(one, *method)] if method is not None else [])
-
-        begin(made)
-        unseen = any(
-            isinstance(each, Library) and not each.name.startswith(_KNOWN)
-            for each in self.program.lineage(ClassValue(made.module, made.cls))
-        )
-        while queue and len(seen) < _MOST:
-            frame = queue.pop(0)
-            if (id(frame.function), frame.call) in seen or frame.depth > _FARTHEST:
+        while (self._queue or self._called) and len(seen) < _MOST and not self.found:
+            if not self._queue:
+                one, _ = self._called.popitem()
+                if one.frame is None or id(one.frame.function) not in self._read:
+                    self._begin(one)
                 continue
-            seen.add((id(frame.function), frame.call))
-            for node in calls_of(frame.function):
-                targets = self.index.targets(node.term, frame)
-                unseen = unseen or (not targets and frame.function.name == "__init__" and node.term[1][0] != "a")
-                for target in targets:
-                    if isinstance(target, FunctionValue):
-                        if target.function.name == "__init__" and isinstance(target.receiver, Instance):
-                            begin(target.receiver)
-                        elif not frame.runs(target.function):
-                            queue.append(self.program.enter(target, node.term, frame))
-                    elif self._tells(target.name, node.term, frame):
-                        return True
-                    else:
-                        makes = frame.function.name == "__init__" or target.name.rpartition(".")[2][:1].isupper()
-                        unseen = unseen or (makes and not target.name.startswith(_KNOWN))
-        return None if unseen or queue else False
+            frame = self._queue.pop(0)
+            if (id(frame.function), frame.call) not in seen and frame.depth <= _FARTHEST:
+                seen.add((id(frame.function), frame.call))
+                self._read.add(id(frame.function))
+                for node in calls_of(frame.function):
+                    self._call(node.term, frame)
+        unseen = self.unseen or self._queue or self._called or self._filling - self._read
+        return True if self.found else None if unseen else False
+
+    def _begin(self, one: Instance | Made) -> None:
+        if one in self._begun:
+            return
+        self._begun.add(one)
+        if isinstance(one, Made):
+            self._library(one)
+            return
+        for name in ("__init__", "forward"):
+            method = self.program.method(ClassValue(one.module, one.cls), name)
+            self._queue.extend([self.program.instance_frame(one, *method)] if method is not None else [])
+        bases = self.program.lineage(ClassValue(one.module, one.cls))
+        self.unseen = self.unseen or any(isinstance(each, Library) and not each.name.startswith(_KNOWN) for each in bases)
+        self._given(one)
+
+    def _library(self, made: Made) -> None:
+        """An object of a library: a layer, or a container of what it is given; nobody can look into another one."""
+        if made.frame is not None and self.asked.tells(made.name, made.call, made.frame):
+            self.found = True
+        elif not made.name.startswith(self.program.knowledge.written["layers"]):
+            self.unseen = True
+        else:
+            self._given(made, whole=made.name in self.program.knowledge.tables["unused_search.holds"]["names"])
+
+    def _given(self, one: Instance | Made, *, whole: bool = False) -> None:
+        """What a constructor is given may be modules; ``whole``: it is, if it is anything."""
+        if one.call is None or one.frame is None:
+            return
+        for term in (*one.call[2], *(value for _, value in one.call[3])):
+            self._value(term, one.frame, whole=whole)
+
+    def _value(self, term: Term, frame: Frame, *, whole: bool, depth: int = _DEEPEST) -> None:
+        for value in self.program.values(term, frame):
+            if isinstance(value, (Instance, Made)):
+                if isinstance(value, Instance) or whole or value.name.startswith(self.program.knowledge.written["layers"]):
+                    self._begin(value)
+            elif isinstance(value, Other) and depth > 0 and value.term[0] in ("list", "tuple", "dict"):
+                items = value.term[1] if value.term[0] != "dict" else [item for _, item in value.term[1]]
+                for item in items:
+                    self._value(item, value.frame, whole=whole, depth=depth - 1)
+            elif whole and isinstance(value, Other) and value.term[0] in ("v", "lv"):
+                self._filling.add(id(value.frame.function))  # what is made there is seen if that function is read
+            elif whole and not (isinstance(value, Other) and value.term[0] == "c"):
+                self.unseen = True
+
+    def _call(self, call: Term, frame: Frame) -> None:
+        begins = frame.function.name == "__init__"
+        targets = self.asked.index.targets(call, frame)
+        if not targets and begins:
+            self.unseen = self.unseen or call[1][0] != "a"
+        elif not targets:
+            self._runs(call[1], frame)
+        for target in targets:
+            if isinstance(target, FunctionValue):
+                if target.function.name == "__init__" and isinstance(target.receiver, Instance) and target.receiver.call is call:
+                    self._begin(target.receiver)
+                elif not frame.runs(target.function):
+                    self._queue.append(self.program.enter(target, call, frame))
+            elif self.asked.tells(target.name, call, frame):
+                self.found = True
+            else:
+                makes = begins or target.name.rpartition(".")[2][:1].isupper()
+                self.unseen = self.unseen or (makes and not target.name.startswith(_KNOWN))
+
+    def _runs(self, callee: Term, frame: Frame) -> None:
+        """What a pass calls and what is no function: a module that the model holds, or something that nobody knows."""
+        for value in self.program.values(callee, frame):
+            if isinstance(value, (Instance, Made)):
+                self._called[value] = None
+            elif isinstance(value, Other) and (value.term is not callee or callee[0] == "p"):
+                self.unseen = True
 
 
 def moded(program: Program) -> Moded:

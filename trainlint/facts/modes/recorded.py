@@ -12,14 +12,14 @@ from trainlint.facts.gradients.evaluation import evaluation
 from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
 from trainlint.facts.gradients.kept import kept_graphs
 from trainlint.facts.gradients.within import within
-from trainlint.facts.modes.named import says_evaluation
+from trainlint.facts.modes.identity import identities
 from trainlint.facts.modes.rounds import BACKWARD, HANDED, PASS, SET, Event, Run, TooMuch
 from trainlint.facts.modes.state import EVALUATE, UNKNOWN, Setting
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.sketch import Function, Loop
+from trainlint.model.sketch import Call, Function, Loop, Store
 from trainlint.model.walk import of_kind
 
 
@@ -47,12 +47,7 @@ def recorded(program: Program) -> Iterator[Recorded]:
             continue
         for at, event in enumerate(run.events):
             function = event.frame.function
-            if (
-                id(function) in seen
-                or _is_other(program, event)
-                or not _evaluates(run.events, at)
-                or not _repeated(program, event, frame)
-            ):
+            if id(function) in seen or _is_other(program, event) or not _evaluates(run.events, at) or not _repeated(event):
                 continue
             if (
                 asked.is_suspended(event.frame.module)
@@ -119,25 +114,42 @@ def _evaluates(events: list[Event], at: int) -> bool:
     )
 
 
-def _repeated(program: Program, event: Event, frame: Frame) -> bool:
-    """Whether the pass is made again and again: in a loop, or in a function that is called one of evaluation."""
-    if event.inside:
-        return True
-    draws = any(last_name(node.term[1]) == "next" for node in calls_of(event.frame.function))
-    return draws and says_evaluation(program, event, frame, None)
+def _repeated(event: Event) -> bool:
+    """Whether the pass is made again and again: in a loop, here or around the calls that lead here, or with the next batch."""
+    return bool(event.inside) or any(last_name(node.term[1]) == "next" for node in calls_of(event.frame.function))
 
 
 def _wants_gradients(program: Program, event: Event, frame: Frame) -> bool:
     """Whether a function on the way from ``eval()`` to the pass computes gradients, prepares for that, or freezes the model."""
     names = program.knowledge.asks_gradients - program.knowledge.steps - program.knowledge.training
-    freezing = program.knowledge.freeze_words
     at: Frame | None = event.frame
     while at is not None:
-        called = [last_name(node.term[1]) or "" for node in calls_of(at.function)]
-        if any(name in names or any(word in name.lower() for word in freezing) for name in called):
+        if any(last_name(node.term[1]) in names or _freezes(program, node, at, event) for node in calls_of(at.function)):
             return True
         at = at.caller if at is not frame else None
     return False
+
+
+def _freezes(program: Program, call: Call, frame: Frame, event: Event) -> bool:
+    """Whether a call turns the gradients of the model's parameters off; a method of it out of sight may."""
+    callee, asked = call.term[1], identities(program)
+    models = (callee[1], *call.term[2]) if callee[0] == "a" else call.term[2]
+    if call is event.call or not any(asked.of(each, frame) & event.keys for each in models if each[0] not in ("c", "r")):
+        return False
+    targets = calls(program).targets(call.term, frame)
+    for target in targets:
+        if isinstance(target, FunctionValue):
+            stores = (node.target for node in of_kind(target.function, Store))
+            if any(each[0] == "a" and each[2] in program.knowledge.freezes for each in stores):
+                return True
+    known = (
+        program.knowledge.fluent
+        | program.knowledge.evaluates
+        | program.knowledge.ends_evaluation
+        | program.knowledge.takes_weights
+    )
+    own = callee[0] == "a" and callee[2] not in known and callee[2] not in program.knowledge.passes
+    return bool(not targets and own and asked.of(callee[1], frame) & event.keys and call.statement == call.term[4])
 
 
 def _records(program: Program, event: Event, frame: Frame) -> bool:

@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import Calls, calls, last_name
 from trainlint.facts.decorated import decorated
-from trainlint.facts.layers import of_module
+from trainlint.facts.layers import is_module, of_module
 from trainlint.facts.loops import loops
 from trainlint.facts.modes.evidence import runs_outer_model, trained
 from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys, identities
 from trainlint.facts.modes.state import DOUBTFUL, EVALUATE, TRAIN, UNKNOWN, Setting, Settings, State, join
-from trainlint.facts.program import Program
+from trainlint.facts.program import Program, calls_of
 from trainlint.facts.traced.truths import truth
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
 
@@ -71,7 +71,8 @@ class Run:
         self._passes = knowledge.passes | knowledge.other_passes
         self._ordinary = knowledge.common_methods | knowledge.tensor_methods
         self._setting = asked.leading_to(self._evaluates | self._trains)
-        self._words = knowledge.evaluation_words | {"mode", "phase", "train"}
+        #: The functions (by their id) that call a method which they choose by its name.
+        self._choosing = frozenset(id(site.function) for site in self.index.results if _is_chosen(site.call.term))
         self._left = _MOST
         self._inside: tuple[Loop, ...] = ()
         self._breaks: list[list[State]] = []
@@ -177,6 +178,9 @@ class Run:
             self._note(BACKWARD, NOTHING, node, frame, state)
         if name == STEP and term[1][0] == "a":
             self._note(STEP, NOTHING, node, frame, state)
+        made = self.identities.key(term, frame)
+        if made in state.known:
+            state = state.begun(frozenset({made}))  # another model than in the round before
         targets = (
             [each for each in self.index.targets(term, frame) if isinstance(each, FunctionValue)] if name is not None else []
         )
@@ -184,7 +188,7 @@ class Run:
             keys = self._called(term[1], frame, targets)
             if keys:
                 self._note(PASS, keys, node, frame, state)
-        return self._enter(node, name, targets, frame, state)
+        return self._enter(node, targets, frame, state)
 
     def _called(self, callee: Term, frame: Frame, targets: list[FunctionValue]) -> Keys:
         """What a call may run: a model, or a method of one."""
@@ -217,7 +221,8 @@ class Run:
             self.trained |= keys
         state = state.set(keys, setting, surely=word != EVALUATE or len(keys) == 1)
         self._note(SET, keys, node, frame, state)
-        return state.set(self._given(term[1][1], frame), setting if word != EVALUATE else Setting(UNKNOWN))
+        # What the model is made of has its mode, too; a wrapper, and the model that it is given, are one model.
+        return state.set(self._given(term[1][1], frame) - keys, setting if word != EVALUATE else Setting(UNKNOWN))
 
     def _flag(self, term: Term, frame: Frame) -> str:
         """What ``train(…)`` is told."""
@@ -234,19 +239,23 @@ class Run:
                     found |= self.identities.of(given, value.frame)
         return found
 
-    def _enter(self, node: Call, name: str | None, targets: list[FunctionValue], frame: Frame, state: State) -> State | None:
+    def _enter(self, node: Call, targets: list[FunctionValue], frame: Frame, state: State) -> State | None:
         """What a function of the project does in its turn; of another one, that it is handed a model."""
         term = node.term
         entered = []
         given = [each for each in (*term[2], *(value for _, value in term[3])) if each[0] in _MODELS]
-        if term[1][0] == "call" and last_name(term[1][1]) == "getattr":
-            return DOUBTFUL  # ``getattr(model, phase)()``
+        if _is_chosen(term):
+            keys = self.identities.of(term[1][2][0], frame) if term[1][2] else NOTHING
+            return state.set(keys, Setting(UNKNOWN)) if keys else DOUBTFUL
         if not targets:
             asked = given if term[1][0] != "r" and not (term[1][0] == "a" and term[1][2] in self._ordinary) else []
             keys = frozenset().union(*(self.identities.of(each, frame) for each in asked))
             if keys:
                 self._note(HANDED, keys, node, frame, state)
-            return DOUBTFUL if self._may_set(term, name, frame) else state
+            if not state.known.keys().isdisjoint(self.identities.of(term[1], frame)):
+                return state  # a pass of the model itself
+            kept = [self._kept_by(each, frame) for each in given if each[0] in ("self", "p")] if asked else ()
+            return state.doubted(self._spoiled(term, keys.union(*kept), frame))
         for target in targets:
             if frame.runs(target.function) or frame.depth >= _DEEPEST or target.function.generator:
                 return state
@@ -256,18 +265,60 @@ class Run:
                 and not self._concerns(given, frame)
                 and not self._is_own(target, frame)
             ):
-                entered += [DOUBTFUL] if self._may_set(term, name, frame) else []
+                after = self._remade(target, state)
+                entered += [after] if after is not state else []
                 continue
             end = self._function(target, term, frame, state)
             if end is not None:
                 entered.append(end)
         return join(entered) or state
 
-    def _may_set(self, call: Term, name: str | None, frame: Frame) -> bool:
-        """Whether a call of something out of sight speaks of evaluation or of modes: it may set some."""
-        if call[1][0] == "r" or name is None or any(isinstance(t, Library) for t in self.index.targets(call, frame)):
-            return False
-        return not self._words.isdisjoint(words_of(name))
+    def _remade(self, target: FunctionValue, state: State) -> State:
+        """The state after a function that is not gone into: the models that are made in it are others than before."""
+        makers = {key: self.identities.makers.get(key) for key in state.known if key[0] == "made"}
+        if not makers:
+            return state
+        run = self._run_by(target)
+        made = [key for key, maker in makers.items() if maker is not None and maker.frame and id(maker.frame.function) in run]
+        return state.begun(frozenset(made)) if made else state
+
+    def _run_by(self, target: FunctionValue) -> frozenset[int]:
+        """The functions (by their id) that a function runs, itself among them, as far as its calls are followed."""
+        known = self.program.analyses.setdefault("functions run by a function", {})
+        assert isinstance(known, dict)
+        found: frozenset[int] | None = known.get(id(target.function))
+        if found is None:
+            seen, queue = {id(target.function)}, [(target.module, target.function, 0)]
+            while queue:
+                module, function, depth = queue.pop()
+                frame = self.program.frame(module, function)
+                for node in calls_of(function) if depth < _DEEPEST else ():
+                    for inner in self.index.targets(node.term, frame):
+                        if isinstance(inner, FunctionValue) and id(inner.function) not in seen:
+                            seen.add(id(inner.function))
+                            queue.append((inner.module, inner.function, depth + 1))
+            found = known[id(target.function)] = frozenset(seen)
+        return found
+
+    def _spoiled(self, call: Term, given: Keys, frame: Frame) -> Keys:
+        """The models that a callee out of sight may set a mode of: those that it is handed, and those that its object holds."""
+        if any(isinstance(each, Library) for each in self.index.targets(call, frame)):
+            return NOTHING
+        if call[1][0] != "a" or call[1][2] in self._ordinary:
+            return given
+        holder = call[1][1]
+        made = [(each.term, each.frame) for each in self.program.values(holder, frame) if isinstance(each, Other)]
+        inside = [self.identities.of(part, at) for term, at in made if term[0] == "call" for part in term[2]]
+        return given.union(self._given(holder, frame), self.identities.of(holder, frame), *inside)
+
+    def _kept_by(self, term: Term, frame: Frame) -> Keys:
+        """The models that an object of the project keeps in its attributes."""
+        found: Keys = NOTHING
+        for value in self.program.values(term, frame):
+            if isinstance(value, Instance) and not is_module(self.program, value):
+                for module, function, kept in self.program.kept_in(ClassValue(value.module, value.cls)):
+                    found |= self.identities.of(kept, self.program.instance_frame(value, module, function))
+        return found
 
     def _concerns(self, given: list[Term], frame: Frame) -> bool:
         """Whether a model is among what a function is given, one that is trained or whose mode was set."""
@@ -279,7 +330,9 @@ class Run:
 
     def _leads(self, target: FunctionValue) -> bool:
         """Whether a function sets modes or computes gradients, itself or in what it calls."""
-        return loops(self.program).function_says(target.module, target.function, self._leading)
+        if loops(self.program).function_says(target.module, target.function, self._leading):
+            return True
+        return bool(self._choosing) and not self._choosing.isdisjoint(self._run_by(target))
 
     def _is_own(self, target: FunctionValue, frame: Frame) -> bool:
         """Whether a method runs on the same object, and that is something that holds models, not a model."""
@@ -326,6 +379,11 @@ class Run:
     def _manages(self, value: Instance) -> bool:
         method = self.program.method(ClassValue(value.module, value.cls), "__enter__")
         return method is not None and loops(self.program).function_says(*method, self._evaluates | self._trains)
+
+
+def _is_chosen(call: Term) -> bool:
+    """``getattr(model, phase)()``."""
+    return bool(call[1][0] == "call" and last_name(call[1][1]) == "getattr")
 
 
 def words_of(name: str) -> list[str]:

@@ -47,6 +47,19 @@ class State:
                     known[other] = frozenset({setting})
         return State(known, self.rest)
 
+    def begun(self, keys: Keys) -> State:
+        """The state after these models were made: nobody has set their mode, nor that of their parts."""
+        known = {
+            key: START if key in keys or any(_inside(key, each) for each in keys) else settings
+            for key, settings in self.known.items()
+        }
+        return State(known, self.rest)
+
+    def doubted(self, keys: Keys) -> State:
+        """The state after somebody out of sight may have set the mode of these models, or of their parts."""
+        doubtful = [key for key in self.known if key in keys or any(_inside(key, each) for each in keys)]
+        return State({**self.known, **dict.fromkeys(doubtful, DOUBT)}, self.rest) if doubtful else self
+
     def joined(self, other: State) -> State:
         """Where two ways meet."""
         if other is self:

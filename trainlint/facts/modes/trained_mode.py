@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.facts.calls import calls
 from trainlint.facts.framework import uses_framework
+from trainlint.facts.gradients.grad_mode import OFF, grad_mode
 from trainlint.facts.modes.evidence import is_trained, put_to_evaluation, put_to_training, sources
 from trainlint.facts.modes.identity import Key
 from trainlint.facts.modes.left import trains
+from trainlint.facts.modes.measured import measured
 from trainlint.facts.modes.moded import moded
 from trainlint.facts.modes.named import says_evaluation
 from trainlint.facts.modes.rounds import PASS, SET, Event, Run
+from trainlint.facts.modes.sampled import sampled
 from trainlint.facts.modes.state import BEFORE, TRAIN
 from trainlint.facts.modes.trainings import runs
 from trainlint.facts.program import Program
-from trainlint.facts.values import Frame
+from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.sketch import Loop
 from trainlint.model.walk import of_kind
 
@@ -57,19 +61,23 @@ def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterato
         if event.kind != PASS or len(event.keys) != 1 or trains(program, run.events, at):
             continue
         (key,) = event.keys
-        if key not in training or not _is_apart(event, frame) or not says_evaluation(program, event, frame, loop):
+        if key not in training:
             continue
         other = run.events[training[key]]
+        if not _is_apart(event, other, frame):
+            continue
         if any(each.kind == SET and key in each.keys for each in run.events[training[key] : at]):
             continue  # the evaluation pass asks for this mode itself
-        if _in_training_mode(program, key, event, other):
+        if _in_training_mode(program, key, event, other) and _evaluates(program, event, frame, loop):
             around = (*run.events[: training[key]], *run.events[at + 1 :])
             restored = any(each.kind == SET and key in each.keys for each in around)
             yield Unswitched(key, event, other, _own_loop(event, other), restored, frame, loop)
 
 
-def _is_apart(event: Event, frame: Frame) -> bool:
+def _is_apart(event: Event, training: Event, frame: Frame) -> bool:
     """Whether a pass is in a loop or in a function of its own, not beside what trains."""
+    if event.frame.function is training.frame.function and event.inside == training.inside:
+        return False  # another pass of the same step, as by the model that a loss is relative to
     return len(event.inside) > 1 or event.frame.function is not frame.function
 
 
@@ -84,6 +92,28 @@ def _in_training_mode(program: Program, key: Key, event: Event, training: Event)
     every = sources(program, key)
     wanted = matters is True or (matters is None and not put_to_training(program).isdisjoint(every))
     return wanted and put_to_evaluation(program).isdisjoint(every)
+
+
+def _evaluates(program: Program, event: Event, frame: Frame, loop: Loop) -> bool:
+    """Whether a pass is an evaluation: two of three things say so, since a name alone proves nothing.
+
+    Gradients are off, the output is only measured, the names of the functions or of the data speak of evaluation.
+    """
+    if sampled(program, event.call, event.frame):
+        return False
+    off = grad_mode(program).at(event.frame, event.call.term[4]) == OFF or _turns_off(program, event)
+    named = says_evaluation(program, event, frame, loop)
+    return (off and named) or ((off or named) and measured(program, event))
+
+
+def _turns_off(program: Program, event: Event) -> bool:
+    """Whether a method of a library's model is called that records no gradients."""
+    callee = event.call.term[1]
+    return (
+        callee[0] == "a"
+        and callee[2] in program.knowledge.tables["passes.unrecorded"]["names"]
+        and not any(isinstance(each, FunctionValue) for each in calls(program).targets(event.call.term, event.frame))
+    )
 
 
 def _known(program: Program, run: Run, event: Event) -> bool:

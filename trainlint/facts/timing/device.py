@@ -14,21 +14,28 @@ from trainlint.facts.components import imported
 from trainlint.facts.framework import framework, imports_framework
 from trainlint.facts.layers import is_module
 from trainlint.facts.loops import loops
+from trainlint.facts.modes.sampled import varies
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.things import name_of, things
+from trainlint.facts.timing.placed import placed
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Other
+from trainlint.facts.variables.written import writes
 from trainlint.knowledge.load import Knowledge
-from trainlint.model.sketch import Function, Loop
+from trainlint.model.sketch import Call, Function, Loop
 from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import walk
 
-#: "moves": the host waits for what was asked for so far, and hands data over; "long": a pass over many batches.
-Effect = Literal["work", "waits", "moves", "long", "nothing"]
+#: "moves": the host waits for what was asked for so far, and hands data over; "long": a pass over many batches; "unclear": a
+#: function out of sight that is given nothing, which may wait.
+Effect = Literal["work", "waits", "moves", "long", "unclear", "nothing"]
 
 _DEEPEST = 3
 #: Methods that put a tensor somewhere; with this keyword the host does not wait for that.
 _PUTS = ("to", "cuda")
 _NON_BLOCKING = "non_blocking"
+#: Kinds of terms that may be a function that nobody sees.
+_OUT_OF_SIGHT = frozenset(("p", "r", "g", "lv"))
 _WORDS = re.compile(r"[a-z]+|[A-Z][a-z]*")
 
 
@@ -36,6 +43,8 @@ class Works(Protocol):
     """What is asked about devices that work by themselves, of any library."""
 
     knowledge: Knowledge
+    #: What functions and methods are called, by the last part, that do nothing but wait for the device.
+    explicit: frozenset[str]
 
     def used(self, module: str) -> bool:
         """Whether a file computes on such a device."""
@@ -65,7 +74,9 @@ class Device:
         self.index = calls(program)
         self._same = self.knowledge.fluent | self.knowledge.evaluates | self.knowledge.ends_evaluation
         self._others = frozenset(self.knowledge.tables["accelerators.others"]["names"])
+        self._drivers = frozenset(self.knowledge.tables["accelerators.drivers"]["names"])
         self._asks = frozenset(self.knowledge.tables["accelerators.asks"]["names"])
+        self.explicit = frozenset((self.knowledge.written["synchronize"].rpartition(".")[2],))
         self._used: dict[str, bool] = {}
         self._known: dict[tuple[Term, Frame], Effect] = {}
 
@@ -75,10 +86,19 @@ class Device:
         """Whether a file computes with the tensor library, and puts things on such a device, or on one that others choose."""
         if module not in self._used:
             sketch = self.program.modules[module]
-            self._used[module] = imports_framework(self.program, sketch) and any(
+            speaks = imports_framework(self.program, sketch) and any(
                 self._speaks(call.term) for function in sketch.functions.values() for call in calls_of(function)
             )
+            self._used[module] = speaks and not self._blocks(module)
         return self._used[module]
+
+    def _blocks(self, module: str) -> bool:
+        """Whether a file sets, whatever happens, that each call waits for the device."""
+        table = self.knowledge.tables["accelerators.blocks"]
+        return any(
+            write.module == module and write.value[0] == "c" and table.get(write.name) == write.value[2] and not write.led
+            for write in writes(self.program)
+        )
 
     def _speaks(self, call: Term) -> bool:
         """Whether a call names the device, as its name or in what it is given."""
@@ -101,15 +121,23 @@ class Device:
         return bool(words) and words[-1] in self.knowledge.model_words and words[0] not in self.knowledge.model_verbs
 
     def elsewhere(self, module: str, function: Function) -> bool:
-        """Whether a function puts something on another device on purpose, or its file works with another kind of them."""
-        if any(name.partition(".")[0] in self._others for name in imported(self.program.modules[module])):
+        """Whether a function puts something on another device on purpose, or calls a library that has one of its own.
+
+        What drives one for the tensor library itself counts for the whole file.
+        """
+        if any(name.partition(".")[0] in self._drivers for name in imported(self.program.modules[module])):
             return True
-        if not self._others.isdisjoint(word.lower() for word in _WORDS.findall(function.name)):
+        return any(self._is_elsewhere(call.term) for call in calls_of(function))
+
+    def _is_elsewhere(self, call: Term) -> bool:
+        callee = call[1]
+        while callee[0] == "a":
+            callee = callee[1]
+        if callee[0] == "r" and self.knowledge.canonical(str(callee[1])).partition(".")[0] in self._others:
             return True
         return any(
             each[0] == "c" and isinstance(each[2], str) and each[2].partition(":")[0] in self._others
-            for call in calls_of(function)
-            for each in (*call.term[2], *(value for _, value in call.term[3]))
+            for each in (*call[2], *(value for _, value in call[3]))
         )
 
     def excludes(self, test: Term, arm: bool) -> bool:
@@ -148,7 +176,7 @@ class Device:
         if call[1][0] == "r" and str(call[1][1]).startswith("builtins."):
             return "waits" if name in self.knowledge.reads_values and not all(map(self._is_plain, call[2])) else "nothing"
         if name == "step" and call[1][0] == "a" and things(self.program).of(call[1][1], frame).kind == "optimizer":
-            return "work"
+            return "nothing" if self._updates_host(call[1][1], frame) else "work"
         targets = self.index.targets(call, frame)
         libraries = [target.name for target in targets if isinstance(target, Library)]
         if any(library.rpartition(".")[2] in self.knowledge.device_waits for library in libraries):
@@ -159,25 +187,33 @@ class Device:
             return effects.pop() if len(effects) == 1 else "waits"
         if any(library in self.knowledge.clocks for library in libraries):
             return "nothing"
-        if name in self.knowledge.device_waits or self._says_so(name):
+        if name in self.knowledge.device_waits:
             return "waits"
         if name in _PUTS and call[1][0] == "a":
             return self._put(call, frame)
         return self._named(call, frame, name)
 
-    def _says_so(self, name: str) -> bool:
-        """Whether a name says that something is waited for."""
-        return any(word in name.lower() for word in self.knowledge.waiting_words)
-
     def _named(self, call: Term, frame: Frame, name: str) -> Effect:
         """What is not of the project goes by what it is called, and by what it is given."""
         if name in self.knowledge.backward:
-            return "work"
+            return "nothing" if self._is_of_host(call, frame) else "work"
         if name == "step" and call[1][0] == "a":
             return self._step(call, frame)
         if self.computes(call, frame):
-            return "waits" if any(map(self._waits_inside, self._modules(self._model_of(call), frame))) else "work"
-        return "nothing" if self._is_harmless(call, frame, name) else "waits"
+            model = self._model_of(call)
+            if placed(self.program).on_host(model, frame):
+                return "nothing"
+            return "waits" if any(map(self._waits_inside, self._modules(model, frame))) else "work"
+        if not self._is_harmless(call, frame, name):
+            return "waits"
+        return "unclear" if call[1][0] in _OUT_OF_SIGHT and not call[2] and not call[3] and self._is_strange(call) else "nothing"
+
+    def _is_strange(self, call: Term) -> bool:
+        """Whether nobody knows what a call runs: what is handed over, or is of a package that the tables do not speak of."""
+        if call[1][0] != "r":
+            return True
+        package = str(call[1][1]).partition(".")[0]
+        return package != framework(self.program) and package not in self.knowledge.harmless_packages
 
     def _step(self, call: Term, frame: Frame) -> Effect:
         """A step of something else than an optimizer: a scaler looks first whether the gradients are finite."""
@@ -189,10 +225,28 @@ class Device:
         if callee[0] not in ("a", "p", "g", "lv", "call", "sub"):
             return False
         thing = things(self.program).of(callee, frame)
-        if thing.kind not in ("module", "unknown"):
-            return False
+        if thing.kind not in ("module", "unknown") or any(isinstance(value, ClassValue) for value in thing.values):
+            return False  # something else, or a model is made
         known = (thing.kind == "module" and thing.sure) or self._is_called_model(callee)
         return known or any(True for _ in self._modules(callee, frame))
+
+    def _is_of_host(self, call: Term, frame: Frame) -> bool:
+        """Whether the passes that what is called on, or given, was computed by are those of models on the host."""
+        given = (call[1][1], *call[2]) if call[1][0] == "a" else call[2]
+        passes = {part for part in parts_of(*given) if part[0] == "call" and self.computes(part, frame)}
+        return bool(passes) and all(placed(self.program).on_host(self._model_of(each), frame) for each in passes)
+
+    def _updates_host(self, optimizer: Term, frame: Frame) -> bool:
+        """Whether an optimizer has the parameters of a model on the host."""
+        made = things(self.program).of(optimizer, frame).made or ()
+        for one in made:
+            given = one.call[2][:1] if one.call is not None else ()
+            if one.frame is None or not given or given[0][0] != "call" or given[0][1][0] != "a":
+                return False
+            hands = given[0][1][2] in self.knowledge.hands_parameters
+            if not hands or not placed(self.program).on_host(given[0][1][1], one.frame):
+                return False
+        return bool(made)
 
     def _model_of(self, call: Term) -> Term:
         """What is run by a call: ``model`` of ``model(x)``, ``model.forward(x)`` and ``model.eval()(x)``."""
@@ -284,16 +338,16 @@ class Device:
         owner = target.receiver if target.function.name in ("forward", "__call__") else None
         if isinstance(owner, Instance) and is_module(self.program, owner):
             inside = loops(self.program).function_says(target.module, target.function, waits)
+            if placed(self.program).on_host(self._model_of(call), frame):
+                return "nothing"
             return "waits" if inside else "work"
         if target.function.name == "__init__":
-            return "waits"
-        if self._says_so(target.function.name):
             return "waits"
         if depth >= _DEEPEST or frame.runs(target.function):
             return "waits"
         inner = self.program.enter(target, call, frame)
         effects = set[Effect]()
-        order: tuple[Effect, ...] = ("long", "waits", "work", "moves")
+        order: tuple[Effect, ...] = ("long", "waits", "work", "moves", "unclear")
         around = surroundings(self.program, target.function)
         for node, place in around.places:
             effect = self.effect(node.term, inner, depth + 1)
@@ -304,6 +358,13 @@ class Device:
             if strongest in effects:
                 return strongest
         return "nothing"
+
+
+def on_the_same_data(program: Program, loop: Loop, frame: Frame) -> bool:
+    """Whether each round of a loop passes the same data through models: such a round is no step of many, but an epoch of one."""
+    asked = device(program)
+    passes = [node for node in walk(loop.body) if isinstance(node, Call) and asked.computes(node.term, frame)]
+    return bool(passes) and not any(varies(program, node, loop) for node in passes)
 
 
 def is_counted(loop: Loop) -> bool:

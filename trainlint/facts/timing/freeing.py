@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls, last_name
@@ -10,7 +10,8 @@ from trainlint.facts.loops import loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.things import things
-from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.facts.timing.device import on_the_same_data
+from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Loop
 from trainlint.model.terms import Term, parts_of
@@ -18,7 +19,6 @@ from trainlint.model.tested import Failed, Led, positive, walk_tested
 from trainlint.model.walk import of_kind, walk
 
 _NAMED = ("p", "a", "g", "r")
-_EPOCH = "epoch"
 
 
 class Freed(NamedTuple):
@@ -46,7 +46,11 @@ def every_step(program: Program) -> Iterator[Freed]:
             if site.call.statement != site.call.term[4]:
                 continue
             found = _in_loop(program, site, site, words[0])
-            if found is None and not loops_around(site.function, site.call) and _always(program, _led(site, site.function.body)):
+            if (
+                found is None
+                and not loops_around(site.function, site.call)
+                and _always(program, site, _led(site, site.function.body))
+            ):
                 found = _in_callers_loop(program, site, words[0])
             if found is not None:
                 yield found
@@ -55,11 +59,13 @@ def every_step(program: Program) -> Iterator[Freed]:
 def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> Freed | None:
     """What a call frees in each round of the loop around it, or of the one around the call of its function."""
     around = loops_around(looped.function, looped.call)
-    if not around or _EPOCH in " ".join(around[-1].names).lower() or tests_software(program, looped.module, looped.function):
+    if not around or tests_software(program, looped.module, looped.function):
+        return None
+    if on_the_same_data(program, around[-1], program.frame(looped.module, looped.function)):
         return None
     led = _led(looped, around[-1].body)
     own = looped is site
-    if not (_always(program, led) if own else all(_is_setting(test, holds=arm) for test, arm in led)):
+    if not (_always(program, site, led) if own else all(_is_setting(test, holds=arm) for test, arm in led)):
         return None
     step = _step(program, looped, around) if not _measures(program, around[-1]) else None
     return Freed(site, word, around[-1].spot, step, looped) if step is not None else None
@@ -105,12 +111,12 @@ def _step(program: Program, site: CallSite, around: tuple[Loop, ...]) -> Call | 
     for call in calls_of(site.function):
         if loops_around(site.function, call) != around or not loops(program).call_says(call.term, frame, training):
             continue
-        if call.term[1][-1] in training or _is_one_step(program, call, frame):
+        if call.term[1][-1] in training or is_one_step(program, call, frame):
             return call
     return None
 
 
-def _is_one_step(program: Program, call: Call, frame: Frame) -> bool:
+def is_one_step(program: Program, call: Call, frame: Frame) -> bool:
     """Whether what a call runs can be seen, and trains without a loop of its own: it is no pass over data, no experiment."""
     targets = [target for target in calls(program).targets(call.term, frame) if isinstance(target, FunctionValue)]
     asked, training = loops(program), program.knowledge.training
@@ -130,16 +136,32 @@ def _makes_optimizer(program: Program, target: FunctionValue) -> bool:
     return any(thing.kind == "optimizer" and thing.made for thing in made)
 
 
-def _always(program: Program, led: Led) -> bool:
+def _always(program: Program, site: CallSite, led: Led) -> bool:
     """Whether nothing is asked, or only whether there is a GPU and which process this is."""
-    there = {*program.knowledge.tables["switches.there"]["names"]}
-    return all(not isinstance(test, Failed) and _asks(test, there, program.knowledge.rank_hints) for test, _ in led)
+    return all(not isinstance(test, Failed) and _asks(program, site, test) for test, _ in led)
 
 
-def _asks(test: Term, there: set[str], hints: frozenset[str]) -> bool:
+def _asks(program: Program, site: CallSite, test: Term) -> bool:
     if test[0] in ("and", "or"):
-        return all(_asks(part, there, hints) for part in test[1])
-    names = [str(part[-1]).rpartition(".")[2].lower() for part in parts_of(test) if part[0] in _NAMED]
-    if any(part[0] in ("bin", "elem", "lv") for part in parts_of(test)):
+        return all(_asks(program, site, part) for part in test[1])
+    parts = list(parts_of(test))
+    if any(part[0] in ("bin", "elem", "lv") for part in parts):
         return False  # how far the loop is, or what it is at
-    return any(name in there or not hints.isdisjoint(name.split("_")) for name in names)
+    there = program.knowledge.tables["switches.there"]["names"]
+    names = [str(part[-1]).rpartition(".")[2].lower() for part in parts if part[0] in _NAMED]
+    if any(part[0] == "c" and part[2] in program.knowledge.accelerators for part in parts):
+        return True
+    return any(name in there or name in program.knowledge.conventions for name in names) or _is_of_rank(program, site, parts)
+
+
+def _is_of_rank(program: Program, site: CallSite, parts: Iterable[Term]) -> bool:
+    """Whether something in a test is the number of the process, or what a function makes of that."""
+    ranks, frame = program.knowledge.ranks, program.frame(site.module, site.function)
+    for part in parts:
+        for value in program.values(part, frame) if part[0] in ("call", "a", "r", "g", "p") else ():
+            if isinstance(value, (Library, Made)) and value.name in ranks:
+                return True
+            made = parts_of(value.term) if isinstance(value, Other) and value.term is not part else ()
+            if any(each[0] == "r" and program.knowledge.canonical(str(each[1])) in ranks for each in made):
+                return True
+    return False

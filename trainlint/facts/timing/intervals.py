@@ -6,7 +6,7 @@ A device works on when a call returns. A clock that is read while it does times 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.contexts import activations
@@ -26,6 +26,8 @@ from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import Failed, Led, conditions, walk_tested
 
 _MOST_FRAMES = 3
+#: Said of an activation in which the device has nothing to do: the model is on the host there.
+_IDLE: Literal["idle"] = "idle"
 
 
 class Interval(NamedTuple):
@@ -52,12 +54,13 @@ class Placed(NamedTuple):
 class Untimed(NamedTuple):
     """An interval that ends while the device works; ``work`` is what it was given last.
 
-    ``before``: it may work already when the interval begins.
+    ``before``: it may work already when the interval begins. ``sure``: nothing behind that work may wait for it.
     """
 
     interval: Interval
     work: Call
     before: bool
+    sure: bool = True
 
 
 def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
@@ -70,15 +73,23 @@ def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
     for interval in (*intervals(program, asked), *_watched(program, asked)):
         if not asked.used(interval.module) or tests_software(program, interval.module, interval.function):
             continue
-        if asked.elsewhere(interval.module, interval.function) or _is_of_tests(interval.module):
+        if asked.elsewhere(interval.module, interval.function):
             continue
         if any(asked.excludes(test, arm) for test, arm in conditions(led_to(interval.function, interval.end.term))):
             continue
+        if interval.block is None and _is_told_apart(program, asked, interval):
+            continue
         found: Untimed | None = None
         for frame in activations(program, interval.module, interval.function)[:_MOST_FRAMES]:
-            found = _judged(asked, interval, frame) if interval.block is None else _in_block(asked, interval, frame)
-            if found is None:
+            if _is_led_elsewhere(asked, frame):
+                continue
+            here = _judged(asked, interval, frame) if interval.block is None else _in_block(asked, interval, frame)
+            if here == _IDLE:
+                continue
+            if here is None:
+                found = None
                 break
+            found = here if found is None else here._replace(sure=here.sure and found.sure)
         if found is not None and interval.end.term not in ends:  # it may have begun here or there
             ends.add(interval.end.term)
             yield found
@@ -167,10 +178,30 @@ def _readings(function: Function, term: Term, depth: int = 0) -> Iterator[tuple[
         yield term, False
 
 
+def _is_told_apart(program: Program, asked: Works, interval: Interval) -> bool:
+    """Whether the function also measures until the device is done: then how long it took to ask for the work is what is wanted.
+
+    That is another reading of the clock which comes behind an explicit wait and nothing else, and from which one of these two is
+    subtracted.
+    """
+    order = calls_of(interval.function)
+    frame = program.frame(interval.module, interval.function)
+    place = {call.term: number for number, call in enumerate(order)}
+    begun = place[interval.end.term]
+    for end, start, _ in _differences(program, interval.module, interval.function):
+        if start not in (interval.start.term, interval.end.term) or place.get(end, -1) <= begun:
+            continue
+        between = order[begun + 1 : place[end]]
+        waits = next((number for number, call in enumerate(between) if last_name(call.term[1]) in asked.explicit), None)
+        if waits is not None and all(asked.effect(call.term, frame) == "nothing" for call in between[:waits]):
+            return True
+    return False
+
+
 # -- what runs in one --------------------------------------------------------------------------------------------------
 
 
-def _judged(asked: Works, interval: Interval, frame: Frame) -> Untimed | None:
+def _judged(asked: Works, interval: Interval, frame: Frame) -> Untimed | Literal["idle"] | None:
     """The interval, when the device works at its end and nothing in it, or around it in its loop, has made the host wait."""
     function = interval.function
     loops = loops_around(function, interval.end)
@@ -184,7 +215,7 @@ def _judged(asked: Works, interval: Interval, frame: Frame) -> Untimed | None:
     effects = [*_effects(asked, inside, placed[end].led, frame)]
     kinds = [effect for _, effect in effects]
     if "work" not in kinds or "long" in kinds or "waits" in kinds:
-        return None
+        return None if {"long", "waits"} & set(kinds) else _IDLE
     others = [effect for _, effect in _effects(asked, outside, placed[end].led, frame)]
     first, last = kinds.index("work"), len(kinds) - 1 - kinds[::-1].index("work")
     if "moves" in kinds[first:] or (interval.over and "moves" in kinds):
@@ -192,24 +223,29 @@ def _judged(asked: Works, interval: Interval, frame: Frame) -> Untimed | None:
     work = effects[last][0]
     if "moves" in kinds and (_trains(asked, effects) or (loops and not {"waits", "moves", "long"} & set(others))):
         return None
-    return Untimed(interval, work, not interval.over and _busy(asked, placed, start, frame, cyclic=bool(loops)))
+    before = not interval.over and _busy(asked, placed, start, frame, cyclic=bool(loops))
+    return Untimed(interval, work, before, "unclear" not in kinds[last:])
 
 
-def _in_block(asked: Works, interval: Interval, frame: Frame) -> Untimed | None:
+def _in_block(asked: Works, interval: Interval, frame: Frame) -> Untimed | Literal["idle"] | None:
     """The interval of a context manager, when the device works at its end and nothing in its block makes the host wait."""
     assert interval.block is not None
     effects = [*_effects(asked, [Placed(node, led) for node, led in walk_tested(interval.block.body)], (), frame)]
     kinds = [effect for _, effect in effects]
     if "work" not in kinds or not {"long", "waits", "moves"}.isdisjoint(kinds):
-        return None
+        return None if {"long", "waits"} & set(kinds) else _IDLE
     last = len(kinds) - 1 - kinds[::-1].index("work")
-    return Untimed(interval, effects[last][0], before=False)
+    return Untimed(interval, effects[last][0], before=False, sure="unclear" not in kinds[last:])
 
 
-def _is_of_tests(module: str) -> bool:
-    """Whether a file belongs to tests: what they print nobody tunes a model by."""
-    *folders, name = module.split("/")
-    return "tests" in folders or name.startswith(("test_", "conftest"))
+def _is_led_elsewhere(asked: Works, frame: Frame) -> bool:
+    """Whether a call that leads to an activation runs only where another kind of device is computed on."""
+    while frame.caller is not None and frame.call is not None:
+        led = conditions(led_to(frame.caller.function, frame.call))
+        if any(asked.excludes(test, arm) for test, arm in led):
+            return True
+        frame = frame.caller
+    return False
 
 
 def _place(placed: list[Placed], call: Call) -> int | None:
@@ -274,7 +310,7 @@ def _busy(asked: Works, placed: list[Placed], start: int, frame: Frame, *, cycli
     order = [*(placed[start + 1 :] if cyclic else ()), *placed[:start]]
     last = ""
     for _, effect in _effects(asked, order, placed[start].led, frame):
-        if effect != "nothing":
+        if effect not in ("nothing", "unclear"):
             last = effect
     return last in ("work", "long")
 

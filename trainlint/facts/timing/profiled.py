@@ -48,17 +48,15 @@ def whole_runs(program: Program) -> Iterator[Profiled]:
 
 def _made(program: Program, names: set[str]) -> Iterator[tuple[CallSite, str]]:
     """The calls of these functions and classes that nobody asked for."""
-    index, tables = calls(program), program.knowledge.tables
-    words = frozenset(tables["profilers.asked"]["names"])
+    index = calls(program)
     for name in sorted({dotted.rpartition(".")[2] for dotted in names}):
         for site in index.sites.get(name, ()):
             targets = index.targets(site.call.term, program.frame(site.module, site.function))
             libraries = [target.name for target in targets if isinstance(target, Library)]
             if len(libraries) != 1 or len(targets) != 1 or libraries[0] not in names:
                 continue
-            if any(word in site.module.lower() for word in words) or tests_software(program, site.module, site.function):
-                continue
-            if not asked_for(program, site, words):
+            trains = program.knowledge.kinds.get(libraries[0]) == "trainer"
+            if not tests_software(program, site.module, site.function) and not asked_for(program, site, trains=trains):
                 yield site, libraries[0]
 
 
@@ -142,13 +140,7 @@ def _is_whole(program: Program, found: Pass) -> bool:
     for part in parts_of(found.subject):
         if part[0] == "slice" or (part[0] == "call" and _is_one(program, part[1], frame, bounds)):
             return False
-    if any(isinstance(node, Exit) and node.kind in _LEAVES and node.error is None for node in walk(found.body)):
-        return False
-    if any(True for _ in loops(program).iterated(found.subject, frame)):
-        return True
-    words = program.knowledge.tables["narrow.data"]["names"]
-    names = [str(part[-1]).lower() for part in parts_of(found.subject) if part[0] in ("p", "a", "g", "r")]
-    return any(word in name for name in names for word in words)
+    return not any(isinstance(node, Exit) and node.kind in _LEAVES and node.error is None for node in walk(found.body))
 
 
 def _is_one(program: Program, callee: Term, frame: Frame, names: list[str]) -> bool:

@@ -11,8 +11,9 @@ from trainlint.facts.gradients.backward import backward
 from trainlint.facts.loops import loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.timing.device import Device, device
-from trainlint.facts.values import Frame
+from trainlint.facts.timing.device import Device, device, on_the_same_data
+from trainlint.facts.timing.freeing import is_one_step
+from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop
 from trainlint.model.terms import Term, parts_of
@@ -21,8 +22,6 @@ from trainlint.model.tested import Led, walk_tested
 _BUILTINS = "builtins."
 _PRINTS = "print"
 _TO_NUMBERS = ("float", "int", _PRINTS)
-#: Loops over whole passes, by the names that they bind.
-_EPOCHS = ("epoch", "epochs", "ep")
 _HIGHEST = 3
 #: A loop that trains steps an optimizer; what only compares gradients does not.
 _STEPS = frozenset(("step", "optimizer_step"))
@@ -79,7 +78,7 @@ def _in_function(program: Program, asked: Device, module: str, function: Functio
         if root.returned or passes is None:
             continue
         around = loops_around(function, passes)
-        if not _is_step(program, module, function, around):
+        if not _is_step(program, module, function, around) or _is_whole_pass(program, passes, frame):
             continue
         reads = [
             call
@@ -105,9 +104,9 @@ def _steps(program: Program, module: str, function: Function) -> bool:
 
 
 def _is_step(program: Program, module: str, function: Function, around: tuple[Loop, ...]) -> bool:
-    """Whether the innermost loop goes over batches, or the function is called in such a loop."""
+    """Whether the innermost loop goes over batches, as far as is known, or the function is called in such a loop."""
     if around:
-        return _EPOCHS[0] not in " ".join(around[-1].names).lower() and not set(around[-1].names) & set(_EPOCHS)
+        return not on_the_same_data(program, around[-1], program.frame(module, function))
     pending, seen = [(module, function)], {id(function)}
     for _ in range(_HIGHEST):
         sites = [site for _, each in pending for site in calls(program).callers(each) if id(site.function) not in seen]
@@ -118,6 +117,12 @@ def _is_step(program: Program, module: str, function: Function, around: tuple[Lo
             seen.add(id(site.function))
         pending = [(site.module, site.function) for site in sites]
     return False
+
+
+def _is_whole_pass(program: Program, call: Call, frame: Frame) -> bool:
+    """Whether what trains is a function that does so in a loop of its own: who calls it again and again counts epochs."""
+    own = any(isinstance(each, FunctionValue) for each in calls(program).targets(call.term, frame))
+    return own and not is_one_step(program, call, frame)
 
 
 def _only_with(led: Led, other: Led) -> bool:

@@ -6,7 +6,6 @@ another thing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -15,11 +14,8 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.timing.clocks import clocks
 from trainlint.facts.timing.device import device
 from trainlint.facts.values import FunctionValue
-from trainlint.model.sketch import Call, Module
+from trainlint.model.sketch import Call
 from trainlint.model.terms import Term, parts_of
-
-_WORDS = re.compile(r"[a-z]+")
-_OF_DEVICES = ("cuda", "gpu", "device")
 
 
 class Twin(NamedTuple):
@@ -32,9 +28,9 @@ class Twin(NamedTuple):
 
 def unlike(program: Program) -> Iterator[Twin]:
     """The readings of such functions."""
-    asked, words = clocks(program), frozenset(program.knowledge.tables["clocks.alone"]["names"])
+    asked = clocks(program)
     for path, module in program.modules.items():
-        chosen = [term for term in module.names.values() if term[0] == "if" and _asks(term[1], module, words)]
+        chosen = [term for term in module.names.values() if term[0] == "if" and _asks(program, term[1])]
         if not chosen or not device(program).used(path):
             continue
         frame = program.frame(path, module.functions["<module>"])
@@ -65,10 +61,10 @@ def _wait(program: Program, target: FunctionValue) -> Call | None:
     return None
 
 
-def _asks(test: Term, module: Module, words: frozenset[str]) -> bool:
-    """Whether a test asks for several processes, by the names in it and by those that it goes by, and not for a device."""
-    parts = set(parts_of(test))
-    names = [str(part[-1]) for part in parts if part[0] in ("g", "a", "r", "p")]
-    names += [name for name, term in module.names.items() if term in parts]
-    said = {word for name in names for word in _WORDS.findall(name.lower())}
-    return not said.isdisjoint(words) and said.isdisjoint(_OF_DEVICES)
+def _asks(program: Program, test: Term) -> bool:
+    """Whether a test asks a library for its group of processes, and none for a device."""
+    knowledge = program.knowledge
+    names = {knowledge.canonical(str(part[1])) for part in parts_of(test) if part[0] == "r"}
+    of_groups = knowledge.written["rank"].rpartition(".")[0] + "."
+    asks = any(name in knowledge.ranks or name.startswith(of_groups) for name in names)
+    return asks and knowledge.accelerators.isdisjoint(word for name in names for word in name.split("."))

@@ -16,7 +16,7 @@ RULE = Rule(
     summary="a generator of random numbers that a run uses and does not seed, though it seeds others",
     level=Level.ADVICE,
     certainty="flow",
-    fix="safe",
+    fix="unsafe",
     needs=("seeding",),
     since="0.1",
 )
@@ -46,4 +46,4 @@ def repair(suspect: Suspect) -> Change | None:
     code: str | None = suspect.data["code"]
     if code is None:
         return None
-    return InsertAfter(Applicability.SAFE, "Seed it with the same seed", statement=suspect.statement, code=code)
+    return InsertAfter(Applicability.UNSAFE, "Seed it with the same seed", statement=suspect.statement, code=code)

@@ -41,6 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
                 Reason(interval.module, work, "the GPU was given this, and nothing waits for it"),
                 Reason(interval.module, start, "the time is taken from here"),
             ),
+            evidence="must" if found.sure else "likely",
             data={
                 "behind": intervals.last_of(interval),
                 "places": [interval.end.statement] + ([interval.start.statement] if found.before else []),

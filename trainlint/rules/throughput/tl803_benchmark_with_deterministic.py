@@ -16,7 +16,7 @@ RULE = Rule(
     summary="cuDNN's search for the fastest algorithm in a run that is to be repeatable",
     level=Level.WARNING,
     certainty="flow",
-    fix="safe",
+    fix="unsafe",
     needs=("switch",),
     since="0.1",
 )
@@ -46,4 +46,4 @@ def repair(suspect: Suspect) -> Change | None:
     """Turn the search off."""
     if not suspect.data["alone"]:
         return None
-    return Rewrite(Applicability.SAFE, "Turn the search off", spot=suspect.spot, code="False", paths=())
+    return Rewrite(Applicability.UNSAFE, "Turn the search off", spot=suspect.spot, code="False", paths=())

@@ -1,0 +1,6 @@
+"""Turns the gradients of a model off."""
+
+
+def prepared(model):
+    for parameter in model.parameters():
+        parameter.requires_grad = False

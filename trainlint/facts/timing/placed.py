@@ -1,0 +1,123 @@
+"""Which models stay on the host: they were put there, or nobody has put them anywhere."""
+
+from __future__ import annotations
+
+from trainlint.facts.calls import calls
+from trainlint.facts.contexts import activations
+from trainlint.facts.modes.identity import Identities, Key, identities
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.uses import uses
+from trainlint.facts.values import Frame, Instance, Library, Made, Other, Value
+from trainlint.model.terms import Term
+
+_DEEPEST = 8
+#: Libraries whose functions move nothing that they are handed, but for wrappers of models.
+_QUIET = ("torch.", "builtins.")
+_TO, _HOST, _DEVICE = "to", "cpu", "device"
+
+
+class Placed:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        knowledge = program.knowledge
+        self._identities: Identities = identities(program)
+        self._same = knowledge.fluent | knowledge.evaluates | knowledge.ends_evaluation
+        self._puts = frozenset(knowledge.tables["accelerators.puts"]["names"])
+        self._makes = (knowledge.written["layers"], *knowledge.tables["accelerators.on_host"]["names"])
+        self._known: dict[tuple[Term, Frame], bool] = {}
+        self._moved: dict[Key, list[bool]] | None = None
+
+    def on_host(self, model: Term, frame: Frame) -> bool:
+        """Whether a model surely is on the host in an activation."""
+        key = (model, frame)
+        if key not in self._known:
+            self._known[key] = False  # ends recursion
+            self._known[key] = self._is_there(model, frame, _DEEPEST)
+        return self._known[key]
+
+    def _is_there(self, term: Term, frame: Frame, depth: int) -> bool:
+        if term[0] == "call" and term[1][0] == "a":
+            told = self._told(term, frame)
+            if told is not None:
+                return told
+            if term[1][2] in self._same:
+                return depth > 0 and self._is_there(term[1][1], frame, depth - 1)
+        values = self.program.values(term, frame)
+        return bool(values) and all(self._is_value_there(value, term, depth) for value in values)
+
+    def _is_value_there(self, value: Value, term: Term, depth: int) -> bool:
+        if isinstance(value, (Instance, Made)):
+            ours = isinstance(value, Instance) or value.name.startswith(self._makes)
+            return ours and value.call is not None and value.frame is not None and self._stays(value.call, value.frame)
+        if isinstance(value, Other) and value.term is not term and value.term[0] == "call" and depth > 0:
+            return self._is_there(value.term, value.frame, depth - 1)
+        return False
+
+    # -- what is moved ---------------------------------------------------------------------------------------------
+
+    def _told(self, call: Term, frame: Frame) -> bool | None:
+        """Whether a method puts its object on the host; False: anywhere else, or who knows where. None: it does not move it."""
+        name = call[1][2]
+        if name == _HOST:
+            return True
+        if name in self._puts:
+            return False
+        if name != _TO:
+            return None
+        given = [*call[2], *(value for key, value in call[3] if key == _DEVICE)]
+        told = [where for where in (self._where(each, frame) for each in given) if where is not None]
+        return all(told) if told else None
+
+    def _where(self, device: Term, frame: Frame, depth: int = _DEEPEST) -> bool | None:
+        """Whether a value names the host; None where it is none of a device, but of a type."""
+        found = set[bool | None]()
+        for value in self.program.values(device, frame):
+            if isinstance(value, Other) and value.term[0] == "c" and isinstance(value.term[2], str):
+                found.add(value.term[2].partition(":")[0] == _HOST)
+            elif isinstance(value, Made) and value.call is not None and value.frame is not None and value.call[2] and depth > 0:
+                found.add(self._where(value.call[2][0], value.frame, depth - 1))
+            else:
+                found.add(None if isinstance(value, Library) or (isinstance(value, Other) and value.term[0] == "c") else False)
+        return found.pop() if len(found) == 1 else False
+
+    def _stays(self, call: Term, frame: Frame) -> bool:
+        """Whether a model stays where it was made, which is on the host: nothing moves it, nobody out of sight may do so."""
+        moves = self._moves().get(self._identities.key(call, frame))
+        if moves is not None:
+            return all(moves)
+        node = next((each for each in calls_of(frame.function) if each.term is call), None)
+        if node is None or self._changes_default():
+            return False
+        use = uses(self.program).of(frame.module, frame.function, node, called=True)
+        moving = self.program.knowledge.parallel
+        return not use.escapes and all(name.startswith(_QUIET) and name not in moving for name in use.given)
+
+    def _moves(self) -> dict[Key, list[bool]]:
+        """For the models that something moves, whether it is to the host."""
+        if self._moved is None:
+            self._moved = {}
+            for name in (_HOST, _TO, *sorted(self._puts)):
+                for site in calls(self.program).sites.get(name, ()):
+                    call = site.call.term
+                    for frame in activations(self.program, site.module, site.function) if call[1][0] == "a" else ():
+                        where = self._told(call, frame)
+                        if where is not None:
+                            for key in self._identities.of(call[1][1], frame):
+                                self._moved.setdefault(key, []).append(where)
+        return self._moved
+
+    def _changes_default(self) -> bool:
+        """Whether the program says where things are that nobody puts anywhere."""
+        sites = calls(self.program).sites
+        return any(sites.get(name) for name in self.program.knowledge.tables["accelerators.defaults"]["names"])
+
+
+def placed(program: Program) -> Placed:
+    """Where the models of a program are (made once)."""
+    known = program.analyses.get("placed")
+    if known is None:
+        known = program.analyses["placed"] = Placed(program)
+    assert isinstance(known, Placed)
+    return known
