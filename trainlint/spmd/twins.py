@@ -35,6 +35,7 @@ from trainlint.spmd.paths import talks
 from trainlint.spmd.symbols import Choice, Data, Sym, data_in
 from trainlint.spmd.trace import Guard, Node, Nodes, Part, raises
 from trainlint.spmd.twin_values import TwinEvaluator
+from trainlint.spmd.unknowns import Unknowns
 
 #: How many calls lead from a function to what trains a parallel model.
 _FAR = 4
@@ -59,6 +60,7 @@ class TwinBuilder(Failures):
         self.evaluator: TwinEvaluator = TwinEvaluator(
             analysis.program, rank, analysis.consult, analysis.own, analysis.draws, analysis.passes
         )
+        self.unknowns = Unknowns(self.evaluator) if analysis.identifying else None
 
     def settled(self, value: Any, asked: bool, then: Node, other: Node, guard: Guard) -> Node:
         if isinstance(value, Sym) and isinstance(value.key, Data):
@@ -327,7 +329,7 @@ class Twins(Agreement):
             self._attempting[id(function)] = known
         return known
 
-    def _compared(self, function: Function, frame: Frame) -> tuple[tuple[Divergence, ...], bool]:
+    def _compared_once(self, function: Function, frame: Frame) -> tuple[tuple[Divergence, ...], bool]:
         nodes = Nodes()
         builder = TwinBuilder(self, 0, nodes)
         root = builder.trace(function, frame)
