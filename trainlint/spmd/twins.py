@@ -315,7 +315,9 @@ class Twins(Agreement):
 
     def asks_data(self, function: Function) -> bool:
         """Whether something in a function is asked of data, as far as a quick look tells."""
-        return id(function) in self.training or not self._asking.isdisjoint(names_of(function))
+        return (
+            id(function) in self.training or id(function) in self.own.by_hand or not self._asking.isdisjoint(names_of(function))
+        )
 
     def _asks(self, module: str, function: Function) -> bool:
         """Whether something in a function is asked of data, or may fail, as far as a quick look tells."""
