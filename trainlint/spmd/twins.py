@@ -43,6 +43,8 @@ _FAR = 4
 _FILE = "file"
 #: The word of those that each rank looks for under another name.
 _OWN_FILE = "own file"
+#: The words of what is computed of a batch, or drawn.
+_COMPUTED = frozenset(("loss", "batch", "answer", "drawn"))
 #: How many parts of a value are looked at.
 _MOST = 400
 
@@ -303,6 +305,14 @@ class Twins(Agreement):
         """Whether a call passes data on."""
         bounds = [bound for bound in frame.arguments.values() if isinstance(bound, Bound)]
         return any(data_in(self._sample.value(bound.term, bound.frame)) is not None for bound in bounds)
+
+    def own_source(self, term: Term, frame: Frame) -> Source | None:
+        """Where data of its own comes from that a rank computed a value from, or answers a test by; None for all else."""
+        data = data_in(self._sample.value(term, frame))
+        if data is None or data.raw or data.size or data.source.word not in _COMPUTED or self.own.equal(term, frame):
+            return None
+        source: Source = data.source
+        return source
 
     def _passed(self, term: Term, frame: Frame) -> object:
         if self.own.is_model(term, frame):
