@@ -1,0 +1,65 @@
+"""Groups of which nobody sees who is in them, and that every rank uses in a function: one that leaves out a collective is missed.
+
+``dist.barrier(group=group)``, behind no test on the rank, says that each rank is in its group. If then rank 0 alone runs another
+collective of that group, the others of it do not join, whoever they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from trainlint.facts.calls import last_name
+from trainlint.facts.files.guards import guards
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import Frame, Library
+from trainlint.model.terms import Term
+from trainlint.spmd.symbols import Something, Sym
+
+if TYPE_CHECKING:
+    from trainlint.spmd.ranks import Evaluator
+
+#: Ways in which it is not known who comes to a call.
+_UNSURE = ("handler", "attempt")
+
+
+def group_of(call: Term, position: int, program: Program) -> Term | None:
+    """What a collective is given as its group, by its keyword or by its position; None where it is given none."""
+    for keyword, value in call[3]:
+        if keyword in program.knowledge.group_keywords:
+            return value  # type: ignore[no-any-return]
+    return call[2][position] if -1 < position < len(call[2]) else None
+
+
+def common_group(evaluator: Evaluator, group: Term, frame: Frame) -> Sym | Something | None:
+    """What stands for a group, if every rank that runs the function uses it there; else None."""
+    found = evaluator.value(group, frame)
+    known = evaluator.program.analyses.setdefault("groups of functions", {})
+    assert isinstance(known, dict)
+    if frame not in known:
+        known[frame] = ()
+        known[frame] = tuple(_used(evaluator, frame))
+    return found if isinstance(found, (Sym, Something)) and found in known[frame] else None
+
+
+def _used(evaluator: Evaluator, frame: Frame) -> Any:
+    """What the collectives of a function are given as groups, of those that no test on the rank stands before."""
+    program = evaluator.program
+    names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
+    for node in calls_of(frame.function):
+        call = node.term
+        if last_name(call[1]) not in names:
+            continue
+        for value in program.values(call[1], frame):
+            position = program.knowledge.collectives.get(value.name) if isinstance(value, Library) else None
+            group = None if position is None else group_of(call, position, program)
+            if group is not None and _all_come_to(evaluator, call, frame):
+                yield evaluator.value(group, frame)
+
+
+def _all_come_to(evaluator: Evaluator, call: Term, frame: Frame) -> bool:
+    """Whether no test on the rank decides who comes to a call in its function."""
+    way = guards(evaluator.program, frame.function).get(call)
+    if way is None or any(guard.kind in _UNSURE for guard in way):
+        return False
+    conditions = (condition for guard in way if guard.kind in ("test", "left") for condition, _ in guard.parts)
+    return not any(evaluator.evaluate(condition, frame)[1] for condition in conditions)
