@@ -42,6 +42,8 @@ _OF_NUMBERS = ("Mod", "FloorDiv")
 _CALLS = 8
 #: Loops over these bind several things, of which not all are drawn.
 _TUPLES = ("indexed", "zipped")
+#: These hand on what they are given, item by item.
+_SAME = "same"
 #: The name of a memory: what losses are computed with.
 _CRITERIA = "criteria of losses"
 #: Comparisons of a size that ask whether there is anything at all.
@@ -96,10 +98,16 @@ class TwinEvaluator(Evaluator):
         return Sym((term, frame)) if source is None else Sym(Data((term, frame), source))
 
     def _shape(self, subject: Term, frame: Frame) -> str | None:
-        """What the items of an iterated expression are like (table ``iterates``)."""
-        values = self.program.values(subject[1], frame) if subject[0] == "call" else ()
-        shapes = (self.program.knowledge.iterates.get(value.name) for value in values if isinstance(value, Library))
-        return next(shapes, None)
+        """What the items of an iterated expression are like (table ``iterates``), also of what hands on the same ones."""
+        shape: str | None = _SAME
+        while shape == _SAME:
+            values = self.program.values(subject[1], frame) if subject[0] == "call" else ()
+            shapes = (self.program.knowledge.iterates.get(value.name) for value in values if isinstance(value, Library))
+            shape = next(shapes, None)
+            if shape == _SAME and not subject[2]:
+                return shape
+            subject = subject[2][0] if shape == _SAME else subject
+        return shape
 
     def _lv(self, term: Term, frame: Frame) -> Any:
         """What a loop leaves behind: data of its own, if a round computes it from such."""
@@ -306,7 +314,7 @@ class TwinEvaluator(Evaluator):
 
     def _bin(self, term: Term, frame: Frame) -> Any:
         result = super()._bin(term, frame)
-        if term[1] in _OF_NUMBERS and term[2][0] == "elem":
+        if term[1] in _OF_NUMBERS and _is_drawn(term[2]):
             return result  # what a loop draws, and is divided as it is, is the number of the round
         if isinstance(result, Sym):
             data = data_in(self.value(term[2], frame)) or data_in(self.value(term[3], frame))
@@ -353,7 +361,7 @@ class TwinEvaluator(Evaluator):
         subject = term[1]
         while subject[0] == "call":
             shape = self._shape(subject, frame)
-            if shape == "zipped" or shape not in ("same", "indexed") or not subject[2]:
+            if shape == "zipped" or shape not in (_SAME, "indexed") or not subject[2]:
                 return shape == "zipped"
             subject = subject[2][0]
         return False
@@ -404,6 +412,15 @@ class TwinEvaluator(Evaluator):
         positive = NEGATED.get(name)
         test = Sym(Data((positive or name, term[2], term[3], frame), data.source))
         return test if positive is None else negated(test)
+
+
+def _is_drawn(term: Term) -> bool:
+    """Whether a term is what a loop draws, or the first of a tuple, as it is or with a number added."""
+    if term[0] == "bin" and term[1] in ("Add", "Sub") and term[3][0] == "c":
+        term = term[2]
+    if term[0] == "sub" and term[2][0] == "c" and term[2][2] == 0:
+        term = term[1]
+    return bool(term[0] == "elem")
 
 
 def _read(value: Any) -> Any:

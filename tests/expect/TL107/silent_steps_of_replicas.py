@@ -6,6 +6,7 @@ import torch
 import torch.distributed as dist
 from accelerate import Accelerator
 from torch.nn.parallel import DistributedDataParallel as DDP
+from tqdm import tqdm
 
 
 def of_one_process(net, loader, criterion, rank):
@@ -205,3 +206,26 @@ def of_a_stage(net, loader, criterion, mesh):
         criterion(model(x), y).backward()
         if mesh.get_local_rank("pp") == 0:
             optimizer.step()
+
+
+def shown_and_accumulated(net, loader, criterion, parts):
+    model = DDP(net)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    optimizer.zero_grad()
+    for i, batch in tqdm(enumerate(loader), total=len(loader)):
+        x, y = batch
+        (criterion(model(x), y) / parts).backward()
+        if (i + 1) % parts == 0 or (i + 1) == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+def numbered_out_of_sight(net, loader, criterion, parts, numbered):
+    model = DDP(net)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    optimizer.zero_grad()
+    for i, (x, y) in numbered(loader):
+        (criterion(model(x), y) / parts).backward()
+        if (i + 1) % parts == 0:
+            optimizer.step()
+            optimizer.zero_grad()
