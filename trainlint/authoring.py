@@ -116,7 +116,7 @@ if TYPE_CHECKING:
     from trainlint.facts.variables import debugging, late, mistaken
     from trainlint.facts.versions import incompatible, unpinned
     from trainlint.facts.xla import each_gradient, fetched, kept, narrower, recompiled, stepped
-    from trainlint.spmd import agreement, apart, explain, shuffled, unsharded
+    from trainlint.spmd import agreement, apart, explain, shuffled, unsharded, updates
     from trainlint.spmd.shards import evening, uneven
     from trainlint.spmd.writes import everywhere, merges, races
 
@@ -179,6 +179,7 @@ _QUESTIONS = {
     "uneven": "trainlint.spmd.shards.uneven",
     "unregistered": "trainlint.facts.unregistered",
     "unsharded": "trainlint.spmd.unsharded",
+    "updates": "trainlint.spmd.updates",
     "unsynced": "trainlint.facts.unsynced",
     "unused_parameters": "trainlint.facts.unused_parameters",
     "values": "trainlint.facts.values",
@@ -361,6 +362,7 @@ __all__ = [
     "unstepped",
     "unsynced",
     "unused_parameters",
+    "updates",
     "values",
     "vision",
     "whole",

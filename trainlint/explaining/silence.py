@@ -17,6 +17,7 @@ from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
 from trainlint.spmd.agreement import agreement
 from trainlint.spmd.build import Builder
+from trainlint.spmd.common_groups import group_of
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.sides import who
 from trainlint.spmd.trace import Nodes
@@ -103,8 +104,8 @@ class Silence:
             yield Step(f"`{name}` does not communicate as it is called here: its argument `{why}` decides", at)
             return
         builder = Builder(self.analysis, 0, Nodes())
-        group = builder.group(call, knowledge.collectives[target.name])
-        if group is not None and not builder.whole_world(group, frame):
+        group = group_of(call, knowledge.collectives[target.name], self.program)
+        if group is not None and not (builder.whole_world(group, frame) or builder.common(group, frame)):
             yield Step(f"`{name}` is traffic of the group `{spelled(group)}`: only its members are concerned, not compared", at)
             return
         if target.name in knowledge.optional:

@@ -2,7 +2,8 @@
 
 That a value differs from rank to rank is proved, never guessed:
 
-* a loss that a parallel model is trained with: its ranks train together because each has other batches;
+* a loss that a parallel model is trained with, or one whose gradients are averaged by hand: its ranks train together because
+  each has other batches;
 * a batch that a loop over a loader draws, in a function in which a parallel model is trained;
 * what the table ``data`` lists: clocks, memory in use.
 
@@ -12,9 +13,10 @@ though: ``all_reduce(flag)`` makes ``flag`` equal, whatever it was computed from
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from trainlint.facts.averaged_by_hand import averaged_by_hand
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.communication import communication
 from trainlint.facts.contents import contents
@@ -40,6 +42,10 @@ class Source(NamedTuple):
     spot: Spot | None
 
 
+#: The losses where there are none.
+_NOTHING: Mapping[tuple[Term, Frame], Source] = {}
+
+
 class OwnData:
     """Answers for one program."""
 
@@ -47,8 +53,10 @@ class OwnData:
         self.program = program
         self.index = calls(program)
         self.parallel = parallel(program)
+        #: The functions (by id) that train a model whose gradients the ranks average themselves.
+        self.by_hand = averaged_by_hand(program)
         #: Whether a parallel model is trained anywhere.
-        self.trained = bool(communication(program).unnamed)
+        self.trained = bool(communication(program).unnamed) or bool(self.by_hand)
         self._losses: dict[Frame, dict[tuple[Term, Frame], Source]] = {}
         self._met: dict[Frame, tuple[tuple[Term, int], ...]] = {}
         self._changed: dict[int, frozenset[str]] = {}
@@ -59,21 +67,27 @@ class OwnData:
 
     def loss(self, term: Term, frame: Frame) -> Source | None:
         """What a term is if a parallel model is trained with it, or with what is made of it."""
+        known = self.losses(frame)
+        return known.get((term, frame)) if known else None
+
+    def losses(self, frame: Frame) -> Mapping[tuple[Term, Frame], Source]:
+        """The losses of an activation that a parallel model is trained with, and what they are made of."""
         if not self.trained:
-            return None
+            return _NOTHING
         known = self._losses.get(frame)
         if known is None:
             self._losses[frame] = {}  # ends recursion
             known = self._losses[frame] = dict(self._losses_of(frame))
-        return known.get((term, frame)) if known else None
+        return known
 
     def _losses_of(self, frame: Frame) -> Iterator[tuple[tuple[Term, Frame], Source]]:
         for root in backward(self.program).roots(frame):
-            if self.parallel.trained(root.term, root.frame):
+            by_hand = id(frame.function) in self.by_hand
+            if by_hand or self.parallel.trained(root.term, root.frame):
                 source = Source("loss", root.frame.module, root.spot)
                 yield (root.term, root.frame), source
                 for part in graphs(self.program).held(root.term, root.frame):
-                    if self.parallel.trained(*part):
+                    if by_hand or self.parallel.trained(*part):
                         yield part, source
 
     def is_model(self, term: Term, frame: Frame) -> bool:

@@ -20,6 +20,7 @@ TABLES: dict[str, str] = {
     "ranks": "rank",
     "ranks.with_group": "names",
     "ranks.conventions": "rank",
+    "ranks.per_machine": "names",
     "environment": "rank",
     "decorators": "rank",
     "receivers": "str",

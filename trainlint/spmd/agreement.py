@@ -84,6 +84,8 @@ class Agreement(Passing, Rewriting, Standing, Telling):
         self.unmatched = False
         self.consulted: frozenset[str] = NOBODY
         self.inlining = False
+        #: Whether unknown things in traces are known by what they are made of (see ``unknowns.py``).
+        self.identifying = False
         self.met: dict[tuple[object, ...], Divergence] = {}
         self.met_at: dict[tuple[object, ...], set[Node | None]] = {}
         self._judged: dict[int, int] = {}
@@ -313,7 +315,23 @@ class Agreement(Passing, Rewriting, Standing, Telling):
                     yield self.verdict(target, self.program.enter(target, term, frame))
 
     def _compared(self, function: Function, frame: Frame) -> tuple[tuple[Divergence, ...], bool]:
-        """Where the ranks' traces part, and whether any of them communicates."""
+        """Where the ranks' traces part, and whether any of them communicates.
+
+        Where they do, they are compared once more, with unknown things known by what they are made of.
+        """
+        saved, self.identifying = self.identifying, False
+        try:
+            found, talking = self._compared_once(function, frame)
+            if found:
+                self.identifying = True
+                if not self.inlining:
+                    self.met, self.met_at = {}, {}
+                found, talking = self._compared_once(function, frame)
+            return found, talking
+        finally:
+            self.identifying = saved
+
+    def _compared_once(self, function: Function, frame: Frame) -> tuple[tuple[Divergence, ...], bool]:
         self.ranked = False
         nodes = Nodes()
         first = Builder(self, 0, nodes)

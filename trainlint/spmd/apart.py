@@ -13,7 +13,7 @@ from trainlint.spmd.explain import suspect
 from trainlint.spmd.twins import twins
 
 #: What decides on each rank, and what is said where that comes from, by the word of its source.
-_WORDS = {
+WORDS = {
     "loss": ("its own loss", "each rank computes this loss from its own batch"),
     "answer": ("what its model makes of its own batch", "each rank has another batch for the model here"),
     "batch": ("its own batch", "each rank draws other batches here"),
@@ -41,7 +41,7 @@ def suspects(program: Program) -> Iterator[Suspect]:
     analysis = twins(program)
     for divergence in analysis.reported():
         source = analysis.tested[divergence.guard]
-        whose, origin = _WORDS[source.word]
+        whose, origin = WORDS[source.word]
         message = (
             "whether a rank runs `{collective}` depends on "
             + whose

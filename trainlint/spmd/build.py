@@ -40,6 +40,7 @@ from trainlint.spmd.trace import (
     without_marks,
 )
 from trainlint.spmd.turns import is_own_turn
+from trainlint.spmd.unknowns import Unknowns
 from trainlint.spmd.unrolling import Unrolling
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         self.program = analysis.program
         self.evaluator = Evaluator(analysis.program, rank, analysis.consult)
         self.evaluator.traces()
+        self.unknowns = Unknowns(self.evaluator) if analysis.identifying else None
         self.nodes = nodes
         self.rank = rank
         self.arms: dict[Guard, bool] = {}
@@ -326,7 +328,9 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
     def pick(self, symbol: Sym, then: Node, other: Node) -> Node:
         if then is self.nodes.over and without_marks(other) is self.nodes.end:
             return then  # who leaves the job where there is one (``if dist.is_initialized():``), and does nothing afterwards
-        return then if then is other else self.mark(Pick, symbol, then, other)
+        if then is other:
+            return then
+        return self.mark(Pick, symbol if self.unknowns is None else self.unknowns.one(symbol), then, other)
 
     # -- loops -----------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
 from trainlint.spmd.choosing import Choosing
+from trainlint.spmd.common_groups import common_groups, group_of
 from trainlint.spmd.events import Events
 from trainlint.spmd.listing import Item, called
 from trainlint.spmd.nesting import Catches, Ways
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from trainlint.spmd.agreement import Agreement
 
 _DEEPEST = 12
+#: What ``new_group`` is given where it is given no ranks.
+_NONE = Term(("c", "NoneType", None))
 
 
 class Calling(Events, Recursion, Choosing):
@@ -185,21 +188,29 @@ class Calling(Events, Recursion, Choosing):
         knowledge = self.program.knowledge
         if not self.analysis.communication.communicates(name, call, frame):
             return next_
-        group = self.group(call, knowledge.collectives[name])
+        group = group_of(call, knowledge.collectives[name], self.program)
         if group is not None and frame.hands_on_nothing(group):
             group = None
-        members = None
+        members: tuple[Any, ...] | None = None
         if group is not None and not self.whole_world(group, frame):
-            members = self.members(group, frame)
+            members = self.members(group, frame) or self.common(group, frame)
             if members is None:
                 return next_  # traffic of a sub-group is between its members only
-            self.analysis.ranked = self.nodes.grouped = True
-            if self.rank not in members:
-                return next_
+            if len(members) == WORLD:
+                members = None
+            elif len(members) < WORLD:
+                self.analysis.ranked = self.nodes.grouped = True
+                if self.rank not in members:
+                    return next_
         last = name.rpartition(".")[2]
         operation = knowledge.operations.get(last, last)
         node: Node = self.nodes.make(Event, operation, name, where, call, next_, members)
         return node
+
+    def common(self, group: Term, frame: Frame) -> tuple[Any, ...] | None:
+        """All ranks, and what stands for a group that every one of them uses in the function: each is in its own; else None."""
+        found = common_groups(self.program).of(group, frame, self.evaluator)
+        return None if found is None else (*range(WORLD), found)
 
     def members(self, group: Term, frame: Frame) -> tuple[int, ...] | None:
         """The ranks of a group that is made of numbers written down in the program, all of them example ranks; else None."""
@@ -214,8 +225,10 @@ class Calling(Events, Recursion, Choosing):
         if len(groups) != 1 or groups[0].call is None or groups[0].frame is None:
             return None
         call = groups[0].call
-        if groups[0].name.endswith(".new_group") and not call[2] and not any(name in ("ranks", None) for name, _ in call[3]):
-            return tuple(range(WORLD))
+        if groups[0].name.endswith(".new_group") and not any(name is None for name, _ in call[3]):
+            ranks = call[2][0] if call[2] else next((value for name, value in call[3] if name == "ranks"), _NONE)
+            if ranks[0] == "c" and ranks[2] is None:
+                return tuple(range(WORLD))
         return self.made_of(groups[0].call, groups[0].frame)
 
     @abstractmethod
@@ -241,12 +254,6 @@ class Calling(Events, Recursion, Choosing):
         if numbers is None or len(numbers) > WORLD or any(self.evaluator.evaluate(bound, frame)[1] for bound in given[2]):
             return None
         return [(number, False) for number in numbers]
-
-    def group(self, call: Term, position: int) -> Term | None:
-        for keyword, value in call[3]:
-            if keyword in self.program.knowledge.group_keywords:
-                return value  # type: ignore[no-any-return]
-        return call[2][position] if -1 < position < len(call[2]) else None
 
     def whole_world(self, group: Term, frame: Frame) -> bool:
         return self.evaluator.value(group, frame) is None or self.evaluator.is_world(group, frame)

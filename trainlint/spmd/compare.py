@@ -31,7 +31,7 @@ from trainlint.spmd.paths import (
 )
 from trainlint.spmd.reached import Reached, reached
 from trainlint.spmd.rounds import Rounds
-from trainlint.spmd.symbols import Data, Sym
+from trainlint.spmd.symbols import WORLD, Data, Sym
 from trainlint.spmd.trace import (
     Again,
     Core,
@@ -57,6 +57,8 @@ _MOST_PAIRS = 5_000
 _LOOKED_INTO = 4
 #: Kinds of collectives that run among the ranks that hold a model together, whichever these are.
 _OF_MODELS = ("sharded-state", "step")
+#: How many of the example ranks take an arm that one rank takes alone, or all others.
+_ALONE = (1, WORLD - 1)
 
 
 class Comparison(Rounds):
@@ -301,6 +303,8 @@ class Comparison(Rounds):
             return False
         kind = "exit" if exit_ is not None and not stands_inside else "branch"
         arms = tuple(builder.arms.get(part.guard, False) == part.arm for builder in self.builders)
+        if isinstance(event, Event) and event.members is not None and len(event.members) > WORLD and sum(arms) not in _ALONE:
+            return True  # who is in the groups of these ranks is not known: perhaps they alone
         instead = other if isinstance(other, (Event, Invoke)) else None
         divergence = Divergence(kind, part.guard, part.arm, part.certain, call, event, exit_, arms, entered, instead)
         if divergence.key not in self._found:

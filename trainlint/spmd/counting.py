@@ -70,7 +70,7 @@ def rounds_of(evaluator: Evaluator, loop: Loop, frame: Frame) -> list[Round] | N
 def all_rounds(evaluator: Evaluator, loop: Loop, frame: Frame) -> list[Round] | None:
     """The same, and last what the names hold when the condition says that it is enough."""
     left = leaving(loop)
-    names = _asked((*left, loop.subject), frame)
+    names = deciding((*left, loop.subject), frame)
     if not names:
         return None
     saved = dict(evaluator.loops)
@@ -109,7 +109,7 @@ def leaving(loop: Loop) -> tuple[Term, ...]:
     return tuple(test.condition for test in tests) if len(tests) == len(ends) else ()
 
 
-def _asked(conditions: tuple[Term, ...], frame: Frame) -> list[Term]:
+def deciding(conditions: tuple[Term, ...], frame: Frame) -> list[Term]:
     """The names of a loop that decide about its conditions, in this round or in a later one."""
     carried = frame.function.carried
     found: list[Term] = []

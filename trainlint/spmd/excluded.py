@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from trainlint.model.terms import Term
-from trainlint.spmd.symbols import NEGATED, Sym
+from trainlint.spmd.symbols import NEGATED, SIZE, Sym
 
 _TESTS: dict[str, Callable[[Any, Any], Any]] = {
     "Eq": operator.eq,
@@ -24,8 +24,17 @@ _TESTS: dict[str, Callable[[Any, Any], Any]] = {
 _OTHERS: dict[type, tuple[Any, ...]] = {str: ("\0", ""), int: (0,), float: (0.0, 0.5), bool: (True, False)}
 
 
+_FALSE = "not"
+#: Comparisons of a number of items that say whether there are none, with a constant on the right and on the left.
+_EMPTY = {("Eq", 0): _FALSE, ("LtE", 0): _FALSE, ("Lt", 1): _FALSE}
+_FILLED = {("Eq", 0): _FALSE, ("Lt", 0): "", ("LtE", 1): ""}
+
+
 class Question(NamedTuple):
-    """A test of something unknown: ``name`` (empty: is it true?) with a constant, which stands on the ``left`` or not."""
+    """A test of something unknown: ``name`` (empty: is it true?) with a constant, which stands on the ``left`` or not.
+
+    ``name`` is ``not`` where it is asked whether it is false: whether nothing is in it.
+    """
 
     subject: Sym
     name: str
@@ -36,6 +45,8 @@ class Question(NamedTuple):
         """What the test says if the unknown thing is this value."""
         if not self.name:
             return bool(value)
+        if self.name == _FALSE:
+            return not value
         pair = (self.constant, value) if self.left else (value, self.constant)
         return bool(_TESTS[self.name](*pair))
 
@@ -43,14 +54,22 @@ class Question(NamedTuple):
 def question(symbol: Sym) -> Question:
     """What a condition asks; one that is no comparison with a constant asks whether it is true itself."""
     key = symbol.key
+    if type(key) is tuple and key[0] == SIZE:
+        return Question(key[1], "")
     if type(key) is tuple and key[0] in _TESTS and len(key) == len(("test", "left", "right")):
         # As `operators` makes it: each side with the name of its type.
         (*_, one), (*_, other) = (side if type(side) is tuple and side else (None,) for side in key[1:])
         if isinstance(one, Sym) and type(other) in _OTHERS:
-            return Question(one, key[0], other)
+            return _of_size(one, _EMPTY.get((key[0], other))) or Question(one, key[0], other)
         if isinstance(other, Sym) and type(one) in _OTHERS:
-            return Question(other, key[0], one, left=True)
+            return _of_size(other, _FILLED.get((key[0], one))) or Question(other, key[0], one, left=True)
     return Question(symbol, "")
+
+
+def _of_size(number: Sym, name: str | None) -> Question | None:
+    """A test whether there are any items in something: whether that is true, or false."""
+    key = number.key
+    return Question(key[1], name) if name is not None and type(key) is tuple and key[0] == SIZE else None
 
 
 def denies(condition: Term, answer: bool, asserted: Term) -> bool:
@@ -80,7 +99,9 @@ def possible(symbol: Sym, answer: bool, given: Iterable[tuple[Any, bool]]) -> bo
 
 
 def _candidates(questions: list[Question]) -> Iterable[Any]:
-    constants = [each.constant for each in questions if each.name]
+    constants = [each.constant for each in questions if each.name not in ("", _FALSE)]
+    if not constants:
+        yield from _OTHERS[bool]
     for constant in constants:
         yield constant
         if type(constant) in (int, float):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from trainlint.facts.own_data import Source
 from trainlint.facts.values import Frame, FunctionValue
@@ -92,6 +92,10 @@ class Failures(Builder):
 
     def members(self, group: Term, frame: Frame) -> tuple[int, ...] | None:  # noqa: ARG002
         """A twin stands for any other rank, whatever groups that belongs to."""
+        return None
+
+    def common(self, group: Term, frame: Frame) -> tuple[Any, ...] | None:  # noqa: ARG002
+        """So it is with groups that all ranks use."""
         return None
 
     def run_function(self, target: FunctionValue, inner: Frame, where: Where, ways: Ways) -> Node:

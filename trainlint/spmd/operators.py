@@ -155,7 +155,7 @@ class Operators(Questions):
         """
         if not asked:
             if same is None:
-                return Sym((term, frame))
+                same = Sym((NEGATED.get(name, name), term[2], term[3], frame))
             return negated(same) if name in NEGATED else same
         positive = NEGATED.get(name)
         key = (positive or name, term[2], term[3], frame)
@@ -168,9 +168,9 @@ class Operators(Questions):
     def _plain(self, name: str, left: Any, right: Any, term: Term, frame: Frame) -> Any:
         for size, other in ((left, right), (right, left)):
             if isinstance(size, World) and not isinstance(other, World) and other not in (0, 1) and not self.asked:
-                return Sym((term, frame))
+                return self._unknown_test(name, term, frame, asked=False)
         result = compared(name, left, right)
-        return Sym((term, frame)) if result is None else result
+        return self._unknown_test(name, term, frame, asked=False) if result is None else result
 
     def _membership(self, term: Term, left: Any, asked: bool, frame: Frame) -> Any:
         container = term[3]

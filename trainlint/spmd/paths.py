@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 from trainlint.facts.calls import last_name
 from trainlint.model.sketch import Call
 from trainlint.model.walk import of_kind
+from trainlint.spmd.excluded import possible
 from trainlint.spmd.trace import MARKS, Enter, Event, Guard, Invoke, Leave, Node, Part, Pick, Repeat, Way, Where
 
 _NOTHING: Mapping[Any, bool] = {}
+_WAYS = (True, False)
 
 
 class Path(NamedTuple):
@@ -49,7 +51,8 @@ def children(node: Node, chosen: Mapping[Any, bool] = _NOTHING) -> tuple[Node, .
     if isinstance(node, Pick):
         if node.symbol in chosen:
             return (node.then if chosen[node.symbol] else node.other,)
-        return node.then, node.other
+        arms = node.then, node.other
+        return tuple(arm for arm, way in zip(arms, _WAYS, strict=True) if possible(node.symbol, way, chosen.items())) or arms
     if isinstance(node, Repeat):
         return (node.body,) if node.next is None else (node.body, node.next)
     return (node.next,) if node.next is not None else ()

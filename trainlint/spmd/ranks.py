@@ -11,6 +11,7 @@ from trainlint.model.terms import Term, is_closed
 from trainlint.model.told import PER_RANK
 from trainlint.spmd.counting import left_behind
 from trainlint.spmd.marked import being_worked_out
+from trainlint.spmd.numbering import NOTHING, Numbered, numbered
 from trainlint.spmd.operators import Operators
 from trainlint.spmd.origins import Origins
 from trainlint.spmd.questions import DEEPEST
@@ -44,6 +45,9 @@ class Evaluator(Operators, Origins, Runs, Stored):
     Answers are remembered with both flags, by all evaluators of a kind together: what did not depend on the rank holds for all.
     """
 
+    #: Whose peers are not those of all others: the end of their name.
+    PEERS = ""
+
     def __init__(self, program: Program, rank: int, tell: Callable[[str], None]) -> None:
         self.program = program
         self.rank = rank
@@ -71,6 +75,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self._steps = 0
         self._open_items = self._shares = False
         self._remember_in("answers")
+        self.numbered = numbered_by(program)
 
     def traces(self) -> None:
         """From now on the question is what this rank runs next (see :attr:`tracing`): other answers, in a memory of their own."""
@@ -105,8 +110,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
 
     def value(self, term: Term, frame: Frame) -> Any:
         """The value of a term on this rank."""
-        tag = term[0]
-        if tag == "c":
+        if term[0] == "c":
             return term[2]
         memory = frame.answers.get(self._memory)
         if memory is None:
@@ -138,8 +142,9 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self.asked = self.placed = self.cut = self.stopped = False
         self.heard = NOBODY
         try:
-            handler = getattr(self, "_" + tag, None)
-            result = handler(term, frame) if handler is not None else Sym((term, frame))
+            result = getattr(self, "_" + term[0], _unknown)(term, frame)
+            if self.numbered is not NOTHING:
+                result = self._by_number(result, term)
         finally:
             self.depth -= 1
             asked, self.asked = self.asked, saved or self.asked
@@ -160,6 +165,11 @@ class Evaluator(Operators, Origins, Runs, Stored):
         else:
             self._remember(memory, term, (result, asked, heard))
         return result
+
+    def _by_number(self, value: Any, term: Term) -> Any:
+        """A value that is what numbers the processes, or a part of that; every other one as it is."""
+        word = self.numbered.terms.get(term) or (self.numbered.things.get(value) if type(value) is Sym else None)
+        return value if word is None else self.word(word, term)
 
     def _of_all_activations(self, term: Term, frame: Frame, alone: Frame) -> tuple[Any] | None:
         """The value of a term that says the same in all activations of its function; None where it is a matter of the place."""
@@ -268,11 +278,33 @@ class Evaluator(Operators, Origins, Runs, Stored):
 
     def peers(self) -> list[Evaluator]:
         """One evaluator for each example rank, shared by the whole program."""
-        name = "tracing peers" if self.tracing else "peers"
+        name = f"{'tracing ' if self.tracing else ''}peers{self.PEERS}"
         known: list[Evaluator] | None = self.program.analyses.get(name)  # type: ignore[assignment]
         if known is None:
-            known = [Evaluator(self.program, rank, lambda _: None) for rank in range(WORLD)]
+            kind = UnnumberedEvaluator if self.PEERS else Evaluator
+            known = [kind(self.program, rank, lambda _: None) for rank in range(WORLD)]
             for peer in known if self.tracing else ():
                 peer.traces()
             self.program.analyses[name] = known
         return known
+
+
+def _unknown(term: Term, frame: Frame) -> Sym:
+    """The value of a term of which nothing is known by its kind."""
+    return Sym((term, frame))
+
+
+class UnnumberedEvaluator(Evaluator):
+    """One that does not know what numbers the processes, to find that out."""
+
+    PEERS = " without numbers"
+
+
+def numbered_by(program: Program) -> Numbered:
+    """What numbers the processes of a program (found out once)."""
+    known = program.analyses.get("numbered")
+    if known is None:
+        program.analyses["numbered"] = NOTHING  # for who finds it out
+        known = program.analyses["numbered"] = numbered(program, UnnumberedEvaluator(program, 0, lambda _: None))
+    assert isinstance(known, Numbered)
+    return known

@@ -23,6 +23,8 @@ _LARGEST, _LONGEST = 1 << 64, 10_000
 _MOST_CHOICES = 12
 #: What the key of such a value begins with.
 _MANY = "one of many"
+#: What the key of a number of items begins with; then comes what they are in.
+SIZE = "size of"
 
 
 class World(int):

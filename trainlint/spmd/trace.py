@@ -88,12 +88,15 @@ class End(Node):
 
 
 class Event(Node):
-    """A collective over all ranks, or (``members``) over some whose numbers are known."""
+    """A collective over all ranks, or (``members``) over some.
+
+    That is those whose numbers are known, or (all numbers, and what stands for the group) whoever is in the group of a rank.
+    """
 
     __slots__ = ("call", "members", "name", "operation", "where")
 
     def __init__(
-        self, operation: str, name: str, where: Where, call: Term, next_: Node, members: tuple[int, ...] | None = None
+        self, operation: str, name: str, where: Where, call: Term, next_: Node, members: tuple[Any, ...] | None = None
     ) -> None:
         super().__init__(next_)
         self.operation, self.name, self.where, self.call, self.members = operation, name, where, call, members

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from trainlint.facts.contents import contents
+from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import PATH, operations
 from trainlint.facts.numbers import is_range
 from trainlint.facts.own_data import OwnData, Source
@@ -40,6 +42,10 @@ _OF_NUMBERS = ("Mod", "FloorDiv")
 _CALLS = 8
 #: Loops over these bind several things, of which not all are drawn.
 _TUPLES = ("indexed", "zipped")
+#: These hand on what they are given, item by item.
+_SAME = "same"
+#: The name of a memory: what losses are computed with.
+_CRITERIA = "criteria of losses"
 #: Comparisons of a size that ask whether there is anything at all.
 _EMPTY = {("Eq", 0), ("NotEq", 0), ("Gt", 0), ("LtE", 0), ("Lt", 1), ("GtE", 1)}
 
@@ -92,10 +98,16 @@ class TwinEvaluator(Evaluator):
         return Sym((term, frame)) if source is None else Sym(Data((term, frame), source))
 
     def _shape(self, subject: Term, frame: Frame) -> str | None:
-        """What the items of an iterated expression are like (table ``iterates``)."""
-        values = self.program.values(subject[1], frame) if subject[0] == "call" else ()
-        shapes = (self.program.knowledge.iterates.get(value.name) for value in values if isinstance(value, Library))
-        return next(shapes, None)
+        """What the items of an iterated expression are like (table ``iterates``), also of what hands on the same ones."""
+        shape: str | None = _SAME
+        while shape == _SAME:
+            values = self.program.values(subject[1], frame) if subject[0] == "call" else ()
+            shapes = (self.program.knowledge.iterates.get(value.name) for value in values if isinstance(value, Library))
+            shape = next(shapes, None)
+            if shape == _SAME and not subject[2]:
+                return shape
+            subject = subject[2][0] if shape == _SAME else subject
+        return shape
 
     def _lv(self, term: Term, frame: Frame) -> Any:
         """What a loop leaves behind: data of its own, if a round computes it from such."""
@@ -230,14 +242,49 @@ class TwinEvaluator(Evaluator):
                 return result
         for value in self.program.values(callee, frame):
             if isinstance(value, Library) and value.name in knowledge.derives:
+                measures = value.name.rpartition(".")[2] in knowledge.measures
                 for argument in _written_out(term[2]):
-                    data = data_in(self.value(argument, frame))
+                    data = data_in(self.value(argument, frame)) or (None if measures else self._put_into(argument, frame))
                     if data is not None:
-                        size = data.size or value.name.rpartition(".")[2] in knowledge.measures
+                        size = data.size or measures
                         if size and data.source.word == _LOSS:
                             return result  # what a loss is made of: how many there are is a matter of the model
                         return self._computed(data._replace(size=size), term, frame)
-        return result
+        computed = self._as_losses_are(callee, term, frame) if callee[0] in ("p", "a", "g") and len(term[2]) > 1 else None
+        return result if computed is None else self._computed(computed, term, frame)
+
+    def _put_into(self, term: Term, frame: Frame) -> Data | None:
+        """The data of its own that a rank has put into a list, as one of its items."""
+        known = contents(self.program).changes(frame.function) if term[0] == "list" and not term[1] else None
+        changes = known.of.get(term, ()) if known is not None and not self.settled_at(term, frame) else ()
+        found = (data_in(self.value(each.value, frame)) for each in changes if each.how == "more" and each.value is not None)
+        return next((data for data in found if data is not None), None)
+
+    def _as_losses_are(self, callee: Term, call: Term, frame: Frame) -> Data | None:
+        """The data of its own that is handed to a function out of sight, if losses are computed with it that ranks train with."""
+        found = (data_in(self.value(argument, frame)) for argument in call[2])
+        data = next((data for data in found if data is not None and not data.raw), None)
+        if data is None:
+            return None
+        criterion = self.value(callee, frame)
+        return data if type(criterion) is Sym and criterion in self._criteria() else None
+
+    def _criteria(self) -> frozenset[Sym]:
+        """The functions out of sight with which the losses are computed that ranks train with (found once)."""
+        known = self.program.analyses.get(_CRITERIA)
+        if known is None:
+            self.program.analyses[_CRITERIA] = frozenset()  # ends recursion
+            found: set[Sym] = set()
+            for name in sorted(self.program.knowledge.backward):
+                for site in self.own.index.sites_named(name):
+                    for frame in activations(self.program, site.module, site.function):
+                        for term, at in self.own.losses(frame):
+                            callee = self.value(term[1], at) if term[0] == "call" else None
+                            if type(callee) is Sym:
+                                found.add(callee)
+            known = self.program.analyses[_CRITERIA] = frozenset(found)
+        assert isinstance(known, frozenset)
+        return known
 
     def _of_model(self, callee: Term, call: Term, frame: Frame) -> Source | None:
         """What a model computes: of batches of its own, each rank something else, whether all have one model or not."""
@@ -267,7 +314,7 @@ class TwinEvaluator(Evaluator):
 
     def _bin(self, term: Term, frame: Frame) -> Any:
         result = super()._bin(term, frame)
-        if term[1] in _OF_NUMBERS and term[2][0] == "elem":
+        if term[1] in _OF_NUMBERS and _is_drawn(term[2]):
             return result  # what a loop draws, and is divided as it is, is the number of the round
         if isinstance(result, Sym):
             data = data_in(self.value(term[2], frame)) or data_in(self.value(term[3], frame))
@@ -314,7 +361,7 @@ class TwinEvaluator(Evaluator):
         subject = term[1]
         while subject[0] == "call":
             shape = self._shape(subject, frame)
-            if shape == "zipped" or shape not in ("same", "indexed") or not subject[2]:
+            if shape == "zipped" or shape not in (_SAME, "indexed") or not subject[2]:
                 return shape == "zipped"
             subject = subject[2][0]
         return False
@@ -367,6 +414,15 @@ class TwinEvaluator(Evaluator):
         return test if positive is None else negated(test)
 
 
+def _is_drawn(term: Term) -> bool:
+    """Whether a term is what a loop draws, or the first of a tuple, as it is or with a number added."""
+    if term[0] == "bin" and term[1] in ("Add", "Sub") and term[3][0] == "c":
+        term = term[2]
+    if term[0] == "sub" and term[2][0] == "c" and term[2][2] == 0:
+        term = term[1]
+    return bool(term[0] == "elem")
+
+
 def _read(value: Any) -> Any:
     """What a ``try`` leaves behind: what was read, if it could be, is something."""
     if not isinstance(value, Choice) or not isinstance(value.condition.key, Data) or value.condition.key.source.word != "failure":
@@ -382,9 +438,9 @@ def _is_one(receiver: object, instance: Instance) -> bool:
 
 
 def _written_out(terms: tuple[Term, ...]) -> Iterator[Term]:
-    """Terms, and the items of displays among them."""
+    """Terms, and the items of displays among them, of which there are some."""
     for term in terms:
-        if term[0] in ("list", "tuple"):
+        if term[0] in ("list", "tuple") and term[1]:
             yield from _written_out(term[1])
         else:
             yield term

@@ -35,6 +35,7 @@ from trainlint.spmd.paths import talks
 from trainlint.spmd.symbols import Choice, Data, Sym, data_in
 from trainlint.spmd.trace import Guard, Node, Nodes, Part, raises
 from trainlint.spmd.twin_values import TwinEvaluator
+from trainlint.spmd.unknowns import Unknowns
 
 #: How many calls lead from a function to what trains a parallel model.
 _FAR = 4
@@ -42,6 +43,8 @@ _FAR = 4
 _FILE = "file"
 #: The word of those that each rank looks for under another name.
 _OWN_FILE = "own file"
+#: The words of what is computed of a batch, or drawn.
+_COMPUTED = frozenset(("loss", "batch", "answer", "drawn"))
 #: How many parts of a value are looked at.
 _MOST = 400
 
@@ -59,6 +62,7 @@ class TwinBuilder(Failures):
         self.evaluator: TwinEvaluator = TwinEvaluator(
             analysis.program, rank, analysis.consult, analysis.own, analysis.draws, analysis.passes
         )
+        self.unknowns = Unknowns(self.evaluator) if analysis.identifying else None
 
     def settled(self, value: Any, asked: bool, then: Node, other: Node, guard: Guard) -> Node:
         if isinstance(value, Sym) and isinstance(value.key, Data):
@@ -302,6 +306,14 @@ class Twins(Agreement):
         bounds = [bound for bound in frame.arguments.values() if isinstance(bound, Bound)]
         return any(data_in(self._sample.value(bound.term, bound.frame)) is not None for bound in bounds)
 
+    def own_source(self, term: Term, frame: Frame) -> Source | None:
+        """Where data of its own comes from that a rank computed a value from, or answers a test by; None for all else."""
+        data = data_in(self._sample.value(term, frame))
+        if data is None or data.raw or data.size or data.source.word not in _COMPUTED or self.own.equal(term, frame):
+            return None
+        source: Source = data.source
+        return source
+
     def _passed(self, term: Term, frame: Frame) -> object:
         if self.own.is_model(term, frame):
             return ("model", term, frame)
@@ -313,7 +325,9 @@ class Twins(Agreement):
 
     def asks_data(self, function: Function) -> bool:
         """Whether something in a function is asked of data, as far as a quick look tells."""
-        return id(function) in self.training or not self._asking.isdisjoint(names_of(function))
+        return (
+            id(function) in self.training or id(function) in self.own.by_hand or not self._asking.isdisjoint(names_of(function))
+        )
 
     def _asks(self, module: str, function: Function) -> bool:
         """Whether something in a function is asked of data, or may fail, as far as a quick look tells."""
@@ -327,7 +341,7 @@ class Twins(Agreement):
             self._attempting[id(function)] = known
         return known
 
-    def _compared(self, function: Function, frame: Frame) -> tuple[tuple[Divergence, ...], bool]:
+    def _compared_once(self, function: Function, frame: Frame) -> tuple[tuple[Divergence, ...], bool]:
         nodes = Nodes()
         builder = TwinBuilder(self, 0, nodes)
         root = builder.trace(function, frame)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL107",
     name="rank-conditional-step",
-    summary="a pass of a data-parallel or sharded model under a test on the rank",
+    summary="a pass, or a step of the optimizer or scheduler, of a data-parallel or sharded model on some ranks only",
     level=Level.ERROR,
     certainty="flow",
     fix="none",
@@ -21,10 +21,16 @@ RULE = Rule(
     since="0.1",
 )
 
+#: What steps, what is then another thing on each rank, and what to do.
+_STEPS = {
+    "step": ("step of the optimizer", "weights"),
+    "schedule": ("step of the scheduler", "learning rates"),
+}
+
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
-    """Yield each pass of a model that all ranks train, and each synchronised metric, that some ranks run alone."""
+    """Yield each pass and step of what all ranks train, and each synchronised metric, that some ranks run alone."""
     from trainlint.authoring import explain
 
     yield from explain.of_sort(
@@ -34,3 +40,39 @@ def find(program: Program) -> Iterator[Suspect]:
         "Run it on every rank. To try the model on one rank, use the unwrapped model (`.module` of DDP) without gradients; a "
         "sharded model needs all ranks in every pass.",
     )
+    yield from _drifting(program)
+
+
+def _drifting(program: Program) -> Iterator[Suspect]:
+    """The steps that leave the replicas with other weights, or other learning rates."""
+    from trainlint.authoring import updates
+
+    for found in updates.updates(program):
+        what, differs = _STEPS[found.event.kind]
+        if found.told:
+            message = (
+                f"this {what} is told another number on each rank, {found.whose}: the {differs} of the replicas drift apart\n"
+                "A scheduler that is told another number on each rank lowers the rate there at another time. Reduce the number "
+                "over all ranks first."
+            )
+        elif found.whose:
+            message = (
+                f"whether a rank makes this {what} depends on {found.whose}: the {differs} of the replicas drift apart\n"
+                "The gradients are the same on all ranks, so all have to make the step, or none: reduce the answer before it "
+                "is acted on."
+            )
+        else:
+            message = (
+                f"this {what} runs on {found.reach} only: the {differs} of the replicas drift apart\n"
+                "Nothing copies them to the other ranks afterwards: all ranks have the same gradients, and make the same step. "
+                "Keep only what is written or printed under the test."
+            )
+        reasons = [] if found.test is None else [Reason(*found.test, "not all ranks go the same way here")]
+        yield Suspect(
+            path=found.event.frame.module,
+            spot=found.event.spot,
+            node="Call",
+            statement=found.event.statement,
+            message=message,
+            because=(*reasons, *(Reason(*origin) for origin in found.origins)),
+        )

@@ -37,7 +37,7 @@ def find(program: Program) -> Iterator[Suspect]:
         yield Suspect(
             path=found.module,
             spot=loop.spot,
-            node="For",
+            node="For" if loop.kind == "for" else "While",
             statement=loop.spot,
             message=f"some ranks make more rounds of this loop than others, and then hang in {what}\n"
             f"{of} get {counts}. Give all ranks equally many (drop or repeat the last ones), or let those that are done join in.",

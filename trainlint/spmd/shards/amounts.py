@@ -58,6 +58,8 @@ class Amounts(Questions):
 
     def _number(self, term: Term, frame: Frame) -> Amount:
         self.frames.add(frame)
+        if term in self.held:
+            return self.held[term]
         if self.agreed(term, frame):
             return None
         value, asked = self.peer.evaluate(term, frame)
@@ -70,6 +72,9 @@ class Amounts(Questions):
             return self.peer.rank
         self.depth += 1
         try:
+            if asked and term[0] == "call" and type(value) is Sym and _is_elsewhere(value.key, term):
+                self.ranked = True  # what a function returns on this rank
+                return self.number(*value.key) if self.depth < _DEEPEST else None
             return self._computed(term, frame) if self.depth < _DEEPEST else None
         finally:
             self.depth -= 1
@@ -252,6 +257,15 @@ class Amounts(Questions):
         """Whether a term has different values on the ranks."""
         _, asked = self.peer.evaluate(term, frame)
         return asked and self.peer.differs(term, frame)
+
+
+def _is_elsewhere(key: object, term: Term) -> bool:
+    """Whether the key of something unknown says of which other term it is the value, and in which activation."""
+    match key:
+        case (Term() as other, Frame()):
+            return other is not term
+        case _:
+            return False
 
 
 def _is_object(value: Value) -> bool:

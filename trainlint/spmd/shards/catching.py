@@ -143,7 +143,7 @@ def _balanced(program: Program, run: _Run, others: list[_Run]) -> bool:
 
 def _counts(program: Program, peers: list[Evaluator], run: _Run, example: Example) -> list[int] | None:
     """How many rounds each example rank makes; None when that is not known."""
-    counts = [Measure(program, peer, example).length(run.loop.subject, run.frame) for peer in peers]
+    counts = [Measure(program, peer, example).rounds(run.loop, run.frame) for peer in peers]
     return [int(count) for count in counts if count is not None] if not {None, ENDLESS} & set(counts) else None
 
 

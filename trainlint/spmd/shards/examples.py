@@ -38,6 +38,10 @@ class Example:
         self.assumed.add(key)
         return self._numbers.setdefault(key, _SMALLEST + 2 * len(self._numbers) + self.turn)
 
+    def is_number(self, key: Hashable) -> bool:
+        """Whether a question was for a number."""
+        return key in self._numbers
+
     def pick(self, key: Hashable, count: int) -> int:
         """Which of several values something has; in as many turns as there are values each is picked once."""
         return (self._picks.setdefault(key, len(self._picks)) + self.turn) % count if count > 1 else 0

@@ -7,6 +7,7 @@ from collections.abc import Hashable
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Instance, Made, Value
+from trainlint.model.sketch import Loop
 from trainlint.model.terms import Term
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.examples import Example
@@ -22,7 +23,7 @@ class Questions:
 
     ``ranked`` is set when an answer depended on which rank it is, ``dropping`` when incomplete batches are left out;
     ``origins`` are the slices and calls that give ranks a part of their own; ``frames`` are the activations that something
-    was read in.
+    was read in; ``held`` are the numbers that names hold in the round of a ``while`` loop that is gone through.
     """
 
     program: Program
@@ -33,6 +34,7 @@ class Questions:
     depth: int
     origins: dict[tuple[Term, Frame], None]
     frames: set[Frame]
+    held: dict[Term, Amount]
 
     @abstractmethod
     def number(self, term: Term, frame: Frame) -> Amount:
@@ -45,6 +47,10 @@ class Questions:
     @abstractmethod
     def length(self, term: Term, frame: Frame) -> Amount:
         """How many items this rank gets from an iterable."""
+
+    @abstractmethod
+    def rounds(self, loop: Loop, frame: Frame) -> Amount:
+        """How many rounds this rank makes of a loop."""
 
     @abstractmethod
     def of(self, value: Value, term: Term, frame: Frame) -> Amount:

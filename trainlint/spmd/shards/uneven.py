@@ -15,6 +15,7 @@ from trainlint.model.sketch import Call, Exit, Function, If, Keep, Loop, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import statements_of
 from trainlint.spmd.agreement import agreement
+from trainlint.spmd.counting import deciding
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.catching import made_up_for
@@ -61,7 +62,7 @@ def _found(program: Program) -> Iterator[Uneven]:
     asked = meetings(program)
     for module, function in _candidates(asked):
         for loop, _ in loops_of(function):
-            if loop.kind != "for" or not loop.names:
+            if not (loop.names if loop.kind == "for" else _counts_by_rank(asked, loop, program.frame(module, function))):
                 continue
             if not asked.conceivable(loop, module, function):
                 continue
@@ -108,7 +109,7 @@ def _judged(program: Program, asked: Meetings, module: str, function: Function, 
         meeting = asked.of(loop, frame)
         if meeting is None:
             continue
-        found = measured(program, loop.subject, frame)
+        found = measured(program, loop, frame)
         if found is None or _joined(program, asked, frame) or made_up_for(program, asked, loop, frame, meeting):
             continue
         rounds, items, origins = found
@@ -116,8 +117,15 @@ def _judged(program: Program, asked: Meetings, module: str, function: Function, 
     return None
 
 
-def measured(program: Program, subject: Term, frame: Frame) -> tuple[tuple[int, ...], int | None, tuple[Origin, ...]] | None:
-    """How many items of an iterable each example rank gets, when that differs for some length that nothing forbids."""
+def _counts_by_rank(asked: Meetings, loop: Loop, frame: Frame) -> bool:
+    """Whether a ``while`` loop may be about numbers in which the rank has a part."""
+    carried = frame.function.carried
+    parts = [part for name in deciding((loop.subject,), frame) for part in carried[name]]
+    return bool(parts) and any(asked.sample.evaluate(part, frame)[1] for part in (*parts, loop.subject))
+
+
+def measured(program: Program, loop: Loop, frame: Frame) -> tuple[tuple[int, ...], int | None, tuple[Origin, ...]] | None:
+    """How many rounds of a loop each example rank makes, when that differs for some length that nothing forbids."""
     peers = Evaluator(program, 0, lambda _: None).peers()
     fixed: dict[Hashable, int] = {}
     for turn in range(TURNS):
@@ -127,14 +135,14 @@ def measured(program: Program, subject: Term, frame: Frame) -> tuple[tuple[int, 
         assumed: list[set[Hashable]] = []
         for rank in ranks:
             example.assumed = set()
-            count = rank.length(subject, frame)
+            count = rank.rounds(loop, frame)
             assumed.append(example.assumed)
             if count is None or count == ENDLESS:
                 break
             counts.append(int(count))
             if not rank.ranked and not rank.origins and not example.open:
                 return None  # nothing here depends on the rank
-        if any(each != assumed[0] for each in assumed):
+        if not _comparable(assumed, example):
             continue  # rank 0 has one thing and the others have another: who knows how long they are
         if len(counts) < len(peers) or max(counts) - min(counts) <= any(rank.dropping for rank in ranks):
             continue
@@ -142,6 +150,12 @@ def measured(program: Program, subject: Term, frame: Frame) -> tuple[tuple[int, 
             origins = {origin: None for rank in ranks for origin in rank.origins}
             return tuple(counts), example.only_size, tuple(_places(origins, program.knowledge.padded_by))
     return None
+
+
+def _comparable(assumed: list[set[Hashable]], example: Example) -> bool:
+    """Whether all ranks have the same things, or some a number more than the others, who have a known one in its place."""
+    common, every = set.intersection(*assumed), set.union(*assumed)
+    return all(each in (common, every) for each in assumed) and all(map(example.is_number, every - common))
 
 
 def _places(origins: dict[tuple[Term, Frame], None], padded_by: Mapping[str, str]) -> Iterator[Origin]:

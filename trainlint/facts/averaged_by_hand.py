@@ -1,0 +1,64 @@
+"""Which functions train a model whose gradients the ranks average themselves, without a wrapper (``all_reduce(p.grad)``).
+
+Who does so trains one model on all ranks, each with a batch of its own, as those do who wrap it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.program import Program
+from trainlint.facts.values import Library
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term, parts_of
+
+#: How many calls lead from a training step to where gradients are averaged.
+_FAR = 3
+
+
+def averaged_by_hand(program: Program) -> frozenset[int]:
+    """The functions (by id) in which ranks average gradients over all of them, or that call one of these (found once)."""
+    known = program.analyses.get("averaged by hand")
+    if known is None:
+        known = program.analyses["averaged by hand"] = frozenset(_found(program))
+    assert isinstance(known, frozenset)
+    return known
+
+
+def _found(program: Program) -> set[int]:
+    index = calls(program)
+    names = program.knowledge.tables["parallel.averages"]["names"]
+    fresh = [site.function for name in names for site in index.sites_named(name) if _averages(program, site)]
+    found: set[int] = set()
+    for _ in range(_FAR):
+        fresh = [function for function in fresh if id(function) not in found]
+        found.update(map(id, fresh))
+        fresh = [site.function for function in fresh if function.kind != "module" for site in index.callers(function)]
+    return found
+
+
+def _averages(program: Program, site: CallSite) -> bool:
+    """Whether a call is a collective of all ranks that is given gradients."""
+    call, knowledge = site.call.term, program.knowledge
+    frame = program.frame(site.module, site.function)
+    names = {target.name for target in calls(program).targets(call, frame) if isinstance(target, Library)}
+    positions = [knowledge.collectives[name] for name in names if name in knowledge.collectives]
+    if not positions or any(name in knowledge.group_keywords for name, _ in call[3]):
+        return False
+    if any(-1 < position < len(call[2]) for position in positions):
+        return False
+    given = (*call[2][:1], *(value for _, value in call[3]))
+    return any(part[0] == "a" and part[2] in knowledge.gradient_attributes for part in _parts(given, site.function))
+
+
+def _parts(terms: tuple[Term, ...], function: Function) -> Iterator[Term]:
+    """The parts of terms, and those of the comprehensions among them."""
+    for part in parts_of(*terms):
+        yield part
+        drawn = function.drawn.get(part) if part[0] == "v" else None
+        if drawn is not None:
+            yield from parts_of(drawn.item)
+
+
+__all__ = ["averaged_by_hand"]

@@ -1,0 +1,211 @@
+"""Which unknown things are one: those that say the same of the same things, wherever that stands.
+
+``use["gpu"]``, ``len(use) > 0`` and ``ready(use)`` are unknown in each function that asks, and the same in all that are handed
+one ``use``: the question has one answer, so ranks that ask it in two helpers go one way. It is known by what is done (an item is
+taken, this method is called) and with what: the values of the operands, which have an identity themselves. Where the rank has a
+part in an operand, or it is a matter of the place what it holds, each place has an unknown thing of its own.
+
+It is asked of the forks of traces, and only where ranks seem to part: hardly any of what is evaluated is ever one of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from trainlint.facts.values import Bound, Frame, Library
+from trainlint.model.terms import Term, mentions
+from trainlint.spmd.modes import modes
+from trainlint.spmd.symbols import SIZE, UNKNOWN, Data, Held, PerRank, Sym
+
+if TYPE_CHECKING:
+    from trainlint.spmd.ranks import Evaluator
+
+#: By what is done, and with what, the unknown thing that it comes to: the name of the table in a program's analyses.
+TABLE = "unknown things"
+#: Parts of a display or of a call that are told apart.
+_MOST = 12
+#: Plain values that can be told apart.
+_PLAIN = (str, int, float, bool, type(None), bytes)
+#: Stands for what a comprehension draws.
+_EACH = "each"
+#: What cannot be told from others.
+_OPEN = ("open",)
+#: Operators: what they say is their tag, the words beside it, and their operands.
+_OPERATORS = frozenset(("cmp", "bin", "inv", "not", "and", "or", "if"))
+#: What asks for a variable of the environment.
+_VARIABLES = ("os.environ.get", "os.getenv")
+
+
+class Unknowns:
+    """Answers for one kind of evaluator."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        tables = self.program.analyses.setdefault(TABLE, ({}, {}))
+        assert isinstance(tables, tuple)
+        self._first: dict[Hashable, Any] = tables[0]
+        #: What is known already, by the kind of evaluator: data of its own is data for one kind only.
+        self._known: dict[Sym, Sym] = tables[1].setdefault(type(evaluator), {})
+        self._modes = modes(self.program)
+
+    def one(self, symbol: Sym) -> Sym:
+        """The symbol that stands for all that say the same as this one."""
+        known = symbol if self.evaluator.loops else self._known.get(symbol)
+        if known is None:
+            self._known[symbol] = symbol  # ends recursion
+            known = self._known[symbol] = self._one(symbol)
+        return known
+
+    def _one(self, symbol: Sym) -> Sym:
+        key = symbol.key
+        if type(key) is not tuple:
+            return symbol
+        if len(key) == 2 and type(key[1]) is Frame:  # noqa: PLR2004 - a term or a statement, and its activation
+            return self._of_place(symbol, key[0], key[1])
+        if type(key[-1]) is Frame and [type(part) for part in key[1:-1]] == [Term, Term]:
+            return self._quietly(symbol, self._met_first, ("cmp", *key[:-1]), key[-1], symbol)  # type: ignore[no-any-return]
+        parts = tuple(self._within(part) for part in key)
+        return symbol if parts == key else symbol._replace(key=parts)
+
+    def _within(self, part: Any) -> Any:
+        """A part of a key, with what stands for the unknown things in it."""
+        if isinstance(part, Sym):
+            return self.one(part)
+        return tuple(map(self._within, part)) if type(part) is tuple else part
+
+    def _of_place(self, symbol: Sym, what: object, frame: Frame) -> Sym:
+        """The symbol for what a term, or a statement (by its id), comes to in an activation."""
+        if type(what) is not Term:
+            return symbol._replace(key=(what, self._quietly(frame, self._alike, frame)))
+        if self._modes.active and self._modes.asks(what, frame):
+            return symbol  # which call leads there counts
+        return self._quietly(symbol, self._of_term, symbol, what, frame)  # type: ignore[no-any-return]
+
+    def _quietly(self, otherwise: Any, question: Any, *given: Any) -> Any:
+        """The answer to a question, which is the same on all ranks and at all places, else ``otherwise``.
+
+        Nobody is told which parameters it hangs on: a function decides the same, whichever unknown thing it is handed.
+        """
+        evaluator = self.evaluator
+        saved = evaluator.tell, evaluator.heard, evaluator.placed, evaluator.asked
+        evaluator.tell, evaluator.asked, evaluator.placed = _nobody, False, False
+        try:
+            answer = question(*given)
+            return otherwise if evaluator.asked or evaluator.placed else answer
+        finally:
+            evaluator.tell, evaluator.heard, evaluator.placed, evaluator.asked = saved
+
+    def _of_term(self, symbol: Sym, term: Term, frame: Frame) -> Sym:
+        if term[0] == "g":
+            return self._of_file(symbol, term[1], frame.module)
+        made = self._made(term, frame)
+        if made is None:
+            return symbol._replace(key=(term, self._alike(frame)))
+        if made[0] == SIZE:
+            whole = self.evaluator.value(made[1], frame)
+            if isinstance(whole, Sym) and not isinstance(whole.key, Data):
+                return symbol._replace(key=(SIZE, self.one(Sym(whole.key))))
+        return self._met_first(made, frame, symbol)  # type: ignore[no-any-return]
+
+    def _of_file(self, symbol: Sym, name: str, path: str) -> Sym:
+        """The symbol for what a name of a file's top level holds: what was bound to it, whoever imports it."""
+        module = self.program.modules[path]
+        bound = module.names.get(name)
+        if bound is not None and bound[0] != "g" and name not in module.rebound:
+            value = self.evaluator.value(bound, self.program.frame(path, module.functions["<module>"]))
+            if isinstance(value, Sym):
+                return symbol._replace(key=self.one(Sym(value.key)).key)
+        return symbol._replace(key=(path, name))
+
+    def _made(self, term: Term, frame: Frame) -> tuple[Any, ...] | None:
+        """What is done, and with what: words and terms; None for what is unknown by itself."""
+        tag = term[0]
+        if tag == "sub":
+            return ("item", term[1], term[2])
+        if tag in _OPERATORS:
+            return (*term[:-1], *term[-1]) if tag in ("and", "or") else tuple(term)
+        if tag == "call":
+            return self._called(term, frame)
+        if tag == "a":
+            return ("attribute", term[2], term[1])
+        if tag == "v":
+            texts = self.program.modules[frame.module].texts.get(term)
+            return ("text", *texts) if texts else ("drawn", term) if frame.function.drawn.get(term) is not None else None
+        return None
+
+    def _called(self, term: Term, frame: Frame) -> tuple[Any, ...] | None:
+        callee, given, named = term[1:4]
+        knowledge = self.program.knowledge
+        if any(word is None for word, _ in named) or len(given) + len(named) > _MOST:
+            return None
+        values = self.program.values(callee, frame)
+        name = next((value.name for value in values if isinstance(value, Library)), "")
+        if name in _VARIABLES and given:
+            return ("variable", given[0])
+        if name in knowledge.measures and len(given) == 1 and not named:
+            return (SIZE, given[0])
+        if callee[0] == "a" and callee[2] in knowledge.hands_out and given:
+            return ("item", callee[1], given[0])  # with another default it is no other setting
+        called = (name,) if name else ("method", callee[2], callee[1]) if callee[0] == "a" else ("of", callee)
+        words = tuple(str(word) for word, _ in named)
+        return ("call", len(given), *words, *called, *given, *(value for _, value in named))
+
+    def _alike(self, frame: Frame) -> Frame:
+        """The first activation of a function that was handed what this one was: what its names hold is the same in both."""
+        if frame.caller is None or frame.open or frame.rest is None:
+            return frame
+        names = (*frame.arguments, "*", *frame.surplus)
+        given = (*frame.arguments.values(), *frame.rest, *frame.surplus.values())
+        found: Frame = self._met_first((id(frame.function), frame.receiver, frame.closure, names, *given), frame, frame)
+        return found
+
+    def _met_first(self, made: Iterable[object], frame: Frame, own: Any) -> Any:
+        """What was made like this first."""
+        parts = tuple(self._operand(part, frame) for part in made)
+        return own if _OPEN in parts else self._first.setdefault(parts, own)
+
+    def _operand(self, part: Any, frame: Frame) -> Hashable:
+        """What a part is, as far as it can be told from others; :data:`_OPEN` where it cannot."""
+        if type(part) is Bound:
+            return self._identity(part.term, part.frame)
+        return self._identity(part, frame) if type(part) is Term else part
+
+    def _identity(self, term: Term, frame: Frame) -> Hashable:
+        """What an operand is."""
+        if (term[0] in ("tuple", "list") and type(term[1]) is tuple and len(term[1]) <= _MOST) or term[0] == "slice":
+            parts = tuple(self._identity(part, frame) for part in (term[1] if term[0] != "slice" else term[1:4]))
+            return _OPEN if _OPEN in parts else (term[0], parts)
+        drawn = frame.function.drawn.get(term) if term[0] == "v" else None
+        if drawn is not None:
+            made = (drawn.subject, drawn.item, *drawn.tests, *((drawn.key,) if drawn.key is not None else ()))
+            parts = tuple(self._pattern(part, drawn.target, frame) for part in made)
+            return _OPEN if _OPEN in parts else (_EACH, len(drawn.tests), drawn.is_set, parts)
+        value = self.evaluator.value(term, frame)
+        if isinstance(value, Held):
+            value = Sym(value.key)
+        if isinstance(value, PerRank) or not isinstance(value, (*UNKNOWN, *_PLAIN)):
+            return _OPEN
+        return (type(value).__name__, self.one(value) if isinstance(value, Sym) else value)
+
+    def _pattern(self, term: Term, each: Term, frame: Frame) -> Hashable:
+        """What a comprehension does with what it draws."""
+        if term is each:
+            return _EACH
+        if not mentions(term, each):
+            return self._identity(term, frame)
+        parts = tuple(self._in_pattern(part, each, frame) for part in (term[:4] if term[0] == "call" else term))
+        return _OPEN if _OPEN in parts else parts
+
+    def _in_pattern(self, part: Any, each: Term, frame: Frame) -> Hashable:
+        if type(part) is Term:
+            return self._pattern(part, each, frame)
+        if type(part) is not tuple:
+            return part  # type: ignore[no-any-return]
+        parts = tuple(self._in_pattern(inner, each, frame) for inner in part)
+        return _OPEN if _OPEN in parts else parts
+
+
+def _nobody(_parameter: str) -> None:
+    """Nobody is told which parameters were asked for."""

@@ -1,0 +1,166 @@
+"""Steps of optimizers and schedulers that some ranks make and others do not: nothing hangs, and the replicas drift apart.
+
+Each rank has the same weights and the same averaged gradients. They stay the same only while all ranks make the same steps, at
+the same learning rate. So a step under a test on the rank, or on what is a rank's own, and a scheduler that is told such a
+thing, are wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.contexts import activations
+from trainlint.facts.files.guards import guards
+from trainlint.facts.own_data import Source
+from trainlint.facts.program import Program
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.events import Event, Recognizer
+from trainlint.facts.steps.replicas import replicas
+from trainlint.facts.values import Frame
+from trainlint.finding import Spot
+from trainlint.model.sketch import Function
+from trainlint.model.terms import Term
+from trainlint.spmd.agreement import agreement
+from trainlint.spmd.apart import WORDS
+from trainlint.spmd.sides import ranks
+from trainlint.spmd.symbols import WORLD
+from trainlint.spmd.twins import twins
+from trainlint.spmd.writes.reach import Reach, reaching
+
+#: Ways out after which nobody goes on.
+_ENDS = ("raise", "exit")
+_KINDS = ("step", "schedule")
+
+
+class Update(NamedTuple):
+    """A step that not all ranks make alike: the event, who makes it (by example rank), and the test that decides.
+
+    ``source``: what a rank has for itself that decides, or that the scheduler is told (``told``); None where the rank decides.
+    """
+
+    event: Event
+    ranks: tuple[bool, ...]
+    test: tuple[str, Spot] | None
+    source: Source | None = None
+    told: bool = False
+
+    @property
+    def reach(self) -> str:
+        """Who makes the step, in words."""
+        return ranks(self.ranks)
+
+    @property
+    def whose(self) -> str:
+        """What a rank has for itself that decides, or is told, in words; empty where the rank decides."""
+        return "" if self.source is None else WORDS[self.source.word][0]
+
+    @property
+    def origins(self) -> tuple[tuple[str, Spot, str], ...]:
+        """Where that comes from: file, place, and what is to be said there."""
+        source = self.source
+        return () if source is None or source.spot is None else ((source.module, source.spot, WORDS[source.word][1]),)
+
+
+def updates(program: Program) -> Iterator[Update]:
+    """All such steps, each once."""
+    asked = replicas(program)
+    if not asked.active:
+        return
+    seen: set[tuple[str, Spot]] = set()
+    for found in _Search(program).all():
+        place = (found.event.frame.module, found.event.spot)
+        if place not in seen:
+            seen.add(place)
+            yield found
+
+
+class _Made(NamedTuple):
+    """A step in one activation: the optimizers that it is about, and which ranks come to it."""
+
+    event: Event
+    optimizers: frozenset[Term]
+    reach: Reach
+
+    def balances(self, other: _Made) -> bool:
+        """Whether it may be the same step as another one, made by other ranks: of one kind, in one run of one function."""
+        return self.event.kind == other.event.kind and self.optimizers == other.optimizers and self.outermost is other.outermost
+
+    @property
+    def outermost(self) -> Function:
+        """The function in which the activation begins."""
+        *_, last = self.event.frame.active()
+        return last.function
+
+
+class _Search:
+    """Looks for them in one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.recognizer = Recognizer(program)
+
+    def all(self) -> Iterator[Update]:
+        made = list(self._made())
+        for each in made:
+            found = self._by_rank(each, made) or self._by_data(each.event)
+            if found is not None:
+                yield found
+
+    def _made(self) -> Iterator[_Made]:
+        words = self.program.knowledge.step_calls
+        for last in sorted({name.rpartition(".")[2] for name, word in words.items() if word == "step"}):
+            for site in calls(self.program).sites_named(last):
+                if tests_software(self.program, site.module, site.function):
+                    continue
+                for frame in activations(self.program, site.module, site.function):
+                    for event in self.recognizer.called(site.call, frame):
+                        optimizers = replicas(self.program).changed_by(event) if event.kind in _KINDS else frozenset()
+                        if optimizers:
+                            yield _Made(event, optimizers, self._reach(event.term, frame))
+
+    def _reach(self, call: Term, frame: Frame) -> Reach:
+        """Which ranks come to a call, from where its activation begins."""
+        found = reaching(self.program).reach(call, frame)
+        while frame.caller is not None and frame.call is not None:
+            call, frame = frame.call, frame.caller
+            found = found.then(reaching(self.program).reach(call, frame))
+        return found
+
+    def _by_rank(self, made: _Made, all_made: list[_Made]) -> Update | None:
+        """A step that only some ranks come to, here or elsewhere in the run."""
+        reached = made.reach.ranks
+        if all(reached) or not any(reached):
+            return None
+        others = (each.reach.ranks for each in all_made if each.balances(made))
+        if all(any(arms) for arms in zip(reached, *others, strict=True)):
+            return None
+        test = next(iter(made.reach.tests), None)
+        place = None if test is None else (test.module, test.spot)
+        passes = (d for d in agreement(self.program).reported() if agreement(self.program).sort(d.event) == "step")
+        if any((d.guard.module, d.guard.test) == place for d in passes):
+            return None  # the passes under the same test are reported
+        return Update(made.event, reached, place)
+
+    def _by_data(self, event: Event) -> Update | None:
+        """A step that each rank makes, or not, by what it has for itself; a scheduler that is told such a thing."""
+        everyone = (True,) * WORLD
+        thing, call = event.thing, event.term
+        if thing is not None and thing.kind == "plateau" and call[2]:
+            source = twins(self.program).own_source(call[2][0], event.frame)
+            if source is not None:
+                return Update(event, everyone, None, source, told=True)
+        for guard in guards(self.program, event.frame.function).get(call, ()):
+            if guard.kind not in ("test", "left") or guard.exit in _ENDS:
+                continue
+            for condition, _ in guard.parts:
+                source = twins(self.program).own_source(condition, event.frame)
+                place = (event.frame.module, guard.spot)
+                if source is not None and place not in self._reported():
+                    return Update(event, everyone, place, source)
+        return None
+
+    def _reported(self) -> set[tuple[str, Spot]]:
+        """The tests of which it is said already that ranks part there by what they have for themselves."""
+        return {(d.guard.module, d.guard.test) for d in twins(self.program).reported()}
