@@ -120,6 +120,7 @@ def _is_lost(program: Program, use: Use) -> bool:
     harmless = program.knowledge.step_calls
     return (
         not use.escapes
+        and not use.shared
         and _STEP in use.methods
         and taken.isdisjoint(use.methods)
         and all(_is_harmless(name, harmless) for name in use.given)

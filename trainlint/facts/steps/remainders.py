@@ -52,11 +52,11 @@ def remainders(program: Program) -> Iterator[Remainder]:
     """The windows whose rest is left behind."""
     seen: set[tuple[str, Term]] = set()
     for found in rounds(program).around("step", "backward", "step"):
-        if found.loop is None or found.loop.kind != "for" or any(event.kind in ("unknown", "touch") for event in found.all):
+        if found.loop is None or found.loop.kind != "for":
             continue
         passes = found.of_kind("backward")
         for step in found.own_steps():
-            answer = _remainder(program, found, passes, step)
+            answer = None if found.may_be_changed(program, step.thing) else _remainder(program, found, passes, step)
             key = (step.place.frame.module, step.place.call)
             if answer is not None and key not in seen:
                 seen.add(key)

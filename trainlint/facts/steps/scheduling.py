@@ -46,20 +46,18 @@ def early(program: Program) -> Iterator[Early]:
 def _early(asked: Things, found: Round, events: tuple[Event, ...]) -> Iterator[Early]:
     stepped: list[Event] = []
     for index, event in enumerate(events):
-        if event.kind == "unknown":
-            return
-        if event.kind == "step":
+        if event.kind in ("step", "unknown"):
             stepped.append(event)
         if event.kind != "schedule" or event.way != "scheduler" or event.thing is None or event.term[2] or event.term[3]:
             continue
         optimizer = _optimizer_of(asked, event.thing)
-        if any(not _is_other(asked, optimizer, each) for each in stepped):
+        if any(_may_have_stepped(asked, optimizer, event.thing, each) for each in stepped):
             continue
         step = next((each for each in events[index + 1 :] if each.kind == "step" and not _is_other(asked, optimizer, each)), None)
         if step is None or not _belong(asked, optimizer, step, found) or event.inner != step.inner[: len(event.inner)]:
             continue
         tests = {(test, arm) for test, arm, _ in step.tests}
-        if all((test, arm) in tests or _at_first(test, arm, frame, event.thing) for test, arm, frame in event.tests):
+        if all((test, arm) in tests or _at_first(asked, test, arm, frame, event.thing) for test, arm, frame in event.tests):
             yield Early(event.place, step, seen_from(step, event.frame), found)
 
 
@@ -69,6 +67,13 @@ def _optimizer_of(asked: Things, scheduler: Thing) -> Thing | None:
     if made is not None and len(made) == 1 and made[0].call is not None and made[0].frame is not None and made[0].call[2]:
         return asked.of(made[0].call[2][0], made[0].frame)
     return None
+
+
+def _may_have_stepped(asked: Things, optimizer: Thing | None, scheduler: Thing, event: Event) -> bool:
+    """Whether an event may be a step of a scheduler's optimizer, made by whomever."""
+    if event.kind == "unknown":
+        return event.may_change(asked.program, scheduler, optimizer)
+    return not _is_other(asked, optimizer, event)
 
 
 def _is_other(asked: Things, optimizer: Thing | None, step: Event) -> bool:
@@ -84,17 +89,17 @@ def _belong(asked: Things, optimizer: Thing | None, step: Event, found: Round) -
     return len(keys) == 1
 
 
-def _at_first(test: Term, arm: bool, frame: Frame, scheduler: Thing) -> bool:
+def _at_first(asked: Things, test: Term, arm: bool, frame: Frame, scheduler: Thing) -> bool:
     """Whether a test that some round passes is passed by the first: whether there is a scheduler, or few rounds so far."""
     while test[0] == "not":
         test, arm = test[1], not arm
     if test[0] == "and" and arm:
-        return all(_at_first(part, arm, frame, scheduler) for part in test[1])
+        return all(_at_first(asked, part, arm, frame, scheduler) for part in test[1])
     if test[0] != "cmp":
-        return arm and bool(key_of(test, frame) == scheduler.key)
+        return arm and bool(key_of(asked.program, test, frame) == scheduler.key)
     operator, left, right = test[1:4]
     if right[0] == "c" and right[2] is None:
-        return operator == ("IsNot" if arm else "Is") and bool(key_of(left, frame) == scheduler.key)
+        return operator == ("IsNot" if arm else "Is") and bool(key_of(asked.program, left, frame) == scheduler.key)
     return operator in (_BELOW if arm else _ABOVE) and _counts(left) and not any(_counts(part) for part in parts_of(right))
 
 

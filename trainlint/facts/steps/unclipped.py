@@ -25,8 +25,6 @@ from trainlint.model.tested import walk_tested
 
 #: Backward passes that compute gradients and do no more.
 _COMPUTED = frozenset(("plain", "scaled"))
-#: What may clip, or stand for it.
-_OTHERS = frozenset(("clip", "unknown", "touch"))
 _PARAMETERS = "params"
 #: Functions that are read for one model.
 _MOST = 60
@@ -55,7 +53,7 @@ def unclipped(program: Program) -> Iterator[Unclipped]:
     hooked = _hooked(program)
     for found in rounds(program).around("step", "backward"):
         backward = found.of_kind("backward")
-        if found.loop is None or not _OTHERS.isdisjoint(found.kinds) or any(each.way not in _COMPUTED for each in backward):
+        if found.loop is None or found.of_kind("clip") or any(each.way not in _COMPUTED for each in backward):
             continue
         module, function = found.frame.module, found.frame.function
         if program.component(module) in hooked or tests_software(program, module, function):
@@ -63,7 +61,7 @@ def unclipped(program: Program) -> Iterator[Unclipped]:
         steps = found.own_steps()
         for step in steps:
             key = (step.place.frame.module, step.place.call)
-            if key in seen or step.way == "closure":
+            if key in seen or step.way == "closure" or found.may_be_changed(program, step.thing):
                 continue
             answer = _model(program, step)
             if answer is not None:

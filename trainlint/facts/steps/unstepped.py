@@ -14,7 +14,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, rounds
-from trainlint.facts.steps.things import things
+from trainlint.facts.steps.things import Thing, things
 from trainlint.facts.uses import Use, made_by, uses
 from trainlint.facts.values import ClassValue
 from trainlint.model.sketch import Call, Function
@@ -39,7 +39,7 @@ def schedulers(program: Program) -> Iterator[Unstepped]:
         if kind not in ("scheduler", "plateau") or tests_software(program, path, function):
             continue
         use = uses(program).of(path, function, node)
-        if _is_idle(program, use) and not use.given and _trains(program, path, function, node.term):
+        if _is_idle(program, use) and not use.given and not use.shared and _trains(program, path, function, node.term):
             yield Unstepped(path, node)
 
 
@@ -55,7 +55,7 @@ def optimizers(program: Program) -> Iterator[Unstepped]:
         around = {id(each) for _, each in (*use.functions, (path, function))}
         around |= {id(method) for cls in use.classes for method in _methods(program, cls)}
         for found in rounds(program).around("backward"):
-            backward = _unapplied(program, found, around)
+            backward = _unapplied(program, found, around, things(program).of(node.term, program.frame(path, function)))
             if backward is not None and backward.place.call not in seen:
                 seen.add(backward.place.call)
                 yield Unstepped(path, node, backward)
@@ -110,9 +110,9 @@ def _trains(program: Program, path: str, function: Function, scheduler: Term) ->
     return False
 
 
-def _unapplied(program: Program, found: Round, around: set[int]) -> Event | None:
+def _unapplied(program: Program, found: Round, around: set[int], optimizer: Thing) -> Event | None:
     """The backward pass of a loop in which nobody applies or reads gradients, if it stands in one of these functions."""
-    if found.loop is None or any(event.kind in ("step", "unknown", "touch", "update") for event in found.all):
+    if found.loop is None or found.of_kind("step") or found.may_be_changed(program, optimizer):
         return None
     passes = found.of_kind("backward")
     if not passes or any(event.way not in ("plain", "scaled") for event in passes):
