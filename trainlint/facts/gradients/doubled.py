@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import last_name
+from trainlint.facts.loops import loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
@@ -76,10 +77,11 @@ def _breaks(clear: Event) -> bool:
 
 
 def _uses_again(program: Program, found: Round, event: Event) -> bool:
-    """Whether something in these functions, or what they call by name, may go through the graph once more."""
-    index = calls(program)
-    modules = {found.frame.module, event.frame.module}
-    return any(site.module in modules for name in _AGAIN for site in index.sites.get(name, ()))
+    """Whether something in a round, or in what is called in it, may go through the graph once more."""
+    assert found.loop is not None
+    asked = loops(program)
+    inside = asked.says(found.frame.module, found.frame.function, found.loop.body, _AGAIN)
+    return inside or asked.says(event.frame.module, event.frame.function, event.frame.function.body, _AGAIN)
 
 
 class _Own:

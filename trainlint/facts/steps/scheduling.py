@@ -33,7 +33,7 @@ def early(program: Program) -> Iterator[Early]:
     seen: set[tuple[str, Term]] = set()
     asked = things(program)
     for found in rounds(program).around("step", "schedule", "step"):
-        if found.loop is None or _stepped_before(asked, found):
+        if found.loop is None:
             continue
         for way in found.ways:
             for answer in _early(asked, found, way.events):
@@ -55,6 +55,8 @@ def _early(asked: Things, found: Round, events: tuple[Event, ...]) -> Iterator[E
             continue
         step = next((each for each in events[index + 1 :] if each.kind == "step" and not _is_other(asked, optimizer, each)), None)
         if step is None or not _belong(asked, optimizer, step, found) or event.inner != step.inner[: len(event.inner)]:
+            continue
+        if _stepped_before(asked, found, optimizer, step):
             continue
         tests = {(test, arm) for test, arm, _ in step.tests}
         if all((test, arm) in tests or _at_first(asked, test, arm, frame, event.thing) for test, arm, frame in event.tests):
@@ -110,9 +112,17 @@ def _counts(term: Term) -> bool:
     return bool(term[0] == "elem" and is_call_of(term[1], "builtins.range") and len(term[1][2]) <= _UPWARDS)
 
 
-def _stepped_before(asked: Things, found: Round) -> bool:
+def _stepped_before(asked: Things, found: Round, optimizer: Thing | None, step: Event) -> bool:
     """Whether the optimizer steps before the loop begins: people do so to silence the warning."""
     assert found.loop is not None
-    before = [node.term for node in calls_of(found.frame.function) if node.term[4].line < found.loop.spot.line]
-    stepped = [call[1][1] for call in before if call[1][0] == "a" and call[1][2] == "step"]
-    return any(asked.of(receiver, found.frame).kind in ("optimizer", "scaler") for receiver in stepped)
+    for node in calls_of(found.frame.function):
+        callee = node.term[1]
+        if node.term[4].line >= found.loop.spot.line or callee[0] != "a" or callee[2] != "step":
+            continue
+        stepped = asked.of(callee[1], found.frame)
+        if stepped.kind == "scaler" and node.term[2]:
+            stepped = asked.of(node.term[2][0], found.frame)
+        mine = optimizer or step.thing
+        if stepped.kind in ("optimizer", "scaler") and (mine is None or asked.same(stepped, mine) is not False):
+            return True
+    return False

@@ -104,6 +104,8 @@ class Spoiled:
         if term[0] in _DISPLAYS:
             for part in subterms(term):
                 self._opaque(part, frame, found)
+        elif term[0] == "call" and term[1][0] == "a" and term[1][2] in self.knowledge.hands_parameters:
+            found.whole = True
         elif term[0] in _OBJECTS:
             if term in self._with_graphs(frame.module) or self.things.of(term, frame).kind == "module":
                 found.whole = True
