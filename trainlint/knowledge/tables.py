@@ -103,6 +103,7 @@ TABLES: dict[str, str] = {
     "phases": "names",
     "loss_scaling.idle": "names",
     "loss_scaling.by_hand": "names",
+    "loss_scaling.of_data": "names",
     "registers": "names",
     "registers.by_hand": "names",
     "registers.parts": "names",
