@@ -192,6 +192,8 @@ TABLES: dict[str, str] = {
     "draws.seeds": "str",
     "draws.launchers": "names",
     "plain.words": "names",
+    "plain.others": "names",
+    "plain.frameworks": "names",
     "plain.parts": "names",
     "plain.layers": "names",
     "plain.libraries": "names",
