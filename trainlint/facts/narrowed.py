@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, is_call_of, subterms
+from trainlint.model.terms import Term, is_call_of, parts_through, subterms
 from trainlint.model.tested import conditions, walk_tested
 
 _TEST = "builtins.isinstance"
@@ -91,15 +91,16 @@ def _speaks_of(test: Term, words: frozenset[str]) -> bool:
 
 def _said(test: Term) -> Iterator[str]:
     """The names and texts in a test, but for what made its values: the class of an object that was called, a loop's subject."""
-    pending = [test]
-    while pending:
-        term = pending.pop()
+    for term in parts_through(test, _said_in):
         if term[0] in _NAMING:
             yield (str(term[-1]).rpartition(".")[2] if term[0] == "r" else str(term[-1])).lower()
-        if term[0] == "elem" or (term[0] == "call" and term[1][0] == "call"):
-            continue
-        made = term[0] == "call" and term[1][0] == "r" and str(term[1][1]).rpartition(".")[2][:1].isupper()
-        pending += [part for part in subterms(term) if not (made and part is term[1])]
+
+
+def _said_in(term: Term) -> list[Term]:
+    if term[0] == "elem" or (term[0] == "call" and term[1][0] == "call"):
+        return []
+    made = term[0] == "call" and term[1][0] == "r" and str(term[1][1]).rpartition(".")[2][:1].isupper()
+    return [part for part in subterms(term) if not (made and part is term[1])]
 
 
 def narrowed(program: Program) -> Narrowed:

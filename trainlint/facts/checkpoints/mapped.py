@@ -11,11 +11,12 @@ from trainlint.facts.checkpoints.reads import reads
 from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
+from trainlint.facts.sayings import sayings
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.things import name_of, named, things
 from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Made
-from trainlint.model.terms import Term, parts_of, without_spots
+from trainlint.model.terms import Term, parts_of
 
 _MAP = "map_location"
 
@@ -134,7 +135,7 @@ def _is_mapped_beside(program: Program, site: CallSite) -> bool:
         call = each.call.term
         if each.function is not site.function or not call[2] or all(name != _MAP for name, _ in call[3]):
             continue
-        if without_spots(call[2][0]) == without_spots(site.call.term[2][0]):
+        if sayings(program).of(call[2][0]) == sayings(program).of(site.call.term[2][0]):
             return True
     return False
 

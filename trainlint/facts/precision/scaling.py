@@ -14,7 +14,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.uses import uses
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Call, Exit, Function, If, Statement, Store, With
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, mentions, subterms
 from trainlint.model.walk import of_kind, statements_of
 
 _SCALER = "scaler"
@@ -307,7 +307,7 @@ class Scaling:
         near = [node for node, around in asked.places if _together(here, around) and node.term[1][0] == "a"]
         scalings = [scaling for node in near if (scaling := self._scaled(node.term, plain[1][2])) is not None]
         losses = [scaling[2][0] for scaling in scalings]
-        if not scalings or any(other is loss or _holds(other, loss, 0) for other in losses):
+        if not scalings or any(mentions(other, loss) for other in losses):
             return None
         steps = [node for node, _ in asked.places if node.term[1][0] == "a" and node.term[1][2] in self.knowledge.steps]
         taken = {argument for node in steps for argument in node.term[2]}
@@ -323,11 +323,6 @@ class Scaling:
         if call[1][2] != method or scaled[0] != "call" or last_name(scaled[1]) not in self.knowledge.loss_scaling:
             return None
         return scaled if scaled[1][0] == "a" and scaled[2] else None
-
-
-def _holds(term: Term, part: Term, depth: int) -> bool:
-    """Whether a term is computed from another one."""
-    return depth < _DEEPEST_TERM and any(one is part or _holds(one, part, depth + 1) for one in subterms(term))
 
 
 def _used(function: Function) -> set[str]:

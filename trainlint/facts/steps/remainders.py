@@ -165,10 +165,10 @@ def _is_flushed(program: Program, found: Round, step: Event) -> bool:
         return True
     asked = things(program)
     for event in walking.all.values():
-        stepped = event.kind == "step" and (event.thing is None or step.thing is None)
-        if stepped or event.may_change(program, step.thing):
-            return True
-        if event.kind == "step" and asked.same(event.thing, step.thing) is not False:
+        if event.kind == "step":
+            if event.thing is None or step.thing is None or asked.same(event.thing, step.thing) is not False:
+                return True
+        elif event.may_change(program, step.thing):
             return True
     return False
 
