@@ -14,7 +14,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.supposed import supposed
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Function, Loop, Store
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import statements_of, walk
 
 KIND = "distributed-sampler"
@@ -163,17 +163,11 @@ def _counts(function: Function) -> bool:
 
 def _reads_epoch(function: Function) -> bool:
     """Whether the function asks for ``self.epoch``, or leaves the order to its parent."""
-
-    def inside(term: object) -> bool:
-        if not isinstance(term, tuple):
-            return False
-        if isinstance(term, Term) and term[0] == "a" and term[2] == "epoch":
-            return True
-        if isinstance(term, Term) and term[0] == "call" and last_name(term[1]) == "super":
-            return True
-        return any(inside(part) for part in term)
-
-    return any(inside(part) for node in statements_of(function) for part in node if isinstance(part, Term))
+    terms = (part for node in statements_of(function) for part in node if isinstance(part, Term))
+    return any(
+        (part[0] == "a" and part[2] == "epoch") or (part[0] == "call" and last_name(part[1]) == "super")
+        for part in parts_of(*terms)
+    )
 
 
 def _wrapper_tells(program: Program, asked: Loops, subject: Term, epoch: EpochLoop) -> bool:

@@ -12,7 +12,7 @@ from trainlint.facts.calls import calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, is_call_of, subterms
+from trainlint.model.terms import Term, is_call_of, parts_through, subterms
 from trainlint.model.tested import conditions, walk_tested
 
 _TEST = "builtins.isinstance"
@@ -117,18 +117,19 @@ def _asked(test: Term) -> tuple[Term, Term] | None:
 
 def _said(test: Term) -> Iterator[tuple[str, bool]]:
     """The names and texts in a test, each with whether it is a library's; but for the class of an object that was called."""
-    pending = [test]
-    while pending:
-        term = pending.pop()
+    for term in parts_through(test, _said_in):
         if term[0] in _NAMING and type(term[-1]) is str:
             yield str(term[-1]).rpartition(".")[2] if term[0] == "r" else str(term[-1]), term[0] == "r"
-        if term[0] == "elem" or (term[0] == "call" and term[1][0] == "call"):
-            continue
-        made = term[0] == "call" and term[1][0] == "r" and str(term[1][1]).rpartition(".")[2][:1].isupper()
         if term[0] == "a" and term[1][0] == "r":
             yield str(term[2]), True
-            continue
-        pending += [part for part in subterms(term) if not (made and part is term[1])]
+
+
+def _said_in(term: Term) -> list[Term]:
+    of_library = term[0] == "a" and term[1][0] == "r"
+    if of_library or term[0] == "elem" or (term[0] == "call" and term[1][0] == "call"):
+        return []
+    made = term[0] == "call" and term[1][0] == "r" and str(term[1][1]).rpartition(".")[2][:1].isupper()
+    return [part for part in subterms(term) if not (made and part is term[1])]
 
 
 def narrowed(program: Program) -> Narrowed:

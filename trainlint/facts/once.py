@@ -11,7 +11,7 @@ from trainlint.facts.communication import communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Keep, Store
-from trainlint.model.terms import Term, is_call_of, subterms
+from trainlint.model.terms import Term, is_call_of, parts_of
 from trainlint.model.walk import of_kind, statements_of, walk
 
 
@@ -81,7 +81,7 @@ def switches_off(program: Program, item: Term, frame: Frame) -> bool:
         set_ = {node.target for node in of_kind(function, Store) if node.target[0] == "g"}
         if set_ and any(communication(program).runs(each) for each in module.functions.values()):
             tested = (term for each in module.functions.values() if each is not function for term in _asked(each))
-            if any(not set_.isdisjoint(_parts(term)) for term in tested):
+            if any(not set_.isdisjoint(parts_of(term)) for term in tested):
                 return True
     return False
 
@@ -105,11 +105,3 @@ def _asked(function: Function) -> Iterator[Term]:
             yield node.condition
         elif isinstance(node, Exit) and node.value is not None:
             yield node.value
-
-
-def _parts(term: Term) -> Iterator[Term]:
-    pending = [term]
-    while pending:
-        term = pending.pop()
-        yield term
-        pending += subterms(term)

@@ -28,7 +28,7 @@ from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.facts.wrapped import SHARDED, Condition, Wrapped
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, parts_through, subterms
 
 _BACKWARD = "backward"
 #: How many parts of a loss are looked at.
@@ -233,9 +233,8 @@ class Parallel(Wrapped):
 
 def _names(term: Term, names: frozenset[str]) -> bool:
     """Whether one of these names is called in a manager, however it is chosen."""
-    if term[0] in ("call", "a") and last_name(term) in names:
-        return True
-    return term[0] in ("if", "or", "and", "call") and any(_names(part, names) for part in subterms(term))
+    parts = parts_through(term, lambda each: subterms(each) if each[0] in ("if", "or", "and", "call") else [])
+    return any(part[0] in ("call", "a") and last_name(part) in names for part in parts)
 
 
 def parallel(program: Program) -> Parallel:

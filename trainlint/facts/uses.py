@@ -11,10 +11,11 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
+from trainlint.facts.loops import loops
 from trainlint.facts.parents import Parents
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, ClassValue, Library
-from trainlint.model.sketch import Call, Drawn, Exit, Function, If, Keep, Loop, Statement, Store, Try, With
+from trainlint.model.sketch import Call, Drawn, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With
 from trainlint.model.terms import Term, is_call_of, mentions, subterms
 from trainlint.model.walk import of_kind, statements_of
 
@@ -29,6 +30,7 @@ class Use(NamedTuple):
 
     ``given`` are the dotted names of libraries' functions and classes that are handed it; of a callee that nobody knows, its
     name with ``()``. ``classes`` are those whose objects hold it, ``functions`` those in which something of it is used.
+    ``shared``: it has a name at the top level of a file that trains nothing when it is run; who imports that may use it, too.
     """
 
     methods: frozenset[str]
@@ -36,6 +38,7 @@ class Use(NamedTuple):
     given: frozenset[str]
     classes: tuple[ClassValue, ...]
     functions: tuple[tuple[str, Function], ...]
+    shared: bool = False
 
 
 class Uses:
@@ -84,6 +87,7 @@ class _Following:
         self.functions: dict[tuple[str, Function], None] = {}
         self.attributes: set[tuple[str, str]] = set()
         self.escapes = False
+        self.shared = False
 
     def all(self) -> Use:
         """Follow it to the end, or until it is out of sight."""
@@ -93,7 +97,8 @@ class _Following:
                 self.seen.add(key)
                 self._goes_by(*key)
                 self.escapes = self.escapes or len(self.seen) > _MOST
-        return Use(frozenset(self.methods), self.escapes, frozenset(self.given), tuple(self.classes), tuple(self.functions))
+        classes, functions = tuple(self.classes), tuple(self.functions)
+        return Use(frozenset(self.methods), self.escapes, frozenset(self.given), classes, functions, self.shared)
 
     def _also(self, path: str, term: Term) -> None:
         self.pending.append((path, term))
@@ -126,10 +131,28 @@ class _Following:
         for other in self.uses.parents(path).of:
             if other[0] == "g" and other[1] == name:
                 self._also(path, other)
+        whole = self.program.modules[path].functions["<module>"]
+        if not loops(self.program).says(path, whole, whole.body, self.program.knowledge.training):
+            self.shared = True
         for module in self.program.modules.values():
             dotted = (*(held[1] for held in module.names.values() if held[0] == "r"), *module.imports)
-            if module.path != path and any(each.rpartition(".")[2] == name for each in dotted):
+            if module.path != path and (
+                any(each.rpartition(".")[2] == name for each in dotted) or self._takes(module, path, name)
+            ):
                 self.escapes = True
+
+    def _takes(self, module: Module, path: str, name: str) -> bool:
+        """Whether a file imports another one, and takes something of this name out of a module: ``state.scheduler``."""
+        own = path.rpartition("/")[2].removesuffix(".py")
+        near = any(
+            each.rpartition(".")[2] == own
+            for each in (*(term[1] for term in module.names.values() if term[0] == "r"), *module.imports)
+        )
+        if not near or not self.program.together(path, module.path):
+            return False
+        return any(
+            term[0] in ("r", "a") and str(term[-1]).rpartition(".")[2] == name for term in self.uses.glance(module.path).of
+        )
 
     # -- where it stands -------------------------------------------------------------------------------------------
 
@@ -203,8 +226,6 @@ class _Following:
                     self._also(target.module, other)
 
     def _returned(self, path: str, function: Function, position: int | None) -> None:
-        if function.kind == "lambda" and position is None:
-            return  # it is what a lambda does with the thing, not the thing, or its caller's matter
         sites = self.index.callers(function)
         if not sites or function.generator or function.decorators or function.kind == "property":
             self.escapes = True

@@ -14,7 +14,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.unregistered import weighing
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Call, Exit, Function, Keep, Store
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, parts_through, subterms
 from trainlint.model.tested import walk_tested
 
 _DEEPEST = 5
@@ -152,10 +152,8 @@ class Whole:
 
 
 def _surely(term: Term) -> Iterator[Term]:
-    """The parts of a term that are computed whatever a test in it says."""
-    yield term
-    for part in subterms(term)[: 1 if term[0] in ("if", "and", "or") else None]:
-        yield from _surely(part)
+    """The parts of a term that are computed whatever a test in it says, each once."""
+    return parts_through(term, lambda each: subterms(each)[: 1 if each[0] in ("if", "and", "or") else None])
 
 
 def _own(callee: Term) -> str | None:

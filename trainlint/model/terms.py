@@ -39,27 +39,31 @@ Kinds of term, by their first element:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from sys import intern
 from typing import Any
 
-#: Terms larger than this (as trees; shared parts are one object) become unknown: size must stay bounded.
+#: Terms larger than this become unknown. What operators make is measured as a tree, since that is how it is read; what a call
+#: gives is one part of that, whatever the call was made with: a training step of a hundred lines is one expression, in which each
+#: line is used by many others.
 LARGEST = 4000
-#: So do terms with more levels than this: whoever walks terms, pickle included, may do so recursively.
+#: So do terms with more levels than this: whoever walks terms, pickle included, may do so recursively. A call with more than a
+#: hundred parts counts as more levels: what many calls in calls were made with must stay bounded, too.
 DEEPEST = 80
 
 #: Parts of a chain such as ``a.b().c``; how many of them are followed. Chains grow without being measured as a whole.
 LINKS = ("a", "call")
 _LONGEST_CHAIN = 40
 
-_DEPTH_BITS = 8
+#: Two numbers in one: how deep a term is, in hundredths of a level (no more than the bits say), and in the higher bits how large.
+_DEPTH_BITS, _LEVEL = 16, 100
 _DEPTH_MASK = (1 << _DEPTH_BITS) - 1
 _LARGEST_MEASURE = LARGEST << _DEPTH_BITS | _DEPTH_MASK
 
 
 #: Terms without parts.
 _LEAVES = frozenset(("c", "r", "g", "p", "self", "kw", "v", "lv", "fn", "cls"))
-_LEAF = 1 << _DEPTH_BITS | 1  #: The measure of one of these.
+_LEAF = 1 << _DEPTH_BITS | _LEVEL  #: The measure of one of these.
 
 
 #: The names of the types of constants: asking such a type makes a new text each time, and there are more of these than of names.
@@ -107,7 +111,7 @@ class Terms:
         return self.make("r", intern(dotted))
 
     def size(self, term: Term) -> int:
-        """How many terms hang below ``term`` (shared ones counted again); too many when they hang too deep."""
+        """How many terms hang below ``term``, down to calls (shared ones counted again); too many when they hang too deep."""
         return (self._measures.get(term) or self._measured(term)) >> _DEPTH_BITS
 
     def bounded(self, term: Term, line: int, column: int) -> Term:
@@ -160,11 +164,12 @@ class Terms:
                     size += measure >> _DEPTH_BITS
                     if depth < measure & _DEPTH_MASK:  # noqa: PLR1730
                         depth = measure & _DEPTH_MASK
-        if depth >= DEEPEST:
+        level = _LEVEL
+        if term[0] == "call":
+            level, size = max(level, size), 1
+        if depth >= DEEPEST * _LEVEL:
             size = max(size, LARGEST + 1)
-        if depth < _DEPTH_MASK:
-            depth += 1
-        measures[term] = found = size << _DEPTH_BITS | depth
+        measures[term] = found = size << _DEPTH_BITS | min(depth + level, _DEPTH_MASK)
         return found
 
 
@@ -239,18 +244,36 @@ def parts_of(*terms: Term) -> Iterator[Term]:
             pending += fresh
 
 
-def without_spots(term: Term) -> tuple[Any, ...] | Term:
-    """What an expression says, wherever it stands: two that say the same are equal by it."""
-    if term[0] in _LEAVES:
-        return term
-    parts = term[:4] if term[0] == "call" else term
-    return tuple(_without_spots(part) for part in parts)
+def parts_through(term: Term, opened: Callable[[Term], Sequence[Term]]) -> Iterator[Term]:
+    """A term, and of what is reached the parts that ``opened`` gives, each once however often it is shared."""
+    pending, seen = [term], {term}
+    while pending:
+        current = pending.pop()
+        yield current
+        fresh = [part for part in opened(current) if part not in seen]
+        seen.update(fresh)
+        pending += fresh
 
 
-def _without_spots(part: Any) -> Any:
-    if type(part) is Term:
-        return without_spots(part)
-    return tuple(map(_without_spots, part)) if type(part) is tuple else part
+class Sayings:
+    """What expressions say, wherever they stand: terms that say the same have one number, however much they share."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._of: dict[Term, int] = {}
+
+    def of(self, term: Term) -> int:
+        """The number of what a term says."""
+        known = self._of.get(term)
+        if known is None:
+            said = tuple([self._part(part) for part in (term[:4] if term[0] == "call" else term)])
+            known = self._of[term] = self._numbers.setdefault(said, len(self._numbers))
+        return known
+
+    def _part(self, part: Any) -> Any:
+        if type(part) is Term:
+            return (Term, self.of(part))
+        return tuple([self._part(each) for each in part]) if type(part) is tuple else (type(part), part)
 
 
 def mentions(term: Term, part: Term) -> bool:
@@ -262,49 +285,68 @@ _FIXED = {"self": "self", "kw": "kwargs"}
 _MADE_FROM = {"elem": "each", "enter": "entered"}
 _NAME_AT = {"r": 1, "g": 1, "p": 2}
 _PREFIX = {"not": "not ", "inv": "~"}
+#: How many parts of a term are shown (shared ones again and again).
+_SHOWN = 4000
 
 
 def show(term: Any) -> str:
-    """A term as readable text, for ``trainlint dev ir`` and for messages that fail."""
-    if not isinstance(term, Term):
-        return repr(term)
-    tag = term[0]
-    if tag == "c":
-        return repr(term[2])
-    if tag in _FIXED:
-        return _FIXED[tag]
-    if tag in _NAME_AT:
-        return str(term[_NAME_AT[tag]])
-    if tag == "a":
-        return f"{show(term[1])}.{term[2]}"
-    if tag == "call":
-        args = [show(arg) for arg in term[2]] + [f"{k}={show(v)}" if k else f"**{show(v)}" for k, v in term[3]]
-        return f"{show(term[1])}({', '.join(args)})"
-    if tag in _PREFIX:
-        return f"{_PREFIX[tag]}{show(term[1])}"
-    if tag in ("and", "or"):
-        return "(" + f" {tag} ".join(show(part) for part in term[1]) + ")"
-    if tag in ("cmp", "bin"):
-        return f"({show(term[2])} {term[1]} {show(term[3])})"
-    if tag == "if":
-        return f"({show(term[2])} if {show(term[1])} else {show(term[3])})"
-    if tag in ("tuple", "list", "set"):
-        return f"{tag}({', '.join(show(part) for part in term[1])})"
-    if tag == "dict":
-        return "{" + ", ".join(f"{show(k)}: {show(v)}" for k, v in term[1]) + "}"
-    if tag == "sub":
-        return f"{show(term[1])}[{show(term[2])}]"
-    if tag == "slice":
-        return _show_slice(*term[1:])
-    if tag in _MADE_FROM:
-        return f"{_MADE_FROM[tag]}({show(term[1])})"
-    return f"<{' '.join(map(_plain, term))}>"
+    """A term as readable text, for ``trainlint dev ir`` and for messages that fail; of a very large one the beginning."""
+    return _Showing().text(term)
 
 
-def _plain(part: Any) -> str:
-    return show(part) if isinstance(part, Term) else str(part)
+class _Showing:
+    """Writes one term down."""
 
+    def __init__(self) -> None:
+        self.left = _SHOWN
 
-def _show_slice(*bounds: Term) -> str:
-    lower, upper, step = ("" if bound[0] == "c" and bound[2] is None else show(bound) for bound in bounds)
-    return f"{lower}:{upper}:{step}" if step else f"{lower}:{upper}"
+    def text(self, term: Any) -> str:
+        """A term, or a part of one, as far as there is room."""
+        if not isinstance(term, Term):
+            return repr(term)
+        self.left -= 1
+        if self.left < 0:
+            return "…"
+        tag = term[0]
+        if tag == "c":
+            return repr(term[2])
+        if tag in _FIXED:
+            return _FIXED[tag]
+        if tag in _NAME_AT:
+            return str(term[_NAME_AT[tag]])
+        if tag == "a":
+            return f"{self.text(term[1])}.{term[2]}"
+        if tag == "call":
+            return f"{self.text(term[1])}({', '.join((*map(self.text, term[2]), *(self._keyword(k, v) for k, v in term[3])))})"
+        if tag in _PREFIX:
+            return f"{_PREFIX[tag]}{self.text(term[1])}"
+        if tag in ("and", "or"):
+            return "(" + f" {tag} ".join(map(self.text, term[1])) + ")"
+        if tag in ("cmp", "bin"):
+            return f"({self.text(term[2])} {term[1]} {self.text(term[3])})"
+        if tag == "if":
+            return f"({self.text(term[2])} if {self.text(term[1])} else {self.text(term[3])})"
+        return self._container(tag, term)
+
+    def _container(self, tag: str, term: Term) -> str:
+        if tag in ("tuple", "list", "set"):
+            return f"{tag}({', '.join(map(self.text, term[1]))})"
+        if tag == "dict":
+            return "{" + ", ".join(f"{self.text(k)}: {self.text(v)}" for k, v in term[1]) + "}"
+        if tag == "sub":
+            return f"{self.text(term[1])}[{self.text(term[2])}]"
+        if tag == "slice":
+            return self._slice(*term[1:])
+        if tag in _MADE_FROM:
+            return f"{_MADE_FROM[tag]}({self.text(term[1])})"
+        return f"<{' '.join(map(self._plain, term))}>"
+
+    def _keyword(self, name: str | None, value: Term) -> str:
+        return f"{name}={self.text(value)}" if name else f"**{self.text(value)}"
+
+    def _plain(self, part: Any) -> str:
+        return self.text(part) if isinstance(part, Term) else str(part)
+
+    def _slice(self, *bounds: Term) -> str:
+        lower, upper, step = ("" if bound[0] == "c" and bound[2] is None else self.text(bound) for bound in bounds)
+        return f"{lower}:{upper}:{step}" if step else f"{lower}:{upper}"

@@ -10,7 +10,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Reason, Spot, Suspect
 from trainlint.model.sketch import If, Loop
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind, statements_of
 from trainlint.spmd.agreement import agreement
 from trainlint.spmd.divergence import Divergence
@@ -151,7 +151,7 @@ def _returns(guard: Guard, exit_: str) -> bool:
 
 def _lets_alone(condition: Term) -> bool:
     """Whether a test is also false in a run without other ranks (``local_rank not in (-1, 0)``): nothing can be met there."""
-    return any((part[0] == "c" and type(part[2]) is int and part[2] < 0) or _lets_alone(part) for part in subterms(condition))
+    return any(part[0] == "c" and type(part[2]) is int and part[2] < 0 for part in parts_of(condition))
 
 
 def _falls(guard: Guard, exit_: str) -> bool:

@@ -6,9 +6,10 @@ from abc import abstractmethod
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
+from trainlint.facts.sayings import sayings
 from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.model.sketch import Block, Call, Exit, If, Loop
-from trainlint.model.terms import Term, mentions, parts_of, without_spots
+from trainlint.model.terms import Term, mentions, parts_of
 from trainlint.model.walk import of_kind, walk
 from trainlint.spmd.counting import Round, emptied, leaving, rounds_of
 from trainlint.spmd.listing import Item, items_by_rank
@@ -150,7 +151,7 @@ class Unrolling:
         if numbers is not None:
             return len(numbers)
         items = self.evaluator.container(statement.subject, frame)
-        return ("over", without_spots(statement.subject), frame) if items is None else len(items)
+        return ("over", sayings(self.program).of(statement.subject), frame) if items is None else len(items)
 
     def world_range(self, statement: Loop, frame: Frame) -> range | None:
         """The numbers of a loop over all ranks (``for r in range(world_size)``), when its body asks for them."""

@@ -20,7 +20,7 @@ from trainlint.facts.xla.batches import batches_of, statement_of
 from trainlint.facts.xla.phases import trains
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, parts_of
 from trainlint.spmd.seeds import Beginning, is_test, seeds
 from trainlint.spmd.shares import shares
 
@@ -171,21 +171,18 @@ def _splits_by_hand(program: Program, found: Pass, frame: Frame) -> bool:
     """Whether a step takes the rank's part of each batch itself: ``x[rank::world]``."""
     asked = shares(program)
     for node in deep(program, found.body, frame):
-        pending = [term for term in node if isinstance(term, Term)]
-        while pending:
-            term = pending.pop()
+        for term in parts_of(*(term for term in node if isinstance(term, Term))):
             if term[0] == "sub" and term[2][0] != "c" and asked.speaks(term[2]) and _of_batch(term[1]):
                 return True
             named = term[0] == "call" and term[1][0] != "call"
             if named and asked.names_share(last_name(term[1]) or "") and any(map(_of_batch, term[2])):
                 return True
-            pending += subterms(term)
     return False
 
 
 def _of_batch(term: Term) -> bool:
     """Whether something that a loop hands out is in a term."""
-    return term[0] == "elem" or any(_of_batch(part) for part in subterms(term))
+    return any(part[0] == "elem" for part in parts_of(term))
 
 
 # -- the loader --------------------------------------------------------------------------------------------------------

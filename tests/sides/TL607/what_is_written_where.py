@@ -87,7 +87,7 @@ def the_best(args, model, optimizer, loader):
     for epoch in range(restore(model, optimizer, "model_best.pt"), args.epochs):
         train(model, optimizer, loader)
         state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch}
-        torch.save(state, "model_best.pt")
+        torch.save(state, "model_best.pt")  # expect: TL607
 
 
 def behind_the_loop(args, model, optimizer, loader):

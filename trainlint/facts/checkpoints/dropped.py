@@ -13,10 +13,12 @@ from trainlint.facts.loops import loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.things import Thing, named, things
 from trainlint.facts.uses import dotted_name, made_by
-from trainlint.facts.values import Frame, Made
-from trainlint.model.terms import Term, parts_of
+from trainlint.facts.values import Frame, FunctionValue, Made
+from trainlint.model.terms import Term, is_super, parts_of
 
 _STEP = "step"
+#: How many objects deep a state is put together of others.
+_DEEPEST = 3
 
 
 class Dropped(NamedTuple):
@@ -124,8 +126,32 @@ def _mentions_optimizer(program: Program, contents: Contents) -> bool:
         if named(program.knowledge, Term(("p", "", key))) == "optimizer":
             return True
         for bound in values:
-            if any(
-                named(program.knowledge, part) == "optimizer" for part in parts_of(bound.term) if part[0] in ("p", "a", "g", "lv")
-            ):
+            for part in parts_of(bound.term):
+                if part[0] in ("p", "a", "g", "lv") and named(program.knowledge, part) == "optimizer":
+                    return True
+                if part[0] == "call" and _is_of_several(program, part, bound.frame):
+                    return True
+    return False
+
+
+def _is_of_several(program: Program, call: Term, frame: Frame, depth: int = _DEEPEST) -> bool:
+    """Whether a call takes the state of an object whose method puts one together that may have an optimizer's in it.
+
+    What a class of the project gives for its state is what it says there: a trainer's is everything, that of a module around a
+    module its weights.
+    """
+    if call[1][0] != "a" or call[1][2] not in states(program).taking or depth == 0:
+        return False
+    for target in calls(program).targets(call, frame):
+        if not isinstance(target, FunctionValue) or frame.runs(target.function):
+            continue
+        inner = program.enter(target, call, frame)
+        for node in calls_of(target.function):
+            callee = node.term[1]
+            if callee[0] != "a" or callee[2] not in states(program).taking or is_super(callee[1]):
+                continue
+            if callee[1][0] not in ("self", "a", "p", "g") or things(program).of(callee[1], inner).kind == "optimizer":
+                return True
+            if _is_of_several(program, node.term, inner, depth - 1):
                 return True
     return False

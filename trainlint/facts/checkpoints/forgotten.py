@@ -13,8 +13,9 @@ from typing import NamedTuple
 from trainlint.facts import naming
 from trainlint.facts.calls import calls
 from trainlint.facts.checkpoints.origins import origins
+from trainlint.facts.checkpoints.resumed import starts_at
 from trainlint.facts.checkpoints.states import StateCall, states
-from trainlint.facts.loops import loops_around
+from trainlint.facts.loops import loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.things import Thing, name_of, named, things
@@ -23,10 +24,12 @@ from trainlint.facts.values import ClassValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop
 from trainlint.model.terms import Term, parts_of
-from trainlint.model.walk import walk
+from trainlint.model.walk import of_kind, walk
 
 _SCHEDULERS = ("scheduler", "plateau")
 _STEP = "step"
+#: Terms that have a name.
+_NAMED = ("p", "a", "g", "lv")
 
 
 class Forgotten(NamedTuple):
@@ -86,7 +89,7 @@ def _made(program: Program) -> Iterator[tuple[str, Function, Call, str]]:
         if kind not in _SCHEDULERS or knowledge.canonical(dotted_name(node.term[1]) or "") in memoryless:
             continue
         told = any(name is None or (name in places and value[0] != "c") for name, value in node.term[3])
-        if not told and not _knows_start(program, path, node.term):
+        if not told and not _knows_start(program, path, function, node.term):
             yield path, function, node, kind
     for path, function in program.functions():
         for node in calls_of(function):
@@ -97,21 +100,62 @@ def _made(program: Program) -> Iterator[tuple[str, Function, Call, str]]:
                 yield path, function, node, "scaler"
 
 
-def _knows_start(program: Program, path: str, made: Term) -> bool:
-    """Whether what a scheduler is made with speaks of where the training begins, by its name, also inside of a function."""
-    words = program.knowledge.tables["checkpoints.starts"]["names"]
-    pending = [*made[2], *(value for _, value in made[3])]
+def _knows_start(program: Program, path: str, function: Function, made: Term) -> bool:
+    """Whether a scheduler is made with the number with which the training begins, also inside of a function.
+
+    That is what was read from a file, what goes by the name of what a loop begins with (``range(args.first, args.epochs)``), or
+    what a function that is given the number of a step adds to that: ``lambda step: rate(step + args.done)``.
+    """
+    asked, frame, starts = origins(program), program.frame(path, function), _starts(program, path)
+    pending: list[tuple[Term, Function | None]] = [(given, None) for given in (*made[2], *(value for _, value in made[3]))]
+    functions = program.modules[path].functions
     seen: set[Term] = set()
     while pending:
-        for part in parts_of(pending.pop()):
+        term, inside = pending.pop()
+        for part in parts_of(term):
             if part in seen:
                 continue
             seen.add(part)
-            if part[0] in ("p", "a", "g", "lv") and any(word in name_of(part).lower() for word in words):
+            read = asked.read_key(part)
+            if (part[0] in _NAMED and name_of(part) in starts) or (inside is not None and _is_shifted(part, inside)):
                 return True
-            if part[0] in ("fn", "g") and part[1] in program.modules[path].functions:
-                pending += program.returns(program.modules[path].functions[part[1]])
+            if read is not None and asked.loaded(read[0], frame) is not None:
+                return True
+            if part[0] in ("fn", "g") and part[1] in functions:
+                pending += [(returned, functions[part[1]]) for returned in program.returns(functions[part[1]])]
     return False
+
+
+def _is_shifted(term: Term, function: Function) -> bool:
+    """Whether something that is no constant is added to what a function is given: a schedule begins where it says."""
+    if term[0] != "bin" or term[1] != "Add" or any(part[0] not in _NAMED for part in term[2:]):
+        return False
+    return any(part[0] == "p" and part[1] == function.qualname and part[2] in function.parameters[:1] for part in term[2:])
+
+
+def _starts(program: Program, path: str) -> set[str]:
+    """The names of what the loops begin with that belong together with a file."""
+    known = program.analyses.setdefault("names of starts", {})
+    assert isinstance(known, dict)
+    component = program.component(path)
+    if component not in known:
+        known[component] = set()
+        for other, function in program.functions():
+            for loop in of_kind(function, Loop) if program.component(other) == component else ():
+                starts = {name_of(part) for part in _summands(starts_at(loop)) if part[0] in _NAMED}
+                if starts and loops(program).says(other, function, loop.body, program.knowledge.training):
+                    known[component] |= starts
+    found: set[str] = known[component]
+    return found
+
+
+def _summands(term: Term | None) -> list[Term]:
+    """What a number is, or what it is the sum of."""
+    if term is None:
+        return []
+    if term[0] in ("bin", "if"):
+        return [part for each in term[2:] for part in _summands(each)]
+    return [term]
 
 
 def _is_lost(program: Program, use: Use) -> bool:
@@ -120,6 +164,7 @@ def _is_lost(program: Program, use: Use) -> bool:
     harmless = program.knowledge.step_calls
     return (
         not use.escapes
+        and not use.shared
         and _STEP in use.methods
         and taken.isdisjoint(use.methods)
         and all(_is_harmless(name, harmless) for name in use.given)

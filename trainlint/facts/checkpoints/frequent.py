@@ -16,17 +16,14 @@ from trainlint.facts.loops import loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.rounds import rounds
-from trainlint.facts.steps.things import name_of
 from trainlint.facts.uses import dotted_name
-from trainlint.facts.values import Frame, Made, Other
+from trainlint.facts.values import Bound, Frame, Made, Other
 from trainlint.finding import Spot
 from trainlint.model.sketch import Loop
 from trainlint.model.terms import Term, parts_of
 
 _RANGES = frozenset(("range", "trange", "count"))
 _LIMIT = "save_total_limit"
-#: What people call the test for the end of a training.
-_LAST = "last"
 _MOST_FRAMES = 4
 
 
@@ -108,10 +105,11 @@ def _is_listed(program: Program, test: Term, frame: Frame) -> bool:
 
 
 def _is_once(program: Program, test: Term, frame: Frame) -> bool:
-    """Whether a test is true in one round: by its name, or because a counter equals something."""
-    if test[0] == "cmp" and test[1] == "Eq":
-        return any(names(program).is_number(side, frame) for side in test[2:])
-    return test[0] not in ("or", "cmp") and _LAST in name_of(test).lower()
+    """Whether a test is true in one round: a counter equals something, here or where somebody passes what is asked."""
+    bound = frame.given(test) if test[0] == "p" else None
+    if isinstance(bound, Bound):
+        return _is_once(program, bound.term, bound.frame)
+    return test[0] == "cmp" and test[1] == "Eq" and any(names(program).is_number(side, frame) for side in test[2:])
 
 
 def training_loop(program: Program, site: CallSite, frame: Frame) -> tuple[str, Term, Loop] | None:

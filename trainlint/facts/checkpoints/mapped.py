@@ -11,14 +11,14 @@ from trainlint.facts.checkpoints.reads import reads
 from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
+from trainlint.facts.sayings import sayings
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.things import name_of, named, things
 from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Made
-from trainlint.model.terms import Term, parts_of, without_spots
+from trainlint.model.terms import Term, parts_of
 
 _MAP = "map_location"
-_RANK_WORDS = ("rank", "world", "main", "master")
 
 
 class Unmapped(NamedTuple):
@@ -91,14 +91,19 @@ def _is_own(program: Program, site: CallSite) -> bool:
     while pending:
         for part in parts_of(pending.pop()):
             pending += texts.get(part, ())
-            name = name_of(part).lower() if part[0] in ("p", "a", "g", "lv", "call", "r") else _text(part)
-            if name in program.knowledge.conventions or any(word in name for word in _RANK_WORDS[:2]):
+            if _tells_rank(program, part):
                 return True
     return False
 
 
-def _text(term: Term) -> str:
-    return str(term[2]).lower() if term[0] == "c" else ""
+def _tells_rank(program: Program, term: Term) -> bool:
+    """Whether something says which process this is: a library's function, a variable, what goes by a name for that."""
+    if term[0] == "c":
+        return term[2] in program.knowledge.environment
+    if term[0] not in ("p", "a", "g", "lv", "call", "r"):
+        return False
+    name = name_of(term)
+    return name.lower() in program.knowledge.conventions or any(each.endswith(f".{name}") for each in program.knowledge.ranks)
 
 
 def _is_of_training(program: Program, site: CallSite, restored: CallSite) -> bool:
@@ -118,13 +123,10 @@ def _is_optimizer(program: Program, site: CallSite) -> bool:
 
 
 def _is_for_one(program: Program, site: CallSite) -> bool:
-    """Whether a test that speaks of ranks stands around a load."""
-    for guard in guards(program, site.function).get(site.call.term, ()):
-        for condition, _ in guard.parts:
-            names = (name_of(part).lower() for part in parts_of(condition) if part[0] in ("p", "a", "g", "r", "lv", "call"))
-            if any(word in name for name in names for word in _RANK_WORDS):
-                return True
-    return False
+    """Whether a test that asks which process this is stands around a load."""
+    asked = guards(program, site.function).get(site.call.term, ())
+    tests = (condition for guard in asked for condition, _ in guard.parts)
+    return any(_tells_rank(program, part) for test in tests for part in parts_of(test))
 
 
 def _is_mapped_beside(program: Program, site: CallSite) -> bool:
@@ -133,7 +135,7 @@ def _is_mapped_beside(program: Program, site: CallSite) -> bool:
         call = each.call.term
         if each.function is not site.function or not call[2] or all(name != _MAP for name, _ in call[3]):
             continue
-        if without_spots(call[2][0]) == without_spots(site.call.term[2][0]):
+        if sayings(program).of(call[2][0]) == sayings(program).of(site.call.term[2][0]):
             return True
     return False
 

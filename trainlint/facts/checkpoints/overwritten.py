@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from trainlint.facts import naming
 from trainlint.facts.calls import calls
-from trainlint.facts.checkpoints.names import Shape, base_of, is_fixed, names
+from trainlint.facts.checkpoints.names import Shape, is_fixed, names
 from trainlint.facts.checkpoints.reads import reads
 from trainlint.facts.checkpoints.states import states
 from trainlint.facts.checkpoints.written import Contents, Save, written
+from trainlint.facts.files.operations import argument
 from trainlint.facts.loops import loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -71,11 +72,7 @@ def _shapes(program: Program, save: Save) -> list[Shape]:
 
 def _is_one_file(program: Program, save: Save) -> bool:
     shapes = _shapes(program, save)
-    if len(shapes) != 1 or not is_fixed(shapes[0]):
-        return False
-    results = program.knowledge.tables["checkpoints.results"]["names"]
-    base = "".join(part.text for part in base_of(shapes[0])).lower()
-    return not any(word in base for word in results)
+    return len(shapes) == 1 and is_fixed(shapes[0])
 
 
 def _is_careful(program: Program, save: Save) -> bool:
@@ -101,13 +98,21 @@ def _read_back(program: Program, save: Save, contents: Contents) -> tuple[str, T
     if not any(_is_optimizer(program, bound.term) for values in contents.items.values() for bound in values):
         return None
     by_load: dict[tuple[str, Term], set[str]] = {}
+    same: set[tuple[str, Term]] = set()
+    own = set(_shapes(program, save))
     near = {frame.module for frame, _ in save.leading()}
     for read in reads(program).all:
         if read.load.call is not None and read.load.frame is not None and program.together(read.module, save.site.module):
             if near.isdisjoint(_places(program, read.load.frame)):
                 continue
-            by_load.setdefault((read.load.frame.module, read.load.call), set()).add(read.key)
-    return next((load for load, keys in by_load.items() if len(keys & contents.items.keys()) >= _ENOUGH), None)
+            load = (read.load.frame.module, read.load.call)
+            by_load.setdefault(load, set()).add(read.key)
+            path = argument(read.load.call, "0", "f")
+            if path is not None and own == set(names(program).shapes(path, read.load.frame)):
+                same.add(load)
+    # A load of this very file says whether training goes on from it; if there is none, any may be one.
+    fitting = {load: keys for load, keys in by_load.items() if load in same} or by_load
+    return next((load for load, keys in fitting.items() if len(keys & contents.items.keys()) >= _ENOUGH), None)
 
 
 def _places(program: Program, frame: Frame) -> set[str]:

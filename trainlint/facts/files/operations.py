@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, parts_of
 
 #: Letters of modes of ``open`` that write; ``r+`` is used for reading files that are there, more often than not.
 _WRITING = frozenset("wax")
@@ -158,16 +158,13 @@ def _is_text(term: Term) -> bool:
 
 def looked_for(program: Program, condition: Term, frame: Frame) -> Iterator[Term]:
     """The paths of which a test asks whether they are there."""
-    pending = [condition]
-    while pending:
-        part = pending.pop()
+    for part in parts_of(condition):
         if part[0] == "call":
             values = program.values(part[1], frame)
             if part[2] and any(isinstance(value, Library) and value.name in program.knowledge.asks for value in values):
                 yield part[2][0]
             elif not part[2] and part[1][0] == "a" and f"{PATH}.{part[1][2]}" in program.knowledge.asks:
                 yield part[1][1]
-        pending += subterms(part)
 
 
 def argument(call: Term, position: str, keyword: str) -> Term | None:

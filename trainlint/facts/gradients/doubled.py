@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import last_name
+from trainlint.facts.loops import loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
@@ -33,7 +34,7 @@ def retained(program: Program) -> Iterator[Event]:
     seen: set[Term] = set()
     for found in rounds(program).around("backward"):
         passes = found.of_kind("backward")
-        if found.loop is None or len(passes) != 1 or passes[0].term in seen or any(each.kind == "unknown" for each in found.all):
+        if found.loop is None or len(passes) != 1 or passes[0].term in seen or _is_out_of_sight(found):
             continue
         event = passes[0]
         if not _says(event, _RETAIN) or _says(event, _CREATE) or event.inner or event.term[1][0] != "a" or event.term[2]:
@@ -49,7 +50,7 @@ def recorded(program: Program) -> Iterator[Event]:
     """The backward passes in loops that record themselves, where no gradient is let go."""
     seen: set[Term] = set()
     for found in rounds(program).around("backward"):
-        if found.loop is None or any(event.kind in ("unknown", "touch") for event in found.all):
+        if found.loop is None or found.may_be_changed(program, *found.parts(), None):
             continue
         if tests_software(program, found.frame.module, found.frame.function) or any(map(_breaks, found.of_kind("clear"))):
             continue
@@ -57,6 +58,11 @@ def recorded(program: Program) -> Iterator[Event]:
             if _says(event, _CREATE) and event.term not in seen:
                 seen.add(event.term)
                 yield event
+
+
+def _is_out_of_sight(found: Round) -> bool:
+    """Whether somebody out of sight got hold of a loss, a model, or the object whose step this is."""
+    return any(event.kind == "unknown" and event.handed.whole for event in found.all)
 
 
 def _says(event: Event, keyword: str) -> bool:
@@ -71,10 +77,11 @@ def _breaks(clear: Event) -> bool:
 
 
 def _uses_again(program: Program, found: Round, event: Event) -> bool:
-    """Whether something in these functions, or what they call by name, may go through the graph once more."""
-    index = calls(program)
-    modules = {found.frame.module, event.frame.module}
-    return any(site.module in modules for name in _AGAIN for site in index.sites.get(name, ()))
+    """Whether something in a round, or in what is called in it, may go through the graph once more."""
+    assert found.loop is not None
+    asked = loops(program)
+    inside = asked.says(found.frame.module, found.frame.function, found.loop.body, _AGAIN)
+    return inside or asked.says(event.frame.module, event.frame.function, event.frame.function.body, _AGAIN)
 
 
 class _Own:

@@ -13,12 +13,14 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.framework import imports_framework
 from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
 from trainlint.facts.gradients.graphs import Graphs, graphs
+from trainlint.facts.gradients.lifetimes import around
+from trainlint.facts.gradients.suspended import suspended
 from trainlint.facts.gradients.within import within
+from trainlint.facts.modes.identity import NOTHING, identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.sketch import Function, Store
+from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
-from trainlint.model.walk import of_kind
 
 
 class Evaluation:
@@ -32,10 +34,9 @@ class Evaluation:
         self._evaluates = knowledge.evaluates
         self._gradients = frozenset((*knowledge.backward, *knowledge.asks_gradients))
         self._models: dict[int, frozenset[Term]] = {}
-        self._suspended: dict[str, bool] = {}
 
     def models(self, module: str, function: Function) -> frozenset[Term]:
-        """What a function puts into evaluation mode; empty where gradients may be wanted, or are not PyTorch's."""
+        """What a function puts into evaluation mode; empty where gradients may be off, or are not PyTorch's."""
         known = self._models.get(id(function))
         if known is None:
             known = self._models[id(function)] = frozenset(self._found(module, function))
@@ -50,40 +51,38 @@ class Evaluation:
             if where is not frame or not way.whole:
                 continue
             call = self._output(part, frame, models)
-            if call is not None and self._records(call, frame):
+            if call is not None and not self._wants_gradients(call, frame.function) and self._records(call, frame):
                 return call
         return None
 
     def _found(self, module: str, function: Function) -> Iterator[Term]:
-        if not imports_framework(self.program, self.program.modules[module]) or self.is_suspended(module):
+        if not imports_framework(self.program, self.program.modules[module]):
             return
-        found = []
         for node in calls_of(function):
-            name = last_name(node.term[1])
-            if name in self._gradients:
-                return
-            if name in self._evaluates and node.term[1][0] == "a":
-                found.append(node.term[1][1])
-        yield from found
+            if last_name(node.term[1]) in self._evaluates and node.term[1][0] == "a":
+                model = node.term[1][1]
+                frames = activations(self.program, module, function)
+                keys = NOTHING.union(*(identities(self.program).of(model, frame) for frame in frames))
+                if not suspended(self.program).may_be(module, keys):
+                    yield model
 
-    def is_suspended(self, module: str) -> bool:
-        """Whether the file switches gradients by a call somewhere, or freezes weights: then nothing is said about it."""
-        known = self._suspended.get(module)
-        if known is None:
-            known = any(self._freezes(function) for function in self.program.modules[module].functions.values())
-            index = self.graphs.index
-            switches = [n.rpartition(".")[2] for n, word in self.program.knowledge.grad_modes.items() if word == "flag"]
-            for name in (*switches, *(f"{name}_" for name in self.program.knowledge.freezes)):
-                known = known or any(site.module == module for site in index.sites.get(name, ()))
-            self._suspended[module] = known
-        return known
+    def _wants_gradients(self, call: Term, function: Function) -> bool:
+        """Whether gradients are computed, or prepared for, where a model runs: in the loops around it, behind its ``eval()``.
 
-    def _freezes(self, function: Function) -> bool:
-        """Whether a function turns the gradients of some parameter off, or may."""
-        for node in of_kind(function, Store):
-            if node.target[0] == "a" and node.target[2] in self.program.knowledge.freezes:
-                return not (node.value[0] == "c" and node.value[2] is True)
-        return False
+        Where none comes before it, or something that ends what it says does, its gradients may be wanted as well.
+        """
+        model = self._called(call[1])
+        modes = self._evaluates | self.program.knowledge.ends_evaluation
+        said = [node.term for node in calls_of(function) if node.term[1][0] == "a" and node.term[1][2] in modes]
+        if model[0] == "call" and model[1][0] == "a" and model[1][2] in self._evaluates:
+            said = [model]  # ``model.eval()(x)``
+        before = [each for each in said if (each is model or each[1][1] is model) and each[4][:2] <= call[4][:2]]
+        if not before or before[-1][1][2] not in self._evaluates:
+            return True
+        loops = around(function, call[4])
+        behind = [loop for loop in loops if not loop.spot.holds(before[-1][4])] or list(loops[-1:])
+        asked = [node.term[4] for node in calls_of(function) if last_name(node.term[1]) in self._gradients]
+        return any(not behind or behind[0].spot.holds(spot) for spot in asked)
 
     def _output(self, part: Term, frame: Frame, models: frozenset[Term]) -> Term | None:
         """A model's call that a value is, or that a loss is computed from."""
@@ -100,11 +99,13 @@ class Evaluation:
         return None
 
     def _is_model(self, callee: Term, models: frozenset[Term]) -> bool:
-        if callee[0] == "a" and callee[2] in self.program.knowledge.unwraps:
-            callee = callee[1]
-        if callee[0] == "call" and callee[1][0] == "a" and callee[1][2] in self._evaluates:
-            return True
-        return callee in models
+        model = self._called(callee)
+        return model in models or (model[0] == "call" and model[1][0] == "a" and model[1][2] in self._evaluates)
+
+    def _called(self, callee: Term) -> Term:
+        """The model that is called, without a wrapper around it."""
+        unwrapped: Term = callee[1] if callee[0] == "a" and callee[2] in self.program.knowledge.unwraps else callee
+        return unwrapped
 
     def _records(self, call: Term, frame: Frame) -> bool:
         """Whether the call records a graph in every activation of the function, as far as its callers can be seen."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.facts.calls import calls
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import Frame, Made, Other
+from trainlint.facts.values import Frame, FunctionValue, Made, Other
 from trainlint.model.sketch import Call, Function, Store
 from trainlint.model.terms import Term
 from trainlint.model.tested import walk_tested
@@ -83,7 +84,7 @@ class Frozen:
         tests: dict[int, bool] | None = None
         nodes: list[Store | Call] = [*of_kind(function, Store), *calls_of(function)]
         for node in nodes:
-            found = self._stated(node) if isinstance(node, Store) else self._called(node)
+            found = self._stated(node) if isinstance(node, Store) else self._called(node, path, function)
             if found is None:
                 continue
             if tests is None:
@@ -98,16 +99,20 @@ class Frozen:
             return None
         return target[1], node.value[0] == "c" and node.value[2] is False
 
-    def _called(self, node: Call) -> tuple[Term, bool] | None:
-        """``part.requires_grad_(False)``, or a function or method that says that it freezes what it is given."""
+    def _called(self, node: Call, path: str, function: Function) -> tuple[Term, bool] | None:
+        """``part.requires_grad_(False)``, or a function or method out of sight that says that it freezes what it is given."""
         call = node.term
         callee, given = call[1], (*call[2], *(value for _, value in call[3]))
         name = str(callee[-1]).rpartition(".")[2].lower() if callee[0] in ("a", "r", "g") else ""
         if callee[0] == "a" and name.rstrip("_") in self._attributes and name.endswith("_"):
             return callee[1], bool(given) and given[0][0] == "c" and given[0][2] is False
-        if any(word in name for word in self.knowledge.freeze_words):
-            return (call[2][0] if call[2] else callee), not name.startswith(("un", "de"))
-        return None
+        if not any(word in name for word in self.knowledge.freeze_words):
+            return None
+        given_to = call[2][0] if call[2] else callee[1] if callee[0] == "a" else None
+        targets = calls(self.program).targets(call, self.program.frame(path, function))
+        if given_to is None or any(isinstance(target, FunctionValue) for target in targets):
+            return None  # it was given nothing, or what it does is in sight
+        return given_to, not name.startswith(("un", "de"))
 
     def _part(self, of: Term, function: Function) -> str | None:
         """The attribute whose parameters are meant: of each of its parameters, of its weight, of itself."""

@@ -14,7 +14,7 @@ from trainlint.facts.displays import made_with
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Keep, Store
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.terms import Term, parts_of, parts_through, subterms
 from trainlint.model.walk import of_kind
 
 _SUMS = ("Add", "Sub")
@@ -300,9 +300,11 @@ def is_old(term: Term, target: Term) -> bool:
 
 def holds_old(term: Term, target: Term) -> bool:
     """Whether what the target held before is part of a term."""
-    if is_old(term, target):
-        return True
-    return term[0] in ("bin", "if", "or", "call", "sub", "a") and any(holds_old(part, target) for part in subterms(term))
+    return any(is_old(part, target) for part in parts_through(term, _holding))
+
+
+def _holding(term: Term) -> list[Term]:
+    return subterms(term) if term[0] in ("bin", "if", "or", "call", "sub", "a") else []
 
 
 def mentions_parameter(term: Term, function: str, name: str) -> bool:

@@ -59,6 +59,14 @@ class Identities:
                 self._known[key] = known
         return known
 
+    def of_owner(self, parameter: Term, frame: Frame) -> Keys:
+        """The models that something is a parameter of, or is: ``p`` of ``for p in model.parameters()``."""
+        while parameter[0] in ("sub", "elem"):
+            parameter = parameter[1]
+        if parameter[0] == "call" and parameter[1][0] == "a" and parameter[1][2] in self.program.knowledge.hands_parameters:
+            parameter = parameter[1][1]
+        return self.of(parameter, frame)
+
     def _of(self, term: Term, frame: Frame, depth: int) -> Keys:
         tag = term[0]
         if tag in ("said", "enter"):
@@ -231,6 +239,13 @@ def _meet(sites: list[CallSite]) -> bool:
     led = {id(node): way for node, way in walk_tested(sites[0].function.body)}
     ways = [led.get(id(site.call), ()) for site in sites]
     return any(meet(one, other) for number, one in enumerate(ways) for other in ways[number + 1 :])
+
+
+def root_of(key: Key) -> Key:
+    """The model that a key is of, where it is the key of a part."""
+    while key[0] == "part":
+        key = key[1]
+    return key
 
 
 def identities(program: Program) -> Identities:

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.framework import uses_framework
-from trainlint.facts.gradients.evaluation import evaluation
 from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
 from trainlint.facts.gradients.kept import kept_graphs
+from trainlint.facts.gradients.suspended import suspended
 from trainlint.facts.gradients.within import within
 from trainlint.facts.modes.identity import identities
 from trainlint.facts.modes.rounds import BACKWARD, HANDED, PASS, SET, Event, Run, TooMuch
@@ -33,7 +33,6 @@ class Recorded(NamedTuple):
 
 def recorded(program: Program) -> Iterator[Recorded]:
     """The first such pass of each function."""
-    asked = evaluation(program)
     seen: set[int] = set()
     done: set[int] = set()
     for site in _sites(program):
@@ -50,8 +49,7 @@ def recorded(program: Program) -> Iterator[Recorded]:
             if id(function) in seen or _is_other(program, event) or not _evaluates(run.events, at) or not _repeated(event):
                 continue
             if (
-                asked.is_suspended(event.frame.module)
-                or asked.is_suspended(frame.module)
+                any(suspended(program).may_be(module, event.keys) for module in (event.frame.module, frame.module))
                 or _wants_gradients(program, event, frame)
                 or within(program).computes(event.call.term, event.frame)
             ):

@@ -10,9 +10,10 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.numerics.expressions import applied, operations, reshaped
 from trainlint.facts.precision.regimes import regimes
 from trainlint.facts.program import Program
+from trainlint.facts.sayings import sayings
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Function, If, Keep
-from trainlint.model.terms import Term, mentions, parts_of, without_spots
+from trainlint.model.terms import Term, mentions, parts_of
 from trainlint.model.walk import of_kind
 
 NORM, DEVIATION, SIZES, _MEAN = "norm", "deviation", "sizes", "mean"
@@ -47,35 +48,36 @@ def unguarded(program: Program) -> Iterator[Divided]:
 
 
 def _divides(program: Program, site: CallSite, call: Term, word: str, given: Term, frame: Frame) -> bool:
-    wanted = without_spots(given)
+    wanted = sayings(program).of(given)
     parts = operations(program, site.function)
     quotients = (part for part in parts if part[0] == "bin" and part[1] == "Div" and reshaped(program, part[3], call))
     if not any(_is_own(program, part[2], word, wanted, frame) for part in quotients):
         return False
-    compared = any(_says(part, call) for part in parts if part[0] == "cmp")
-    return not compared and not _is_looked_at(site.function, call)
+    compared = any(_says(program, part, call) for part in parts if part[0] == "cmp")
+    return not compared and not _is_looked_at(program, site.function, call)
 
 
-def _is_own(program: Program, left: Term, word: str, wanted: object, frame: Frame) -> bool:
+def _is_own(program: Program, left: Term, word: str, wanted: int, frame: Frame) -> bool:
     """Whether what is divided is what the norm is of; for a deviation, that without its mean."""
     if word == NORM:
-        return without_spots(left) == wanted
-    if left[0] != "bin" or left[1] != "Sub" or without_spots(left[2]) != wanted or left[3][0] != "call":
+        return sayings(program).of(left) == wanted
+    if left[0] != "bin" or left[1] != "Sub" or sayings(program).of(left[2]) != wanted or left[3][0] != "call":
         return False
     mean = applied(program, left[3], frame)
-    return mean is not None and mean[0] == _MEAN and without_spots(mean[1]) == wanted
+    return mean is not None and mean[0] == _MEAN and sayings(program).of(mean[1]) == wanted
 
 
-def _is_looked_at(function: Function, call: Term) -> bool:
+def _is_looked_at(program: Program, function: Function, call: Term) -> bool:
     """Whether a function tests the number, or changes some of it."""
-    tested = any(_says(node.condition, call) for node in of_kind(function, If))
+    tested = any(_says(program, node.condition, call) for node in of_kind(function, If))
     return tested or any(mentions(node.target, call) for node in of_kind(function, Keep))
 
 
-def _says(term: Term, call: Term) -> bool:
+def _says(program: Program, term: Term, call: Term) -> bool:
     """Whether a call, or the same one written again, stands in a term."""
-    wanted = without_spots(call)
-    return any(part is call or (part[0] == "call" and without_spots(part) == wanted) for part in parts_of(term))
+    asked = sayings(program)
+    wanted = asked.of(call)
+    return any(part is call or (part[0] == "call" and asked.of(part) == wanted) for part in parts_of(term))
 
 
 def _by_sizes(program: Program) -> Iterator[Divided]:

@@ -22,6 +22,8 @@ from trainlint.model.walk import walk
 
 _DEEPEST = 40
 _DEEPEST_CALL = 8
+#: How many things are looked behind for what one call runs.
+_MOST_CALLED = 64
 #: A value that may come from more places than this is given up.
 _WIDEST = 12
 #: Terms that are followed as values: names of things, and what was stored somewhere.
@@ -71,6 +73,7 @@ class Heads:
         self.program = program
         self.knowledge = program.knowledge
         self._known: dict[tuple[Term, Frame], tuple[Head, ...]] = {}
+        self._callees: dict[tuple[Term, Frame], tuple[Value, ...]] = {}
 
     def of(self, term: Term, frame: Frame, depth: int = 0) -> tuple[Head, ...]:
         """Everything that a value may have been computed with last: one of these. Nothing where it leads back to itself."""
@@ -155,36 +158,44 @@ class Heads:
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
-    def callees(self, term: Term, frame: Frame, depth: int = 0) -> Iterator[Value]:
+    def callees(self, term: Term, frame: Frame) -> tuple[Value, ...]:
         """What is called; ``model.to(device)`` is ``model``, and so is what a wrapper was made of."""
-        for value in self.program.values(term, frame):
-            inner = value.term if isinstance(value, Other) else None
-            if depth > _DEEPEST_CALL:
-                yield value
-            elif inner is not None and isinstance(value, Other) and self._fluent(inner):
-                yield from self.callees(inner[1][1], value.frame, depth + 1)
-            elif isinstance(value, Made) and value.call is not None and value.frame is not None:
-                yield from self._unwrapped(value, value.call, value.frame, term, depth)
-            else:
-                yield value
+        key = (term, frame)
+        known = self._callees.get(key)
+        if known is None:
+            found: dict[Value, None] = {}
+            seen: set[tuple[Term, Frame]] = set()
+            pending = [key]
+            while pending:
+                at = pending.pop(0)
+                if at in seen:
+                    continue
+                seen.add(at)
+                for value in self.program.values(*at):
+                    behind = self._behind(value, at[0]) if len(seen) < _MOST_CALLED else None
+                    if behind is not None:
+                        pending.append(behind)
+                    else:
+                        found[value] = None
+            known = self._callees[key] = tuple(found)
+        return known
 
     def _fluent(self, term: Term) -> bool:
         return bool(term[0] == "call" and term[1][0] == "a" and term[1][2] in self.knowledge.fluent)
 
-    def _unwrapped(self, made: Made, call: Term, frame: Frame, term: Term, depth: int) -> Iterator[Value]:
-        """The module in a wrapper; for ``nn.Softmax().cuda()`` the layer."""
-        kind = self.knowledge.kinds.get(made.name)
+    def _behind(self, value: Value, term: Term) -> tuple[Term, Frame] | None:
+        """The module in a wrapper; for ``nn.Softmax().cuda()`` the layer. None for what is the thing itself."""
+        if isinstance(value, Other):
+            return (value.term[1][1], value.frame) if self._fluent(value.term) else None
+        if not isinstance(value, Made) or value.call is None or value.frame is None:
+            return None
+        call, kind = value.call, self.knowledge.kinds.get(value.name)
         if self._fluent(call):
-            yield from self.callees(call[1][1], frame, depth + 1)
-        elif kind in ("wrapper", "ddp") and call[2]:
-            yield from self.callees(call[2][0], frame, depth + 1)
-        elif kind == "prepared" and term[0] == "sub" and term[2][0] == "c" and type(term[2][2]) is int and call[2]:
+            return call[1][1], value.frame
+        position = 0 if kind in ("wrapper", "ddp") or (kind == "prepared" and len(call[2]) == 1) else None
+        if kind == "prepared" and term[0] == "sub" and term[2][0] == "c" and type(term[2][2]) is int:
             position = term[2][2]
-            yield from self.callees(call[2][position], frame, depth + 1) if position < len(call[2]) else (made,)
-        elif kind == "prepared" and len(call[2]) == 1:
-            yield from self.callees(call[2][0], frame, depth + 1)
-        else:
-            yield made
+        return (call[2][position], value.frame) if position is not None and 0 <= position < len(call[2]) else None
 
     def _call(self, call: Term, frame: Frame, depth: int) -> Iterator[Head]:
         for callee in self.callees(call[1], frame):

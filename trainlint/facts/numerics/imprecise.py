@@ -14,10 +14,11 @@ from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.numerics.expressions import applied, number, operations, reshaped
 from trainlint.facts.numerics.heads import argument
 from trainlint.facts.program import Program
+from trainlint.facts.sayings import sayings
 from trainlint.facts.values import Frame
 from trainlint.finding import Applicability
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, without_spots
+from trainlint.model.terms import Term
 from trainlint.sites.changes import Change, Rewrite
 
 Path = tuple[tuple[str, int | str], ...]
@@ -178,12 +179,12 @@ def _is_logarithm(term: Term, function: Function) -> bool:
 
 def _divided(program: Program, site: CallSite, total: Term, exponentials: Term) -> Term | None:
     """The same exponentials, where a function divides them by their sum."""
-    wanted = without_spots(exponentials)
+    wanted = sayings(program).of(exponentials)
     for part in operations(program, site.function):
         if part[0] != "bin" or part[1] != "Div" or not reshaped(program, part[3], total):
             continue
         left: Term = part[2]
-        if left is exponentials or (left[0] == "call" and without_spots(left) == wanted):
+        if left is exponentials or (left[0] == "call" and sayings(program).of(left) == wanted):
             return left
     return None
 

@@ -11,9 +11,10 @@ from trainlint.facts.numerics.expressions import applied, number, without_guard
 from trainlint.facts.numerics.heads import argument
 from trainlint.facts.precision.regimes import regimes
 from trainlint.facts.program import Program
+from trainlint.facts.sayings import sayings
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import If
-from trainlint.model.terms import Term, mentions, parts_of, without_spots
+from trainlint.model.terms import Term, mentions, parts_of
 from trainlint.model.walk import of_kind
 
 _DEEPEST = 12
@@ -102,7 +103,7 @@ class Zeros:
         if operator == "Sub":
             return number(left) is not None and self._is_square(right, frame)
         if operator in ("Mult", "Div"):
-            if operator == "Mult" and without_spots(left) == without_spots(right):
+            if operator == "Mult" and sayings(self.program).of(left) == sayings(self.program).of(right):
                 return not without_guard(self.program, left)[1]
             sides = [self._factor(side, frame, depth) for side in (left, right)]
             return None not in sides and any(sides)

@@ -36,11 +36,13 @@ def trained(program: Program) -> Iterator[Halved]:
     back = {key for _, frame, model in _conversions(program, _FLOAT) for key in identities(program).of(model, frame)}
     seen: set[Term] = set()
     for found in rounds(program).around("step", "backward", "step"):
-        if any(event.kind == "unknown" for event in found.all) or any(e.way != "plain" for e in found.of_kind("backward")):
+        if any(event.way != "plain" for event in found.of_kind("backward")):
             continue
         for step in found.own_steps():
             made = step.thing.made if step.thing is not None and step.way == "plain" else None
             if made is None or len(made) != 1 or not isinstance(made[0], Made) or not _is_plain(program, made[0]):
+                continue
+            if any(event.may_change(program, step.thing) for event in found.of_kind("unknown")):
                 continue
             keys = _trained_by(program, made[0])
             for site, known in halves:

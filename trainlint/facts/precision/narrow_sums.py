@@ -228,19 +228,22 @@ def _is_long(program: Program, loop: Loop) -> bool:
     """Whether a loop goes over neither the parts of a model nor a few things that are written down."""
     if has_few_rounds(loop) or loop.subject[0] in ("list", "tuple", "set", "dict"):
         return False
-    return not _speaks(loop, program.knowledge.tables["narrow.layers"]["names"])
+    layers = program.knowledge.tables["narrow.layers"]["names"]
+    words = {word.removesuffix("s") for name in _names(loop) for word in name.split("_")}
+    return words.isdisjoint(layers)
 
 
 def _is_over_data(program: Program, loop: Loop, frame: Frame) -> bool:
     """Whether a loop goes over data, by what it iterates or by the names of that."""
     if any(True for _ in loops(program).iterated(loop.subject, frame)):
         return True
-    return _is_long(program, loop) and _speaks(loop, program.knowledge.tables["narrow.data"]["names"])
+    data = program.knowledge.tables["narrow.data"]["names"]
+    return _is_long(program, loop) and any(word in name for name in _names(loop) for word in data)
 
 
-def _speaks(loop: Loop, words: list[str]) -> bool:
-    names = [*loop.names, *(str(part[2]) for part in parts_of(loop.subject) if part[0] in ("p", "a"))]
-    return any(word in name.lower() for name in names for word in words)
+def _names(loop: Loop) -> list[str]:
+    """What a loop calls that over which it goes, and what it hands out."""
+    return [name.lower() for name in (*loop.names, *(str(part[2]) for part in parts_of(loop.subject) if part[0] in ("p", "a")))]
 
 
 def _is_careful(sink: Sink) -> bool:

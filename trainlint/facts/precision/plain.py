@@ -15,7 +15,9 @@ from trainlint.model.sketch import Call, Keep, Module, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import statements_of
 
-_WORDS = re.compile(r"[a-z]+|[A-Z][a-z]*|[0-9]+")
+_NAMED = re.compile(r"[a-z]+|[A-Z][a-z]*|[0-9]+")
+#: Words by which people say of a setting that it is one.
+_ASKED = frozenset(("use", "is", "with", "enable"))
 
 
 class Plain(NamedTuple):
@@ -52,16 +54,18 @@ def plain(program: Program) -> Iterator[Plain]:
 
 def _said(program: Program, module: Module) -> _Said:
     tables = program.knowledge.tables
-    words, whole = frozenset(tables["plain.words"]["names"]), tuple(tables["plain.parts"]["names"])
+    words = _Words(*(frozenset(tables[f"plain.{name}"]["names"]) for name in ("words", "others", "parts")))
+    frameworks = tuple(tables["plain.frameworks"]["names"])
     moves = frozenset(tables["plain.moves"]["names"])
     layers, libraries = frozenset(tables["plain.layers"]["names"]), tuple(tables["plain.libraries"]["names"])
     devices = program.knowledge.accelerators
     packages = [program.knowledge.canonical(dotted) for dotted in imported(module)]
-    precision = any(_speaks(dotted, words, whole) for dotted in (*packages, *module.names))
+    precision = any(words.speaks(dotted) for dotted in (*packages, *module.names))
+    precision = precision or any(name in dotted.partition(".")[0] for dotted in packages for name in frameworks)
     heavy = any(dotted.startswith(libraries) for dotted in packages)
     gpu = moved = False
     for text in _texts(module):
-        precision = precision or _speaks(text, words, whole)
+        precision = precision or words.speaks(text)
         heavy = heavy or text.rpartition(".")[2] in layers
         moved = moved or text in moves
         gpu = gpu or not devices.isdisjoint(re.split(r"[.:]", text))
@@ -70,12 +74,25 @@ def _said(program: Program, module: Module) -> _Said:
     return _Said(precision, gpu and moved, heavy)
 
 
-def _speaks(text: str, words: frozenset[str], whole: tuple[str, ...]) -> bool:
-    """Whether a name, or a text that is a word, says something of precision."""
-    lower = text.lower()
-    if len(text) > 60 or " " in text:  # noqa: PLR2004 - a sentence: what it speaks of is not done by it
-        return any(part in lower for part in whole) if "-" in text[:2] else False
-    return any(part in lower for part in whole) or not words.isdisjoint(word.lower() for word in _WORDS.findall(text))
+class _Words(NamedTuple):
+    """Words that speak of a precision: ``sure`` ones wherever they stand in a name, ``others`` where no other word does.
+
+    A ``double_conv`` is none, ``half`` and ``mixed_precision`` are. ``parts`` speak of it wherever they stand.
+    """
+
+    sure: frozenset[str]
+    others: frozenset[str]
+    parts: frozenset[str]
+
+    def speaks(self, text: str) -> bool:
+        """Whether a name, or a text that is a word, says something of precision."""
+        lower = text.lower()
+        if len(text) > 60 or " " in text:  # noqa: PLR2004 - a sentence: what it speaks of is not done by it
+            return any(part in lower for part in self.parts) if "-" in text[:2] else False
+        if any(part in lower for part in self.parts):
+            return True
+        said = {word.lower() for word in _NAMED.findall(text)} - _ASKED
+        return not self.sure.isdisjoint(said) or (bool(said) and said <= self.others)
 
 
 def _texts(module: Module) -> Iterator[str]:

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.precision.surroundings import Around, surroundings
 from trainlint.facts.program import Program
+from trainlint.facts.uses import uses
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.sketch import Call, Exit, Function, If, Store, With
-from trainlint.model.terms import Term, subterms
+from trainlint.model.sketch import Call, Exit, Function, If, Statement, Store, With
+from trainlint.model.terms import Term, mentions, subterms
 from trainlint.model.walk import of_kind, statements_of
 
 _SCALER = "scaler"
@@ -42,6 +43,7 @@ class Scaling:
         self._functions: dict[int, bool] = {}
         self._acting: dict[tuple[int, int], bool] = {}
         self._words: dict[str, bool] = {}
+        self._data: dict[tuple[str, Term], bool] = {}
 
     # -- the loss itself -------------------------------------------------------------------------------------------
 
@@ -116,8 +118,8 @@ class Scaling:
     def _handed_in(self, frame: Frame) -> bool:
         """Whether a caller passes something that speaks of a scaler under a parameter that this function uses."""
         passed = [(name, bound) for name, bound in frame.arguments.items() if isinstance(bound, Bound)]
-        speaking = {name for name, bound in passed if self._names(bound.term, set(), 0)}
-        if any(self._names(bound.term, set(), 0) for bound in frame.surplus.values()):
+        speaking = {name for name, bound in passed if self._names(bound.term, bound.frame.module, set(), 0)}
+        if any(self._names(bound.term, bound.frame.module, set(), 0) for bound in frame.surplus.values()):
             return True
         return bool(speaking) and not speaking.isdisjoint(_used(frame.function))
 
@@ -151,7 +153,8 @@ class Scaling:
         index = calls(self.program)
         made = of_kind(function, Call)
         for node in made:
-            if self._scaling_call(node.term, frame) or self._speaks(last_name(node.term[1]) or ""):
+            speaks = self._speaks(last_name(node.term[1]) or "")
+            if self._scaling_call(node.term, frame) or (speaks and not self._scales_data(node.term, module)):
                 return True
         for node in made if deep else ():
             for target in index.targets(node.term, frame):
@@ -187,21 +190,24 @@ class Scaling:
             if isinstance(node, Call):
                 if self._fresh(node.term, frame) or self._passes(node.term, frame) or self._idle(node.term):
                     continue
-                if self._scaling_call(node.term, frame) or self._names(node.term, seen, 0):
+                if self._scaling_call(node.term, frame) or self._names(node.term, module, seen, 0):
                     return True
             elif isinstance(node, Store):
-                if not self._fresh(node.value, frame) and (self._names(node.target, seen, 0) or self._names(node.value, seen, 0)):
+                if not self._fresh(node.value, frame) and (
+                    self._names(node.target, module, seen, 0) or self._names(node.value, module, seen, 0)
+                ):
                     return True
             elif isinstance(node, If):
-                if self._names(node.condition, seen, 0):
+                if self._names(node.condition, module, seen, 0):
                     return True
             elif isinstance(node, With):
-                if any(self._names(item, seen, 0) for item in node.items):
+                if any(self._names(item, module, seen, 0) for item in node.items):
                     return True
-            elif isinstance(node, Exit) and node.value is not None and self._names(node.value, seen, 0):
+            elif isinstance(node, Exit) and node.value is not None and self._names(node.value, module, seen, 0):
                 return True
         held = (*function.bound.items(), *function.looped.items())
-        return any(self._speaks(name) and term[0] != "p" and not self._fresh(term, frame) for name, term in held)
+        speaking = [term for name, term in held if self._speaks(name) and term[0] != "p"]
+        return any(not self._fresh(term, frame) and not self._scales_data(term, module) for term in speaking)
 
     def _fresh(self, term: Term, frame: Frame) -> bool:
         """Whether a term is no more than a library's scaler that is made here (or None)."""
@@ -217,7 +223,7 @@ class Scaling:
 
     def _passes(self, call: Term, frame: Frame) -> bool:
         """Whether a call only hands things to a function of the project that scales nothing."""
-        if self._speaks(last_name(call[1]) or "") or (call[1][0] == "a" and self._names(call[1][1], set(), 0)):
+        if self._speaks(last_name(call[1]) or "") or (call[1][0] == "a" and self._names(call[1][1], frame.module, set(), 0)):
             return False
         targets = self.program.values(call[1], frame)
         functions = [target for target in targets if isinstance(target, FunctionValue)]
@@ -242,8 +248,8 @@ class Scaling:
             name = name.rpartition(".")[0]
         return False
 
-    def _names(self, term: Term, seen: set[Term], depth: int) -> bool:
-        """Whether a name in a term speaks of a scaler."""
+    def _names(self, term: Term, module: str, seen: set[Term], depth: int) -> bool:
+        """Whether a name in a term speaks of a scaler, and not of one that scales data."""
         if term in seen or depth > _DEEPEST_TERM:
             return False
         seen.add(term)
@@ -253,10 +259,33 @@ class Scaling:
         if tag in ("p", "a", "r", "g", "lv", "fn", "cls"):
             name = term[2] if tag in ("p", "a") else term[1].rpartition(".")[2]
             if self._speaks(name):
-                return True
+                return not self._scales_data(term, module)
         elif tag == "call" and any(keyword is not None and self._speaks(keyword) for keyword, _ in term[3]):
             return True
-        return any(self._names(part, seen, depth + 1) for part in subterms(term))
+        return any(self._names(part, module, seen, depth + 1) for part in subterms(term))
+
+    def _scales_data(self, term: Term, module: str) -> bool:
+        """Whether all that a file does with something is what one does with a scaler of data: ``scaler.inverse_transform(x)``."""
+        key = (module, term)
+        known = self._data.get(key)
+        if known is None:
+            self._data[key] = False  # ends recursion
+            parents = uses(self.program).parents(module).of.get(term, ())
+            said = [self._is_of_data(term, parent, module) for parent, _ in parents]
+            known = self._data[key] = True in said and False not in said
+        return known
+
+    def _is_of_data(self, term: Term, parent: Statement | Term, module: str) -> bool | None:
+        """Whether something is done with a term that only scalers of data allow; None where it says nothing."""
+        if isinstance(parent, Store):
+            return self._scales_data(parent.target, module) if parent.value is term else None
+        if not isinstance(parent, Term):
+            return None if isinstance(parent, (Call, If)) else False
+        if parent[0] == "a":
+            return parent[2] in self.program.knowledge.tables["loss_scaling.of_data"]["names"]
+        if parent[0] == "call" and parent[1] is term and term[0] == "r":
+            return self._scales_data(parent, module)  # its class
+        return None if parent[0] in ("cmp", "not", "and", "or") else False
 
     def _speaks(self, name: str) -> bool:
         known = self._words.get(name)
@@ -278,7 +307,7 @@ class Scaling:
         near = [node for node, around in asked.places if _together(here, around) and node.term[1][0] == "a"]
         scalings = [scaling for node in near if (scaling := self._scaled(node.term, plain[1][2])) is not None]
         losses = [scaling[2][0] for scaling in scalings]
-        if not scalings or any(other is loss or _holds(other, loss, 0) for other in losses):
+        if not scalings or any(mentions(other, loss) for other in losses):
             return None
         steps = [node for node, _ in asked.places if node.term[1][0] == "a" and node.term[1][2] in self.knowledge.steps]
         taken = {argument for node in steps for argument in node.term[2]}
@@ -294,11 +323,6 @@ class Scaling:
         if call[1][2] != method or scaled[0] != "call" or last_name(scaled[1]) not in self.knowledge.loss_scaling:
             return None
         return scaled if scaled[1][0] == "a" and scaled[2] else None
-
-
-def _holds(term: Term, part: Term, depth: int) -> bool:
-    """Whether a term is computed from another one."""
-    return depth < _DEEPEST_TERM and any(one is part or _holds(one, part, depth + 1) for one in subterms(term))
 
 
 def _used(function: Function) -> set[str]:

@@ -69,7 +69,7 @@ def _clips(program: Program, found: Round, made: Made) -> Iterator[Bypassed]:
     for event in found.of_kind("clip"):
         values = program.values(event.term[1], event.frame)
         libraries = [value for value in values if isinstance(value, Library) and not _is_own(value.name, made.name)]
-        if libraries and last_name(event.term[1]) == method and not any(each.kind == "unknown" for each in found.all):
+        if libraries and last_name(event.term[1]) == method and not found.may_be_changed(program, *found.parts()):
             yield Bypassed(event, "clip", made, _manager(program, made, event.frame), method)
 
 

@@ -37,7 +37,7 @@ def uncleared(program: Program) -> Iterator[Uncleared]:
     asked = things(program)
     seen: set[tuple[str, object]] = set()
     for found in rounds(program).around("step", "backward"):
-        if found.loop is None or any(event.kind in ("unknown", "touch") for event in found.all):
+        if found.loop is None:
             continue
         backward = [event for event in found.of_kind("backward") if event.way in _COMPUTED]
         if not backward or len(backward) < len(found.of_kind("backward")):
@@ -55,7 +55,7 @@ def _is_uncleared(asked: Things, found: Round, step: Event) -> bool:
     optimizer = step.thing
     if optimizer is None or optimizer.kind != "optimizer" or found.loop is None:
         return False
-    if _made_inside(found, optimizer.values):
+    if found.may_be_changed(asked.program, optimizer) or _made_inside(found, optimizer.values):
         return False
     return all(_is_others(asked, clear, optimizer) for clear in found.of_kind("clear"))
 
@@ -113,8 +113,8 @@ def _between(asked: Things, found: Round) -> Iterator[Lost]:
         for index, clear in enumerate(way.events):
             if clear.kind != "clear":
                 continue
-            step = next((event for event in way.events[index + 1 :] if event.kind in _DECISIVE), None)
-            backward = next((event for event in reversed(way.events[:index]) if event.kind in _DECISIVE), None)
+            step = next((event for event in way.events[index + 1 :] if _decides(asked, event, clear)), None)
+            backward = next((event for event in reversed(way.events[:index]) if _decides(asked, event, clear)), None)
             if step is None or backward is None or step.kind != "step" or backward.kind != "backward":
                 continue
             together = clear.inner == step.inner == backward.inner and _tests(clear) <= _tests(step) | _tests(backward)
@@ -123,11 +123,16 @@ def _between(asked: Things, found: Round) -> Iterator[Lost]:
                 yield Lost(clear, backward, step, "between")
 
 
+def _decides(asked: Things, event: Event, clear: Event) -> bool:
+    """Whether an event decides about the gradients that are emptied; who is out of sight does if he got their optimizer."""
+    return event.kind in _DECISIVE and (event.kind != "unknown" or event.may_change(asked.program, clear.thing))
+
+
 def _steps_without(asked: Things, way: Way, backward: Event, clear: Event) -> bool:
     """Whether another way leads from a backward pass to a step with its gradients: those of this one are given up on purpose."""
     places = [event.place for event in way.events]
     start = places.index(backward.place) if backward.place in places else len(places)
-    step = next((event for event in way.events[start + 1 :] if event.kind in _DECISIVE), None)
+    step = next((event for event in way.events[start + 1 :] if _decides(asked, event, clear)), None)
     if step is None or step.kind != "step" or step.thing is None or clear.thing is None:
         return False
     return asked.same(step.thing, clear.thing) is True
@@ -135,9 +140,11 @@ def _steps_without(asked: Things, way: Way, backward: Event, clear: Event) -> bo
 
 def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
     """``zero_grad`` before each backward pass, and a step in some of the rounds only, though gradients are to be summed."""
-    if any(event.kind in ("unknown", "touch") or event.way == "managed" for event in found.all):
+    if any(event.way == "managed" for event in found.all):
         return
     for step in found.own_steps():
+        if found.may_be_changed(asked.program, step.thing):
+            continue
         for way in found.ways:
             before = [event for event in way.events if event.kind in ("backward", "clear")]
             clears = [event for event in before if event.kind == "clear" and _empties(asked, event, step)]

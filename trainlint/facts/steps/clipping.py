@@ -81,7 +81,7 @@ def clipped_copies(program: Program) -> Iterator[Scaled]:
             for event in way.events:
                 if event.kind == "backward":
                     pending = event if event.way == "apex" else None
-                elif event.kind in ("touch", "unknown", "step", "clear"):
+                elif event.kind in ("step", "clear") or event.may_change(program, *found.parts()):
                     pending = None
                 elif event.kind == "clip" and pending is not None and _of_model(program, event) and binds(program, event):
                     place = event.place
@@ -102,7 +102,7 @@ def clipped_scaled_by_hand(program: Program) -> Iterator[Scaled]:
             for event in way.events:
                 if event.kind == "backward":
                     pending = event if event.way == "plain" and _by_hand(program, event) else None
-                elif event.kind in ("touch", "unknown", "step", "clear", "unscale", "update"):
+                elif event.kind in ("step", "clear", "unscale", "update") or event.may_change(program, *found.parts(), None):
                     pending = None
                 elif event.kind == "clip" and pending is not None and binds(program, event, scaled=True):
                     place = seen_from(event, pending.frame) or event.place
@@ -161,7 +161,7 @@ def _on_a_way(program: Program, found: Round) -> Iterator[tuple[Event, Event, bo
         for index, event in enumerate(way.events):
             if event.kind == "backward":
                 pending = event if event.way == "scaled" and not unscaled else None
-            elif event.kind in ("touch", "unknown", "step", "update", "clear"):
+            elif event.kind in ("step", "update", "clear") or event.may_change(program, *found.parts()):
                 pending = None
                 if event.kind != "clear":
                     unscaled = []

@@ -6,81 +6,98 @@ therefore carries what was assumed so far; a way that contradicts itself is none
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.traced.truths import truth
 from trainlint.facts.values import Bound, Frame, Instance
 from trainlint.facts.written import picked
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, Terms
 
 #: What has been assumed: the number of a question, and whether it is answered with yes.
 Assumed = dict[int, bool]
+#: A test that leads to a place, its answer there, and the activation in which it stands.
+Tested = tuple[Term, bool, Frame]
 
-_DEEPEST = 12
-_OPPOSITES = {"NotEq": "Eq", "IsNot": "Is", "GtE": "Lt", "Gt": "LtE", "NotIn": "In"}
+_DEEPEST = 40
+_OPPOSITES = {"NotEq": "Eq", "IsNot": "Is", "NotIn": "In"}
 _EQUAL = ("Eq", "Is")
+#: Orders, by whether their sides change places and their answer turns round to be ``<=``.
+_ORDERS = {"LtE": (False, False), "Gt": (False, True), "GtE": (True, False), "Lt": (True, True)}
 
 
-def key_of(term: Term, frame: Frame, depth: int = 0) -> Any:
-    """What an expression says, wherever in the activations of one round it stands: two that say the same have equal keys.
+def key_of(program: Program, term: Term, frame: Frame, depth: int = 0) -> Any:
+    """What an expression says, wherever in the activations of one round it stands: two that say the same have one key.
 
     A parameter is what was passed for it. Calls count as asked once: what ``ready()`` says does not change within a round.
+    Keys are made like terms: equal ones are one object, however large what they say is.
     """
     known = frame.answers_of("step keys")
-    if term not in known:
-        known[term] = _key_of(term, frame, depth)
-    return known[term]
+    found = known.get(term)
+    if found is None:
+        found = known[term] = _key_of(program, term, frame, depth)
+    return found
 
 
-def _key_of(term: Term, frame: Frame, depth: int) -> Any:
+def _key_of(program: Program, term: Term, frame: Frame, depth: int) -> Any:
     tag = term[0]
+    make = _table(program).make
     if depth > _DEEPEST:
-        return (id(term), id(frame))
+        return make("deep", id(term), id(frame))
     if tag == "c":
-        return ("c", term[1], term[2])
+        return make("c", term[1], term[2])
     if tag == "p":
-        return _parameter(term, frame, depth)
+        return _parameter(program, term, frame, depth)
     if tag == "self":
         owner = frame.owner()
-        return ("self", id(owner.call) if isinstance(owner, Instance) and owner.call is not None else term[1])
+        return make("self", id(owner.call) if isinstance(owner, Instance) and owner.call is not None else term[1])
     if tag in ("lv", "v", "enter", "kw"):
-        return (tag, id(term), id(frame))
+        return make(tag, id(term), id(frame))
     if tag in ("fn", "cls", "g"):
-        return (tag, frame.module, term[1])
+        return make(tag, frame.module, term[1])
     if tag == "elem":
-        return ("elem", key_of(term[1], frame, depth + 1))
-    return (tag, *(_part(part, frame, depth + 1) for part in (term[1:4] if tag == "call" else term[1:])))
+        return make("elem", key_of(program, term[1], frame, depth + 1))
+    return make(tag, *(_part(program, part, frame, depth + 1) for part in (term[1:4] if tag == "call" else term[1:])))
 
 
-def _parameter(term: Term, frame: Frame, depth: int) -> Any:
+def _table(program: Program) -> Terms:
+    """The table in which equal keys are one object."""
+    known = program.analyses.get("step keys")
+    if known is None:
+        known = program.analyses["step keys"] = Terms()
+    assert isinstance(known, Terms)
+    return known
+
+
+def _parameter(program: Program, term: Term, frame: Frame, depth: int) -> Any:
     bound = frame.given(term)
     if isinstance(bound, Bound):
-        return key_of(bound.term, bound.frame, depth + 1)
+        return key_of(program, bound.term, bound.frame, depth + 1)
     holder = frame.holder(term[1])
     if bound is None and holder is not None and holder.call is not None and not holder.open:
         default = holder.function.defaults.get(term[2])
         if default is not None:
-            return key_of(default, holder, depth + 1)
-    return ("p", term[1], term[2], id(holder) if holder is not None and holder.call is not None else 0)
+            return key_of(program, default, holder, depth + 1)
+    return _table(program).make("p", term[1], term[2], id(holder) if holder is not None and holder.call is not None else 0)
 
 
-def _part(part: Any, frame: Frame, depth: int) -> Any:
+def _part(program: Program, part: Any, frame: Frame, depth: int) -> Any:
     if isinstance(part, Term):
-        return key_of(part, frame, depth)
+        return key_of(program, part, frame, depth)
     if isinstance(part, tuple):
-        return tuple(_part(each, frame, depth) for each in part)
+        return tuple([_part(program, each, frame, depth) for each in part])
     return part
 
 
 def _literal(program: Program, condition: Term, frame: Frame) -> tuple[int, bool]:
     """The number of a question, and whether a test says yes to it: ``x is not None``, ``x > 0`` and ``x`` are one question.
 
-    Questions are numbered, since ways through a round are compared all the time, and what a question says may be long.
+    Questions are numbered, since ways through a round are compared all the time.
     """
     known = frame.answers_of("step tests")
     if condition not in known:
-        question, holds = _literal_now(condition, frame)
+        question, holds = _literal_now(program, condition, frame)
         numbers = program.analyses.setdefault("step questions", {})
         assert isinstance(numbers, dict)
         known[condition] = (numbers.setdefault(question, len(numbers)), holds)
@@ -88,22 +105,58 @@ def _literal(program: Program, condition: Term, frame: Frame) -> tuple[int, bool
     return found
 
 
-def _literal_now(condition: Term, frame: Frame) -> tuple[Any, bool]:
+def _literal_now(program: Program, condition: Term, frame: Frame) -> tuple[Any, bool]:
     holds = True
     while condition[0] == "not":
         condition, holds = condition[1], not holds
-    if condition[0] == "cmp":
-        operator, left, right = condition[1:4]
-        if operator == "Gt" and right[0] == "c" and right[2] == 0:
-            return ("true", key_of(left, frame)), holds
-        if operator in _OPPOSITES:
-            operator, holds = _OPPOSITES[operator], not holds
-        if operator in _EQUAL and right[0] == "c" and (right[2] is None or right[2] is False):
-            return ("true", key_of(left, frame)), not holds
-        if operator in _EQUAL and right[0] == "c" and right[2] is True:
-            return ("true", key_of(left, frame)), holds
-        return ("cmp", operator, key_of(left, frame), key_of(right, frame)), holds
-    return ("true", key_of(condition, frame)), holds
+    if condition[0] != "cmp":
+        return ("true", key_of(program, condition, frame)), holds
+    operator, left, right = condition[1:4]
+    if operator in _ORDERS:
+        swapped, turned = _ORDERS[operator]
+        first, second = (right, left) if swapped else (left, right)
+        if second[0] == "c" and second[2] == 0:  # more than nothing, or not
+            return ("true", key_of(program, first, frame)), holds == turned
+        return ("cmp", key_of(program, first, frame), key_of(program, second, frame)), holds != turned
+    if operator in _OPPOSITES:
+        operator, holds = _OPPOSITES[operator], not holds
+    if operator in _EQUAL and right[0] == "c":
+        if right[2] is None or right[2] is False or (type(right[2]) is int and right[2] == 0 and _is_rest(left)):
+            return ("true", key_of(program, left, frame)), not holds
+        if right[2] is True:
+            return ("true", key_of(program, left, frame)), holds
+    return ("cmp", operator, key_of(program, left, frame), key_of(program, right, frame)), holds
+
+
+def _is_rest(term: Term) -> bool:
+    """Whether something is what a division leaves: ``i % n == 0`` and ``not i % n`` are one question."""
+    return bool(term[0] == "bin" and term[1] == "Mod")
+
+
+def answers(program: Program, tests: Iterable[Tested]) -> Assumed:
+    """What the tests that lead to a place answer: of a test that asks several things, what is sure of each."""
+    found: Assumed = {}
+    for condition, answer, frame in tests:
+        for part, said in _asked(condition, answer):
+            question, holds = _literal(program, part, frame)
+            found[question] = said == holds
+    return found
+
+
+def _asked(condition: Term, answer: bool) -> Iterator[tuple[Term, bool]]:
+    while condition[0] == "not":
+        condition, answer = condition[1], not answer
+    if condition[0] in ("and", "or") and answer == (condition[0] == "and"):
+        for part in condition[1]:
+            yield from _asked(part, answer)
+    else:
+        yield condition, answer
+
+
+def exclude(program: Program, one: Iterable[Tested], other: Iterable[Tested]) -> bool:
+    """Whether what leads to one place keeps a round from the other: they stand in two arms of one test."""
+    first, second = answers(program, one), answers(program, other)
+    return any(second.get(question, said) != said for question, said in first.items())
 
 
 def assume(program: Program, assumed: Assumed, condition: Term, answer: bool, frame: Frame) -> Assumed | None:

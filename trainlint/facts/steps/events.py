@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
-from trainlint.facts.steps.reach import words_of
+from trainlint.facts.steps.spoiled import EVERYTHING, Handed, Spoiled, concerns
 from trainlint.facts.steps.things import Thing, things
-from trainlint.facts.values import Frame, FunctionValue, Library, Made
+from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Keep, Loop, Store
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term
 
 _STEP = "step"
 _DEEPEST = 8
@@ -32,7 +32,8 @@ class Event:
     """One part of a training step, in one activation.
 
     ``kind``: "backward", "clear" (gradients are emptied), "unscale", "clip", "step", "update" (of a scaler), "schedule", "touch"
-    (gradients are changed by hand), "unknown" (anything of this may happen). ``way`` says more: a backward pass is "plain",
+    (gradients are changed by hand), "unknown" (any of this may happen to what the callee got hold of, ``handed``). ``way`` says
+    more: a backward pass is "plain",
     "scaled", "apex" (scaled in a context), "framework" (that scales by itself, no more), "managed" (by an engine that may do
     anything else, too) or "unknown"; a step is "plain", "scaled" (a scaler runs it) or "closure".
     ``thing`` is the optimizer or scheduler that is meant, or the model that is cleared (None: all, or nobody knows), ``scaler``
@@ -51,6 +52,11 @@ class Event:
     tests: tuple[tuple[Term, bool, Frame], ...] = ()
     #: The calls in the function of the round, and in those between, that lead to this one: outermost first.
     chain: tuple[tuple[Call, Frame], ...] = field(default=())
+    handed: Handed = EVERYTHING
+
+    def may_change(self, program: Program, *parts: Thing | None) -> bool:
+        """Whether this is done by somebody out of sight who may change one of these parts, or by hand (None: any part)."""
+        return self.kind == "touch" or (self.kind == "unknown" and concerns(program, self.handed, *parts))
 
     @property
     def place(self) -> Place:
@@ -83,7 +89,7 @@ class Recognizer:
         self.program = program
         self.knowledge = program.knowledge
         self.things = things(program)
-        self.index = calls(program)
+        self.spoiled = Spoiled(program)
 
     def assigned(self, node: Store | Keep, frame: Frame) -> Event | None:
         """``p.grad = None`` empties gradients, any other assignment to them changes them."""
@@ -125,8 +131,8 @@ class Recognizer:
         elif name.endswith("_") and receiver is not None and self._of_gradient(receiver):
             kind = "clear" if name in self.knowledge.gradient_resets else "touch"
             found = self._event(kind, "", node, frame)
-        elif self._may_do_more(call, frame):
-            found = self._event("unknown", "", node, frame)
+        else:
+            found = self._spoiling(node, frame)
         if found is not None:
             yield found
 
@@ -201,7 +207,7 @@ class Recognizer:
             thing = self.things.of(call[2][0], frame) if call[2] else None
             if thing is not None and thing.kind == "optimizer":
                 return self._event("step", "plain", node, frame, thing)
-            return self._event("unknown", "", node, frame)
+            return self._spoiling(node, frame)
         thing = self.things.of(receiver, frame)
         if thing.kind == "scaler":
             stepped = self.things.of(call[2][0], frame) if call[2] else None
@@ -211,10 +217,14 @@ class Recognizer:
             return self._event("step", way, node, frame, thing)
         if thing.kind in ("scheduler", "plateau", "other"):
             return self._event("schedule", thing.kind, node, frame, thing)
-        name = (last_name(receiver) or "").lower()
-        if any(word in name for word in self.knowledge.steps_of_others) or (call[2] and thing.kind == "unknown"):
+        return self._spoiling(node, frame)
+
+    def _spoiling(self, node: Call, frame: Frame) -> Event | None:
+        """A call of somebody out of sight, where he got hold of a part of the step."""
+        handed = self.spoiled.by(node.term, frame)
+        if handed is None:
             return None
-        return self._event("unknown", "", node, frame)
+        return Event("unknown", "", node.term, node.term[4], node.statement, frame, handed=handed)
 
     # -- the rest --------------------------------------------------------------------------------------------------
 
@@ -224,28 +234,3 @@ class Recognizer:
                 return True
             term, depth = term[1], depth + 1
         return False
-
-    def _may_do_more(self, call: Term, frame: Frame) -> bool:
-        """Whether somebody out of sight may do a part of the step here: he is handed what it takes, or is called so."""
-        targets = self.index.targets(call, frame)
-        if any(isinstance(target, FunctionValue) for target in targets):
-            return False
-        libraries = [target.name for target in targets if isinstance(target, Library)]
-        roots = {library.partition(".")[0] for library in libraries}
-        if libraries and roots <= self.knowledge.harmless_packages:
-            return False
-        handed = (*call[2], *(value for _, value in call[3]))
-        if any(self._is_part(each, frame) for each in handed):
-            return True
-        if libraries:
-            return False
-        return not self.knowledge.step_hooks.isdisjoint(words_of(call[1]))
-
-    def _is_part(self, term: Term, frame: Frame) -> bool:
-        if term[0] in ("list", "tuple", "dict"):
-            return any(self._is_part(part, frame) for part in subterms(term))
-        if term[0] not in ("p", "a", "g", "call", "lv", "self", "elem", "sub"):
-            return False
-        if term[0] == "self":
-            return True
-        return self.things.of(term, frame).kind in ("optimizer", "scaler", "engine")

@@ -15,7 +15,7 @@ from trainlint.model.terms import Term
 
 _STEP = "step"
 #: What decides about gradients: where one of these happens, they are others, or none.
-_CHANGES = frozenset(("backward", "clear", "step", "unknown", "touch"))
+_CHANGES = frozenset(("backward", "clear", "step"))
 
 
 class Idle(NamedTuple):
@@ -45,12 +45,13 @@ def idle(program: Program) -> Iterator[Idle]:
 
 
 def _idle(program: Program, found: Round, clip: Event) -> tuple[str, Event] | None:
-    if not binds(program, clip) or any(event.kind in ("unknown", "touch") for event in found.all):
+    if not binds(program, clip) or found.may_be_changed(program, *found.parts()):
         return None
     if any(last_name(node.term[1]) == _STEP for node, _ in clip.chain):
         return None  # an optimizer that clips by itself, in its own step
     answers: list[tuple[str, Event] | None] = []
-    ends = [_decisive(way) for way in found.ways]
+    # A round that does nothing to gradients is none: what counts is the one before it, or the one behind.
+    ends = [end for way in found.ways if (end := _decisive(way))]
     for way in found.ways:
         if clip in way.events:
             if way.events.count(clip) > 1:

@@ -46,7 +46,7 @@ def wrong(program: Program) -> Iterator[Paced]:
     """The steps of schedulers that count something else."""
     seen: set[tuple[str, Term]] = set()
     for found in rounds(program).around("step", "schedule", "step"):
-        if found.loop is None or found.of_kind("unknown") or tests_software(program, found.frame.module, found.frame.function):
+        if found.loop is None or tests_software(program, found.frame.module, found.frame.function):
             continue
         for event in found.of_kind("schedule"):
             answer = _wrong(program, found, event)
@@ -68,13 +68,15 @@ def _wrong(program: Program, found: Round, event: Event) -> Paced | None:
     if not counts or not steps:
         return None
     step = steps[-1]
+    if any(each.may_change(program, step.thing, event.thing) for each in found.of_kind("unknown")):
+        return None
     if not event.inner and all(each.inner for each in steps):
         name = next((name for name, term in counts.items() if _is_batches(name, term)), None)
         if name is not None and not _is_stepped_elsewhere(found, event):
             return Paced(event, maker, "epoch", name, step, step.place if step.frame is event.frame else None)
     elif event.inner == step.inner and not _asks_more(event, step):
         around = list(_around(found))
-        name = next((name for name, term in counts.items() if _is_epochs(name, term, maker.frame, around)), None)
+        name = next((name for name, term in counts.items() if _is_epochs(program, name, term, maker.frame, around)), None)
         if name is not None:
             return Paced(event, maker, "batch", name, step, None)
     return None
@@ -125,15 +127,15 @@ def _around(found: Round) -> Iterator[tuple[Loop, Frame]]:
         frame = caller
 
 
-def _is_epochs(name: str, count: Term, frame: Frame, around: list[tuple[Loop, Frame]]) -> bool:
+def _is_epochs(program: Program, name: str, count: Term, frame: Frame, around: list[tuple[Loop, Frame]]) -> bool:
     """Whether a count is how often one of these loops runs."""
     if name == _STEPS_PER_EPOCH or (count[0] == "c" and (not isinstance(count[2], int) or count[2] <= _SMALL)):
         return False
-    wanted = key_of(count, frame)
+    wanted = key_of(program, count, frame)
     for loop, where in around:
         subject = loop.subject
         if loop.kind == "for" and subject[0] == "call" and last_name(subject[1]) in _RANGES and subject[2]:
             bounds = subject[2][:2]
-            if key_of(bounds[-1], where) == wanted:
+            if key_of(program, bounds[-1], where) == wanted:
                 return True
     return False

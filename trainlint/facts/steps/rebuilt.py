@@ -7,7 +7,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.taken import Taken
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
 from trainlint.model.sketch import Call, Exit, Function, Keep, Loop, Statement, Store, With
-from trainlint.model.terms import Term, mentions, subterms
+from trainlint.model.terms import Term, mentions, parts_through, subterms
 from trainlint.model.walk import of_kind, statements_of
 
 
@@ -80,14 +80,7 @@ def _is_used(function: Function, old: Term, taken: Taken) -> bool:
 
 def _besides(term: Term, old: Term, optimizer: Term) -> bool:
     """Whether a term mentions the model otherwise than through the optimizer that was made of it."""
-    pending = [term]
-    while pending:
-        current = pending.pop()
-        if current is old:
-            return True
-        if current is not optimizer:
-            pending += subterms(current)
-    return False
+    return any(part is old for part in parts_through(term, lambda each: [] if each in (old, optimizer) else subterms(each)))
 
 
 def _is_own_method(term: Term, old: Term) -> bool:

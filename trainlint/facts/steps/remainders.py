@@ -15,6 +15,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, rounds
 from trainlint.facts.steps.things import things
+from trainlint.facts.steps.ways import TooMany, Ways
 from trainlint.facts.values import Other
 from trainlint.finding import Spot
 from trainlint.model.sketch import If
@@ -52,11 +53,11 @@ def remainders(program: Program) -> Iterator[Remainder]:
     """The windows whose rest is left behind."""
     seen: set[tuple[str, Term]] = set()
     for found in rounds(program).around("step", "backward", "step"):
-        if found.loop is None or found.loop.kind != "for" or any(event.kind in ("unknown", "touch") for event in found.all):
+        if found.loop is None or found.loop.kind != "for":
             continue
         passes = found.of_kind("backward")
         for step in found.own_steps():
-            answer = _remainder(program, found, passes, step)
+            answer = None if found.may_be_changed(program, step.thing) else _remainder(program, found, passes, step)
             key = (step.place.frame.module, step.place.call)
             if answer is not None and key not in seen:
                 seen.add(key)
@@ -81,7 +82,7 @@ def _remainder(program: Program, found: Round, passes: list[Event], step: Event)
         return None
     early = index.start + index.added == 0
     if not early and (
-        len(reasons) > 1 or index.loader is None or _is_flushed(program, found) or _is_fitted(found, index, window)
+        len(reasons) > 1 or index.loader is None or _is_flushed(program, found, step) or _is_fitted(found, index, window)
     ):
         return None
     place = next((node.test for node in of_kind(found.frame.function, If) if node.condition is test), None)
@@ -153,16 +154,21 @@ def _is_one(program: Program, window: Term, step: Event) -> bool:
     return bool(values) and all(isinstance(v, Other) and v.term[0] == "c" and v.term[2] in (0, 1) for v in values)
 
 
-def _is_flushed(program: Program, found: Round) -> bool:
-    """Whether something steps behind the loop."""
+def _is_flushed(program: Program, found: Round, step: Event) -> bool:
+    """Whether something behind the loop may step the optimizer once more."""
     assert found.loop is not None
+    behind = tuple(node for node in calls_of(found.frame.function) if node.term[4][:2] > found.loop.spot[2:])
+    walking = Ways(program, rounds(program).recognizer)
+    try:
+        walking.through(behind, found.frame)
+    except TooMany:
+        return True
     asked = things(program)
-    for node in calls_of(found.frame.function):
-        if node.term[4][:2] <= found.loop.spot[2:]:
-            continue
-        name = last_name(node.term[1]) or ""
-        receiver = node.term[1][1] if node.term[1][0] == "a" else None
-        if "step" in name and (receiver is None or asked.of(receiver, found.frame).kind not in ("scheduler", "plateau", "other")):
+    for event in walking.all.values():
+        if event.kind == "step":
+            if event.thing is None or step.thing is None or asked.same(event.thing, step.thing) is not False:
+                return True
+        elif event.may_change(program, step.thing):
             return True
     return False
 

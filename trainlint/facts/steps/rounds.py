@@ -11,14 +11,16 @@ from trainlint.facts.loops import loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.events import Event, Recognizer
 from trainlint.facts.steps.reach import COMMON, reach
+from trainlint.facts.steps.things import Thing
 from trainlint.facts.steps.ways import TooMany, Way, Ways
 from trainlint.facts.values import Frame
-from trainlint.model.sketch import Block, Loop
-from trainlint.model.terms import Term
+from trainlint.model.sketch import Block, Exit, Loop
+from trainlint.model.terms import Term, is_call_of, mentions
+from trainlint.model.walk import walk
 
 _MOST_FRAMES = 4
 #: How many blocks are looked at for one call: its loop, the one around it, and so on.
-_MOST_TRIES = 3
+_MOST_TRIES = 8
 
 
 class Round(NamedTuple):
@@ -42,11 +44,39 @@ class Round(NamedTuple):
         """What may happen in it of these kinds."""
         return [event for event in self.all if event.kind in kinds]
 
+    def parts(self) -> tuple[Thing | None, ...]:
+        """The optimizers that step in it, and the scalers that step them."""
+        steps = self.of_kind("step")
+        return (*(step.thing for step in steps), *(step.scaler for step in steps if step.scaler is not None))
+
+    def may_be_changed(self, program: Program, *parts: Thing | None) -> bool:
+        """Whether somebody out of sight, or something that is done by hand, may change one of these parts (None: any) in it."""
+        return any(event.may_change(program, *parts) for event in self.all)
+
+    def is_of_parts(self) -> bool:
+        """Whether each turn of the loop steps an optimizer of its own, which the loop hands out: a round is all of its turns."""
+        target = self.loop.target if self.loop is not None else None
+        steps = self.of_kind("step")
+        return bool(steps) and target is not None and all(step.thing and mentions(step.thing.term, target) for step in steps)
+
     def own_steps(self) -> list[Event]:
         """The steps of optimizers, without those that an optimizer's own `step` makes."""
         steps = self.of_kind("step")
         terms = {step.term for step in steps}
         return [step for step in steps if step.place.call is step.term or step.place.call not in terms]
+
+
+def is_one_turn(loop: Loop) -> bool:
+    """Whether a loop surely has no second turn: it goes over one thing, or leaves at the end of the first."""
+    subject = loop.subject
+    if loop.kind == "for" and subject[0] in ("list", "tuple", "set"):
+        return len(subject[1]) == 1
+    if loop.kind == "for" and is_call_of(subject, "builtins.range") and len(subject[2]) == 1:
+        return bool(subject[2][0][0] == "c" and subject[2][0][2] == 1)
+    last = loop.body[-1] if loop.body else None
+    if not isinstance(last, Exit) or last.kind not in ("break", "return"):
+        return False
+    return not any(isinstance(node, Exit) and node.kind == "continue" for node in walk(loop.body))
 
 
 class Rounds:
@@ -90,19 +120,24 @@ class Rounds:
         here: Frame = frame
         call: Term = site.call.term
         tries = _MOST_TRIES
+        part: Round | None = None
         while True:
             around = self._loops(here, call)
             for index in range(len(around) - 1, -1, -1):
+                if is_one_turn(around[index]):
+                    continue
                 tries -= 1
                 found = self.walked(around[index].body, here, around[index], around[:index])
                 if found is not None and also <= found.kinds:
-                    return found
+                    if not found.is_of_parts():
+                        return found
+                    part = part or found
                 if tries == 0 or self._is_too_much(around[index], here):
-                    return None
+                    return part
             if here.caller is None or here.call is None:
                 break
             call, here = here.call, here.caller
-        return self._without_loop(frame, also)
+        return part or self._without_loop(frame, also)
 
     def _without_loop(self, frame: Frame, also: frozenset[str]) -> Round | None:
         """Where no loop is in sight: the function itself, or the nearest of its callers, in which everything happens."""

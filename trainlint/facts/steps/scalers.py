@@ -8,10 +8,14 @@ from typing import NamedTuple
 from trainlint.facts.precision.scaling import scaling
 from trainlint.facts.program import Program
 from trainlint.facts.steps.clipping import called
+from trainlint.facts.steps.conditions import answers, exclude
 from trainlint.facts.steps.events import Event, Place
 from trainlint.facts.steps.rounds import Round, rounds
-from trainlint.facts.steps.things import Thing, Things, things
-from trainlint.model.terms import Term
+from trainlint.facts.steps.things import Thing, things
+from trainlint.model.terms import Term, parts_of
+
+#: What stands for a thing in a test.
+_NAMED = ("p", "a", "g", "call", "lv")
 
 
 class Bypassed(NamedTuple):
@@ -41,29 +45,52 @@ def bypassed(program: Program) -> Iterator[Bypassed]:
 
 
 def _plain(program: Program, found: Round) -> Iterator[Bypassed]:
-    asked = things(program)
     for way in found.ways:
         passes: list[Event] = []
+        others: list[Event] = []
         for event in way.events:
             if event.kind == "backward":
                 passes.append(event)
-            elif event.kind in ("unknown", "touch", "unscale"):
+            elif event.kind in ("unknown", "touch"):
+                others.append(event)
+            elif event.kind == "unscale":
                 passes = []
-                if event.kind != "unscale":
-                    break
             elif event.kind == "step" and event.way == "plain" and passes and event in found.own_steps():
                 if any(each.way != "scaled" for each in passes) or event.thing is None:
                     continue
-                if _stepped_otherwise(asked, found, event.thing) or not _is_on(program, passes[-1], event):
+                if any(each.may_change(program, event.thing, passes[-1].scaler) for each in others):
+                    continue
+                if _stepped_otherwise(program, found, event, passes[-1]) or not _is_on(program, passes[-1], event):
                     continue
                 code, update = _through(program, found, passes[-1], event)
                 yield Bypassed(event.place, passes[-1], "plain", code, update)
 
 
-def _stepped_otherwise(asked: Things, found: Round, optimizer: Thing) -> bool:
-    """Whether a scaler may step this optimizer elsewhere in the round."""
+def _stepped_otherwise(program: Program, found: Round, plain: Event, backward: Event) -> bool:
+    """Whether a scaler may step this optimizer, too, where the plain step is made.
+
+    In the other arm of a test that leads to it, none does; but where the backward pass is made under a test of its own, that one
+    may ask the same in other words, and where the scaler is asked, it may say that it scales nothing.
+    """
+    asked = things(program)
+    assert plain.thing is not None
     scaled = [step for step in found.of_kind("step") if step.way == "scaled"]
-    return any(step.thing is None or asked.same(step.thing, optimizer) is not False for step in scaled)
+    near = [step for step in scaled if step.thing is None or asked.same(step.thing, plain.thing) is not False]
+    if not near:
+        return False
+    led = answers(program, plain.tests)
+    if not answers(program, backward.tests).items() <= led.items() or _asks(program, plain, backward.scaler):
+        return True
+    return not all(exclude(program, plain.tests, step.tests) for step in near)
+
+
+def _asks(program: Program, step: Event, scaler: Thing | None) -> bool:
+    """Whether a test that leads to a step asks something of the scaler."""
+    if scaler is None:
+        return True
+    asked = things(program)
+    parts = ((part, frame) for test, _, frame in step.tests for part in parts_of(test) if part[0] in _NAMED)
+    return any(asked.same(asked.of(part, frame), scaler) for part, frame in parts)
 
 
 def _is_on(program: Program, backward: Event, step: Event) -> bool:
@@ -86,11 +113,13 @@ def _through(program: Program, found: Round, backward: Event, step: Event) -> tu
 def _unscaled(program: Program, found: Round) -> Iterator[Bypassed]:
     """Steps through a scaler that is switched on, where every backward pass of the round is that of the loss as it is."""
     passes = found.of_kind("backward")
-    if any(event.kind in ("unknown", "touch") for event in found.all) or any(each.way != "plain" for each in passes):
+    if any(each.way != "plain" for each in passes):
         return
     if any(scaling(program).by_hand(each.term[1][1], each.frame) for each in passes if each.term[1][0] == "a"):
         return
     for step in found.of_kind("step"):
+        if found.may_be_changed(program, step.thing, step.scaler):
+            continue
         if step.way == "scaled" and things(program).is_on(step.scaler) is True:
             yield Bypassed(step.place, passes[0], "unscaled")
 
@@ -101,9 +130,9 @@ def _another(program: Program, found: Round) -> Iterator[Bypassed]:
     for way in found.ways:
         unscaled = [event for event in way.events if event.kind == "unscale" and event.thing is not None]
         steps = [event for event in way.events if event.kind == "step" and event.thing is not None]
-        if any(event.kind in ("unknown", "touch") for event in way.events):
-            continue
         for step in steps:
+            if any(event.may_change(program, step.thing, step.scaler) for event in way.events):
+                continue
             for before in unscaled:
                 assert before.thing is not None
                 assert step.thing is not None
@@ -125,11 +154,12 @@ class NotUpdated(NamedTuple):
 
 
 def not_updated(program: Program) -> Iterator[NotUpdated]:
-    """The scalers that step in a loop in which nothing updates them; one finding for the last step of a round."""
+    """The scalers that step in a loop in which nothing updates them; one finding for the last such step of a round."""
     seen: set[tuple[str, Term]] = set()
     for found in rounds(program).around("step", "backward", "step"):
         steps = [step for step in found.of_kind("step") if step.way == "scaled"]
-        if found.loop is None or not steps or found.of_kind("update") or found.of_kind("unknown"):
+        steps = [step for step in steps if found.loop is not None and not _may_be_updated(program, found, step)]
+        if not steps:
             continue
         step = steps[-1]
         key = (step.place.frame.module, step.place.call)
@@ -138,3 +168,15 @@ def not_updated(program: Program) -> Iterator[NotUpdated]:
         seen.add(key)
         scaler = called(program, step.scaler, step.frame) if step.scaler is not None else None
         yield NotUpdated(step, found, f"{scaler}.update()" if scaler is not None and not step.inner else None)
+
+
+def _may_be_updated(program: Program, found: Round, step: Event) -> bool:
+    """Whether the scaler of a step may be updated in the rounds in which it is made: not in the other arm of a test."""
+    if step.scaler is None or found.may_be_changed(program, step.scaler):
+        return True
+    updates = [event for event in found.of_kind("update") if event.scaler is None or _is_of(program, event.scaler, step.scaler)]
+    return not all(exclude(program, step.tests, update.tests) for update in updates)
+
+
+def _is_of(program: Program, updated: Thing, scaler: Thing) -> bool:
+    return things(program).same(updated, scaler) is not False

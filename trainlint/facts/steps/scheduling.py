@@ -33,7 +33,7 @@ def early(program: Program) -> Iterator[Early]:
     seen: set[tuple[str, Term]] = set()
     asked = things(program)
     for found in rounds(program).around("step", "schedule", "step"):
-        if found.loop is None or _stepped_before(asked, found):
+        if found.loop is None:
             continue
         for way in found.ways:
             for answer in _early(asked, found, way.events):
@@ -46,20 +46,20 @@ def early(program: Program) -> Iterator[Early]:
 def _early(asked: Things, found: Round, events: tuple[Event, ...]) -> Iterator[Early]:
     stepped: list[Event] = []
     for index, event in enumerate(events):
-        if event.kind == "unknown":
-            return
-        if event.kind == "step":
+        if event.kind in ("step", "unknown"):
             stepped.append(event)
         if event.kind != "schedule" or event.way != "scheduler" or event.thing is None or event.term[2] or event.term[3]:
             continue
         optimizer = _optimizer_of(asked, event.thing)
-        if any(not _is_other(asked, optimizer, each) for each in stepped):
+        if any(_may_have_stepped(asked, optimizer, event.thing, each) for each in stepped):
             continue
         step = next((each for each in events[index + 1 :] if each.kind == "step" and not _is_other(asked, optimizer, each)), None)
         if step is None or not _belong(asked, optimizer, step, found) or event.inner != step.inner[: len(event.inner)]:
             continue
+        if _stepped_before(asked, found, optimizer, step):
+            continue
         tests = {(test, arm) for test, arm, _ in step.tests}
-        if all((test, arm) in tests or _at_first(test, arm, frame, event.thing) for test, arm, frame in event.tests):
+        if all((test, arm) in tests or _at_first(asked, test, arm, frame, event.thing) for test, arm, frame in event.tests):
             yield Early(event.place, step, seen_from(step, event.frame), found)
 
 
@@ -69,6 +69,13 @@ def _optimizer_of(asked: Things, scheduler: Thing) -> Thing | None:
     if made is not None and len(made) == 1 and made[0].call is not None and made[0].frame is not None and made[0].call[2]:
         return asked.of(made[0].call[2][0], made[0].frame)
     return None
+
+
+def _may_have_stepped(asked: Things, optimizer: Thing | None, scheduler: Thing, event: Event) -> bool:
+    """Whether an event may be a step of a scheduler's optimizer, made by whomever."""
+    if event.kind == "unknown":
+        return event.may_change(asked.program, scheduler, optimizer)
+    return not _is_other(asked, optimizer, event)
 
 
 def _is_other(asked: Things, optimizer: Thing | None, step: Event) -> bool:
@@ -84,17 +91,17 @@ def _belong(asked: Things, optimizer: Thing | None, step: Event, found: Round) -
     return len(keys) == 1
 
 
-def _at_first(test: Term, arm: bool, frame: Frame, scheduler: Thing) -> bool:
+def _at_first(asked: Things, test: Term, arm: bool, frame: Frame, scheduler: Thing) -> bool:
     """Whether a test that some round passes is passed by the first: whether there is a scheduler, or few rounds so far."""
     while test[0] == "not":
         test, arm = test[1], not arm
     if test[0] == "and" and arm:
-        return all(_at_first(part, arm, frame, scheduler) for part in test[1])
+        return all(_at_first(asked, part, arm, frame, scheduler) for part in test[1])
     if test[0] != "cmp":
-        return arm and bool(key_of(test, frame) == scheduler.key)
+        return arm and bool(key_of(asked.program, test, frame) == scheduler.key)
     operator, left, right = test[1:4]
     if right[0] == "c" and right[2] is None:
-        return operator == ("IsNot" if arm else "Is") and bool(key_of(left, frame) == scheduler.key)
+        return operator == ("IsNot" if arm else "Is") and bool(key_of(asked.program, left, frame) == scheduler.key)
     return operator in (_BELOW if arm else _ABOVE) and _counts(left) and not any(_counts(part) for part in parts_of(right))
 
 
@@ -105,9 +112,17 @@ def _counts(term: Term) -> bool:
     return bool(term[0] == "elem" and is_call_of(term[1], "builtins.range") and len(term[1][2]) <= _UPWARDS)
 
 
-def _stepped_before(asked: Things, found: Round) -> bool:
+def _stepped_before(asked: Things, found: Round, optimizer: Thing | None, step: Event) -> bool:
     """Whether the optimizer steps before the loop begins: people do so to silence the warning."""
     assert found.loop is not None
-    before = [node.term for node in calls_of(found.frame.function) if node.term[4].line < found.loop.spot.line]
-    stepped = [call[1][1] for call in before if call[1][0] == "a" and call[1][2] == "step"]
-    return any(asked.of(receiver, found.frame).kind in ("optimizer", "scaler") for receiver in stepped)
+    for node in calls_of(found.frame.function):
+        callee = node.term[1]
+        if node.term[4].line >= found.loop.spot.line or callee[0] != "a" or callee[2] != "step":
+            continue
+        stepped = asked.of(callee[1], found.frame)
+        if stepped.kind == "scaler" and node.term[2]:
+            stepped = asked.of(node.term[2][0], found.frame)
+        mine = optimizer or step.thing
+        if stepped.kind in ("optimizer", "scaler") and (mine is None or asked.same(stepped, mine) is not False):
+            return True
+    return False

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import calls, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.modes.identity import Key, identities
+from trainlint.facts.modes.identity import Key, identities, root_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.sooner import At, sooner
@@ -176,7 +176,7 @@ class _Search:
                         return
 
     def _of_one(self, taken: Taken, keys: frozenset[Key]) -> bool:
-        return not {_root(key) for key in keys}.isdisjoint(_root(key) for key in taken.keys)
+        return not {root_of(key) for key in keys}.isdisjoint(root_of(key) for key in taken.keys)
 
     def _is_in(self, key: Key, name: str | None, taken: frozenset[Key]) -> bool:
         """Whether a model, or the part of it with this name, is among those whose parameters were taken."""
@@ -235,12 +235,6 @@ def _may_be_part(node: Store | Keep, function: Function) -> bool:
     if node.value[0] != "call" or node.target[0] not in ("a", "sub"):
         return False
     return not (node.target[1][0] == "self" and function.name == "__init__")
-
-
-def _root(key: Key) -> Key:
-    while key[0] == "part":
-        key = key[1]
-    return key
 
 
 def stale(program: Program) -> Iterator[Stale]:

@@ -50,13 +50,14 @@ class Things:
         """What a term stands for."""
         known = self._known.get((term, frame))
         if known is None:
-            term_now, frame_now, values = self._prepared(term, frame)
-            kinds = {self._kind(value) for value in values}
+            whole = _drawn(term)
+            term_now, frame_now, values = self._prepared(whole, frame)
+            kinds = self._kinds_of_items(whole, frame) or {self._kind(value) for value in values}
             kind = kinds.pop() if len(kinds) == 1 else "unknown"
             sure = kind != "unknown"
             if not sure:
-                kind = named(self.knowledge, term)
-            known = self._known[term, frame] = Thing(kind, term, frame, key_of(term_now, frame_now), values, sure)
+                kind = named(self.knowledge, whole)
+            known = self._known[term, frame] = Thing(kind, term, frame, key_of(self.program, term_now, frame_now), values, sure)
         return known
 
     def _prepared(self, term: Term, frame: Frame, depth: int = 0) -> tuple[Term, Frame, tuple[Value, ...]]:
@@ -75,6 +76,12 @@ class Things:
         if position is None or not 0 <= position < len(arguments):
             return term, frame, values
         return self._prepared(arguments[position], made.frame, depth + 1)
+
+    def _kinds_of_items(self, term: Term, frame: Frame) -> set[str]:
+        """The kinds of what a comprehension makes, for an item of it: which of them is meant, nobody knows."""
+        drawn = frame.function.drawn.get(term[1]) if term[0] in ("elem", "sub") else None
+        values = self.program.values(drawn.item, frame) if drawn is not None else ()
+        return {self._kind(value) for value in values}
 
     def _kind(self, value: Value) -> str:
         """What a value is by its class."""
@@ -102,7 +109,7 @@ class Things:
 
     def same(self, one: Thing, other: Thing) -> bool | None:
         """Whether two things are one; None when that cannot be said."""
-        if one.key == other.key:
+        if one.term is other.term and one.frame is other.frame:
             return True
         made, others = one.made, other.made
         if made is not None and others is not None:
@@ -111,6 +118,8 @@ class Things:
                 # An optimizer of the project may be one around the other.
                 return None if any(isinstance(each, Instance) for each in (*made, *others)) else False
             return True if len(made) == len(others) == 1 and made[0] == others[0] else None
+        if one.key is other.key:
+            return True
         if _apart(one.key, other.key) and one.kind == other.kind:
             return False
         return None
@@ -140,6 +149,18 @@ class Things:
             return False
         whole = self.of(first[1][1], frame)
         return whole.key == model.key or (len(whole.values) == 1 and whole.values == model.values)
+
+
+def _drawn(term: Term) -> Term:
+    """Of what a loop takes out of several things side by side (``zip``, ``enumerate``), an item of the one that is meant."""
+    if term[0] != "sub" or term[1][0] != "elem" or term[1][1][0] != "call" or term[2][0] != "c":
+        return term
+    each, position = term[1], term[2][2]
+    callee, given = each[1][1], each[1][2]
+    first = {"builtins.zip": 0, "builtins.enumerate": 1}.get(callee[1]) if callee[0] == "r" else None
+    if first is None or type(position) is not int or not first <= position < first + len(given):
+        return term
+    return Term(("elem", given[position - first], *each[2:]))
 
 
 def named(knowledge: Knowledge, term: Term) -> str:

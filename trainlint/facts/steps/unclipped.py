@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import calls
-from trainlint.facts.modes.identity import identities
+from trainlint.facts.contexts import activations
+from trainlint.facts.modes.identity import Key, Keys, identities, root_of
 from trainlint.facts.naming import names_of, reference
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -25,11 +26,10 @@ from trainlint.model.tested import walk_tested
 
 #: Backward passes that compute gradients and do no more.
 _COMPUTED = frozenset(("plain", "scaled"))
-#: What may clip, or stand for it.
-_OTHERS = frozenset(("clip", "unknown", "touch"))
 _PARAMETERS = "params"
 #: Functions that are read for one model.
 _MOST = 60
+_MOST_FRAMES = 4
 
 
 class Layer(NamedTuple):
@@ -49,38 +49,73 @@ class Unclipped(NamedTuple):
     code: str | None
 
 
+class _Trained(NamedTuple):
+    """The model that an optimizer trains: its key, what made it, and its layer."""
+
+    key: Key
+    maker: Instance | Made
+    layer: Layer
+
+
 def unclipped(program: Program) -> Iterator[Unclipped]:
     """The steps of optimizers on recurrent or attending models, in loops in which nothing clips."""
     seen: set[tuple[str, object]] = set()
-    hooked = _hooked(program)
     for found in rounds(program).around("step", "backward"):
         backward = found.of_kind("backward")
-        if found.loop is None or not _OTHERS.isdisjoint(found.kinds) or any(each.way not in _COMPUTED for each in backward):
+        if found.loop is None or any(each.way not in _COMPUTED for each in backward):
             continue
-        module, function = found.frame.module, found.frame.function
-        if program.component(module) in hooked or tests_software(program, module, function):
+        if tests_software(program, found.frame.module, found.frame.function):
             continue
         steps = found.own_steps()
         for step in steps:
             key = (step.place.frame.module, step.place.call)
-            if key in seen or step.way == "closure":
+            if key in seen or step.way == "closure" or found.may_be_changed(program, step.thing):
                 continue
             answer = _model(program, step)
-            if answer is not None:
-                seen.add(key)
-                model, layer = answer
-                code = _code(program, found, step, model) if len(steps) == 1 else None
-                yield Unclipped(step, backward[0], layer, code)
+            if answer is None or _may_be_clipped(program, found, answer.key) or _is_hooked(program, found, answer.key):
+                continue
+            seen.add(key)
+            code = _code(program, found, step, answer.maker) if len(steps) == 1 else None
+            yield Unclipped(step, backward[0], answer.layer, code)
 
 
-def _hooked(program: Program) -> set[str]:
-    """The components in which a function is registered that is handed gradients."""
-    sites = calls(program).sites
-    names = program.knowledge.tables["explodes.hooks"]["names"]
-    return {program.component(site.module) for name in names for site in sites.get(name, ())}
+def _may_be_clipped(program: Program, found: Round, model: Key) -> bool:
+    """Whether one of the clips of a round may be of this model's gradients: not one of another model's parameters."""
+    for clip in found.of_kind("clip"):
+        given = clip.term[2][0] if clip.term[2] else None
+        bases = list(takers(program).bases(given, clip.frame)) if given is not None else []
+        keys = [identities(program).of(base, where) for base, where in bases]
+        if not keys or any(not each or not _are_others(each, model) for each in keys):
+            return True
+    return False
 
 
-def _model(program: Program, step: Event) -> tuple[Instance | Made, Layer] | None:
+def _is_hooked(program: Program, found: Round, model: Key) -> bool:
+    """Whether a function that is handed gradients may be registered for this model.
+
+    Not for what is surely another one, nor for what is handed to a function that nobody is seen to call.
+    """
+    index = calls(program)
+    sites = index.sites
+    for name in program.knowledge.tables["explodes.hooks"]["names"]:
+        for site in sites.get(name, ()):
+            if site.call.term[1][0] != "a" or not program.together(site.module, found.frame.module):
+                continue
+            for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
+                keys = identities(program).of_owner(site.call.term[1][1], frame)
+                handed = all(root_of(key)[0] == "parameter" for key in keys) and not index.callers(site.function)
+                if not keys or not (handed or _are_others(keys, model)):
+                    return True
+    return False
+
+
+def _are_others(keys: Keys, model: Key) -> bool:
+    """Whether models are surely other ones than this: made by other calls."""
+    roots = {root_of(key) for key in keys}
+    return root_of(model) not in roots and all(key[0] == "made" for key in (*roots, root_of(model)))
+
+
+def _model(program: Program, step: Event) -> _Trained | None:
     """The model that an optimizer of the library trains, and the layer in it for which its gradients may explode."""
     made = step.thing.made if step.thing is not None else None
     if made is None or len(made) != 1 or not isinstance(made[0], Made) or made[0].call is None or made[0].frame is None:
@@ -97,9 +132,10 @@ def _model(program: Program, step: Event) -> tuple[Instance | Made, Layer] | Non
     keys = {key for base, where in bases for key in identities(program).of(base, where)}
     if len(keys) != 1:
         return None
-    maker = identities(program).makers.get(keys.pop())
+    key = keys.pop()
+    maker = identities(program).makers.get(key)
     layer = _layer(program, maker) if maker is not None else None
-    return (maker, layer) if maker is not None and layer is not None else None
+    return _Trained(key, maker, layer) if maker is not None and layer is not None else None
 
 
 def _layer(program: Program, model: Instance | Made) -> Layer | None:

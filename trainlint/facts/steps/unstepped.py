@@ -9,20 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import calls, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, rounds
-from trainlint.facts.steps.things import things
+from trainlint.facts.steps.things import Thing, things
 from trainlint.facts.uses import Use, made_by, uses
-from trainlint.facts.values import ClassValue
+from trainlint.facts.values import ClassValue, FunctionValue
 from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import statements_of
 
 _SCHEDULERS = ("scheduler", "plateau", "other")
 #: What is done with the gradients of an optimizer besides its step.
 _PREPARES = ("unscale", "clip", "clear")
+#: Functions that reach an attribute by a name that is made up on the way.
+_BY_NAME = ("getattr", "setattr")
+#: Functions that are looked at for one round.
+_MOST = 100
 
 
 class Unstepped(NamedTuple):
@@ -39,7 +44,7 @@ def schedulers(program: Program) -> Iterator[Unstepped]:
         if kind not in ("scheduler", "plateau") or tests_software(program, path, function):
             continue
         use = uses(program).of(path, function, node)
-        if _is_idle(program, use) and not use.given and _trains(program, path, function, node.term):
+        if _is_idle(program, use) and not use.given and not use.shared and _trains(program, path, function, node.term):
             yield Unstepped(path, node)
 
 
@@ -55,7 +60,7 @@ def optimizers(program: Program) -> Iterator[Unstepped]:
         around = {id(each) for _, each in (*use.functions, (path, function))}
         around |= {id(method) for cls in use.classes for method in _methods(program, cls)}
         for found in rounds(program).around("backward"):
-            backward = _unapplied(program, found, around)
+            backward = _unapplied(program, found, around, things(program).of(node.term, program.frame(path, function)))
             if backward is not None and backward.place.call not in seen:
                 seen.add(backward.place.call)
                 yield Unstepped(path, node, backward)
@@ -110,9 +115,9 @@ def _trains(program: Program, path: str, function: Function, scheduler: Term) ->
     return False
 
 
-def _unapplied(program: Program, found: Round, around: set[int]) -> Event | None:
+def _unapplied(program: Program, found: Round, around: set[int], optimizer: Thing) -> Event | None:
     """The backward pass of a loop in which nobody applies or reads gradients, if it stands in one of these functions."""
-    if found.loop is None or any(event.kind in ("step", "unknown", "touch", "update") for event in found.all):
+    if found.loop is None or found.of_kind("step") or found.may_be_changed(program, optimizer):
         return None
     passes = found.of_kind("backward")
     if not passes or any(event.way not in ("plain", "scaled") for event in passes):
@@ -120,15 +125,46 @@ def _unapplied(program: Program, found: Round, around: set[int]) -> Event | None
     if not any(id(event.frame.function) in around or id(found.frame.function) in around for event in passes):
         return None
     for path in {found.frame.module, *(event.frame.module for event in passes)}:
-        if _reads_gradients(program, path):
+        if _hooks_gradients(program, path):
             return None
+    if any(_reads_gradients(program, function) for function in _running(program, found, passes, around)):
+        return None
     return passes[0]
 
 
-def _reads_gradients(program: Program, path: str) -> bool:
-    """Whether a file mentions the gradient of anything, or registers what is called with one."""
-    names = program.knowledge.gradient_attributes
-    if any(term[0] == "a" and (term[2] in names or "hook" in str(term[2])) for term in uses(program).parents(path).of):
-        return True
+def _running(program: Program, found: Round, passes: list[Event], around: set[int]) -> Iterator[Function]:
+    """The functions that run in a round, those around it, and those in which the optimizer is in sight."""
     index = calls(program)
-    return any(site.module == path for name in ("getattr", "setattr") for site in index.sites.get(name, ()))
+    pending = [(found.frame.module, found.frame.function), *((event.frame.module, event.frame.function) for event in passes)]
+    pending += [(path, function) for path, function in program.functions() if id(function) in around]
+    seen: set[int] = set()
+    while pending and len(seen) < _MOST:
+        path, function = pending.pop()
+        if id(function) in seen:
+            continue
+        seen.add(id(function))
+        yield function
+        frame = program.frame(path, function)
+        for node in calls_of(function):
+            pending += [
+                (each.module, each.function) for each in index.targets(node.term, frame) if isinstance(each, FunctionValue)
+            ]
+
+
+def _hooks_gradients(program: Program, path: str) -> bool:
+    """Whether a file registers what is called with gradients: it may apply them."""
+    names = program.knowledge.tables["explodes.hooks"]["names"]
+    return any(site.module == path for name in names for site in calls(program).sites.get(name, ()))
+
+
+def _reads_gradients(program: Program, function: Function) -> bool:
+    """Whether a function mentions the gradient of anything, or attributes by names that nobody sees."""
+    names = program.knowledge.gradient_attributes
+    for node in statements_of(function):
+        terms = [part for part in node if isinstance(part, Term)]
+        for part in parts_of(*terms):
+            if part[0] == "a" and part[2] in names:
+                return True
+            if part[0] == "call" and last_name(part[1]) in _BY_NAME:
+                return True
+    return False

@@ -39,8 +39,6 @@ def undivided(program: Program) -> Iterator[Undivided]:
     """The backward passes in windows whose loss nobody divides."""
     seen: set[tuple[str, Term]] = set()
     for found in rounds(program).around("step", "backward", "clear", "step"):
-        if any(event.kind in ("unknown", "touch") for event in found.all):
-            continue
         passes = found.of_kind("backward")
         if not all(_is_own(event) for event in passes):
             continue
@@ -49,6 +47,8 @@ def undivided(program: Program) -> Iterator[Undivided]:
                 window = window_of(program, found, backward, step)
                 loss = _loss(backward)
                 if window is None or loss is None or (backward.frame.module, backward.term) in seen:
+                    continue
+                if found.may_be_changed(program, step.thing):
                     continue
                 if _size(program, window, backward.frame) and not _Shares(program, window).of(loss, backward.frame):
                     seen.add((backward.frame.module, backward.term))

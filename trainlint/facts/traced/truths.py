@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Other, Value
 from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Store, Try, With
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, parts_through, subterms
 
 _DEEPEST = 8
 
@@ -113,11 +113,7 @@ def choices(node: Statement) -> list[Term]:
         terms = [node.term[1], *node.term[2], *(value for _, value in node.term[3])]
     elif isinstance(node, (Exit, Store)) and node.value is not None:
         terms = [node.value]
-    found = []
-    while terms:
-        term = terms.pop()
-        if term[0] == "if":
-            found.append(term[1])
-        if term[0] not in ("call", "fn"):
-            terms += subterms(term)
-    return found
+    parts = (
+        part for term in terms for part in parts_through(term, lambda each: [] if each[0] in ("call", "fn") else subterms(each))
+    )
+    return [part[1] for part in parts if part[0] == "if"]

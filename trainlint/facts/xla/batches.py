@@ -13,7 +13,7 @@ from trainlint.facts.traced.truths import deep
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, Function, If
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.walk import statements_of
 
 #: Kinds of samplers whose batches need not come out even.
@@ -191,9 +191,9 @@ class Batches:
 
     def _measures(self, term: Term) -> bool:
         """Whether a condition asks how large something is."""
-        if term[0] in ("r", "a") and str(term[2 if term[0] == "a" else 1]).rpartition(".")[2] in self.program.knowledge.measures:
-            return True
-        return any(self._measures(part) for part in subterms(term))
+        measures = self.program.knowledge.measures
+        names = (str(part[2 if part[0] == "a" else 1]) for part in parts_of(term) if part[0] in ("r", "a"))
+        return any(name.rpartition(".")[2] in measures for name in names)
 
     # -- collate functions -----------------------------------------------------------------------------------------
 

@@ -102,12 +102,14 @@ class _Walk:
     def _first_call(self, bound: Term, frame: Frame) -> Call | None:
         """The call in the function of an activation that a bound comes from."""
         asked = surroundings(self.program, frame.function)
-        waiting = [bound]
+        waiting, seen = [bound], {bound}
         while waiting:
-            term = waiting.pop(0)
+            term = waiting.pop(0)  # the nearest
             if term in asked.calls and self.bounds.read(term, frame):
                 return next(node for node, _ in asked.places if node.term is term)
-            waiting += subterms(term)
+            fresh = [part for part in subterms(term) if part not in seen]
+            seen.update(fresh)
+            waiting += fresh
         return None
 
     def _callees(self, call: Term, frame: Frame) -> Iterator[Dynamic]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, parts_through, subterms
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -59,15 +59,11 @@ class Hints:
         """
         hints = self.hints if clock else self.tells
         texts = self.program.modules[module].texts if module else {}
-        pending = [term]
-        while pending:
-            part = pending.pop()
-            pending += texts.get(part, ())
+        for part in parts_through(term, lambda each: (*texts.get(each, ()), *subterms(each))):
             if part[0] in ("a", "p") and hints(part[2]):
                 return True
             if part[0] in ("g", "r", "lv", "fn") and hints(str(part[1])):
                 return True
-            pending += subterms(part)
         return False
 
 

@@ -21,9 +21,18 @@ class Marks(Conditions):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self.peers = Evaluator(program, 0, lambda _: None).peers()
+        self._marked: dict[tuple[Term, Frame, int], bool] = {}
+        self._handed: dict[tuple[Term, Frame, int], bool] = {}
 
     def marked(self, term: Term, frame: Frame, depth: int = 0) -> bool:
         """Whether a value may have the rank in it, by some name on the way to where it comes from."""
+        key = (term, frame, depth)
+        known = self._marked.get(key)
+        if known is None:
+            known = self._marked[key] = self._is_marked(term, frame, depth)
+        return known
+
+    def _is_marked(self, term: Term, frame: Frame, depth: int) -> bool:
         if depth > _MARKS or self.differs(term, frame):
             return True
         name = term[2] if term[0] in ("a", "p") else term[1] if term[0] in ("g", "r", "lv", "fn") else ""
@@ -41,6 +50,13 @@ class Marks(Conditions):
 
     def handed(self, term: Term, frame: Frame, depth: int = 0) -> bool:
         """Whether a value is, or is made of, a parameter that nobody in sight passes: somebody else may pass one per rank."""
+        key = (term, frame, depth)
+        known = self._handed.get(key)
+        if known is None:
+            known = self._handed[key] = self._is_handed(term, frame, depth)
+        return known
+
+    def _is_handed(self, term: Term, frame: Frame, depth: int) -> bool:
         if depth > _MARKS:
             return True
         if term[0] == "p":

@@ -11,7 +11,7 @@ from trainlint.facts.files.operations import Operation, operations
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
-from trainlint.model.terms import Term, subterms
+from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import walk
 from trainlint.spmd.writes.jobs import jobs
 from trainlint.spmd.writes.places import Places
@@ -110,9 +110,7 @@ class Reader:
 
     def _asks(self, condition: Term, frame: Frame) -> bool:
         """Whether a test asks if the file is there: who does knows that it may not be."""
-        pending = [condition]
-        while pending:
-            part = pending.pop()
+        for part in parts_of(condition):
             if part[0] == "call":
                 name = last_name(part[1])
                 if name in self.program.knowledge.asks_methods:
@@ -121,7 +119,6 @@ class Reader:
                     isinstance(v, Library) and v.name in self.program.knowledge.asks for v in self.program.values(part[1], frame)
                 ):
                     return True
-            pending += subterms(part)
         return False
 
     def _loop(self, node: Loop, frame: Frame, depth: int) -> str | Reading:

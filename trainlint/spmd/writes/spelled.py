@@ -20,15 +20,18 @@ def speaks(text: str, words: frozenset[str]) -> bool:
     return not words.isdisjoint(word.lower() for word in _WORD.findall(text))
 
 
-def spelled(program: Program, term: Term, frame: Frame, words: frozenset[str], depth: int = 0) -> bool:
+def spelled(program: Program, term: Term, frame: Frame, words: frozenset[str]) -> bool:
     """Whether one of these words is in the texts and names that a value is made of."""
-    if depth > _MARKS:
-        return False
-    name = term[2] if term[0] in ("a", "p", "c") else term[1] if term[0] in ("g", "lv") else ""
-    if isinstance(name, str) and speaks(name, words):
-        return True
-    for value in program.values(term, frame):
-        if isinstance(value, Other) and value.term is not term and spelled(program, value.term, value.frame, words, depth + 1):
+    pending, seen = [(term, frame, 0)], {(term, frame)}
+    while pending:
+        at, where, depth = pending.pop(0)
+        name = at[2] if at[0] in ("a", "p", "c") else at[1] if at[0] in ("g", "lv") else ""
+        if isinstance(name, str) and speaks(name, words):
             return True
-    parts = program.modules[frame.module].texts.get(term, ()) if term[0] == "v" else subterms(term)
-    return any(spelled(program, part, frame, words, depth + 1) for part in parts)
+        values = (value for value in program.values(at, where) if isinstance(value, Other) and value.term is not at)
+        parts = program.modules[where.module].texts.get(at, ()) if at[0] == "v" else subterms(at)
+        behind = [*((value.term, value.frame) for value in values), *((part, where) for part in parts)]
+        fresh = [each for each in dict.fromkeys(behind) if each not in seen] if depth < _MARKS else []
+        seen.update(fresh)
+        pending += [(*each, depth + 1) for each in fresh]
+    return False

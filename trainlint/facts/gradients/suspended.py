@@ -1,0 +1,94 @@
+"""Models whose passes may record nothing although no block says so: gradients are switched off by a call, or weights are frozen.
+
+``torch.set_grad_enabled(False)`` as a statement holds from there on, wherever that is; as a ``with`` it holds in its block.
+Frozen weights are those of one model: a teacher's say nothing of the model beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.facts.calls import calls
+from trainlint.facts.contexts import activations
+from trainlint.facts.modes.identity import NOTHING, Keys, identities, root_of
+from trainlint.facts.program import Program, calls_of
+from trainlint.model.sketch import Function, Store, With
+from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
+
+_MOST_FRAMES = 4
+
+
+class Suspended:
+    """Answers for one program, file by file."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self._switches = [name.rpartition(".")[2] for name, word in self.knowledge.grad_modes.items() if word == "flag"]
+        self._switched: dict[str, bool] = {}
+        self._frozen: dict[str, list[Keys]] = {}
+
+    def may_be(self, module: str, keys: Keys) -> bool:
+        """Whether a file may see to it that passes of a model (its keys) record nothing; of no keys, that any model's do not."""
+        return self._is_switched(module) or any(_may_be_one(frozen, keys) for frozen in self._all_frozen(module))
+
+    def _is_switched(self, module: str) -> bool:
+        known = self._switched.get(module)
+        if known is None:
+            index = calls(self.program)
+            sites = (site for name in self._switches for site in index.sites.get(name, ()) if site.module == module)
+            known = self._switched[module] = any(self._stays(site.function, site.call.term) for site in sites)
+        return known
+
+    def _stays(self, function: Function, call: Term) -> bool:
+        """Whether what a switch says stays so, and may be that nothing is recorded."""
+        if any(item is call for node in of_kind(function, With) for item in node.items):
+            return False
+        return not (call[2] and call[2][0][0] == "c" and call[2][0][2] is True)
+
+    def _all_frozen(self, module: str) -> list[Keys]:
+        """The models whose weights a file freezes, or may: one set for each statement, empty where nobody knows of which."""
+        known = self._frozen.get(module)
+        if known is None:
+            functions = self.program.modules[module].functions.values()
+            known = self._frozen[module] = [keys for each in functions for keys in self._freezing(module, each)]
+        return known
+
+    def _freezing(self, module: str, function: Function) -> Iterator[Keys]:
+        for base in self._bases(function):
+            frames = activations(self.program, module, function)[:_MOST_FRAMES]
+            yield NOTHING.union(*(identities(self.program).of_owner(base, frame) for frame in frames))
+
+    def _bases(self, function: Function) -> Iterator[Term]:
+        """What a function says needs no gradient, or may need none."""
+        names = self.knowledge.freezes
+        for store in of_kind(function, Store):
+            if store.target[0] == "a" and store.target[2] in names and not _is_true(store.value):
+                yield store.target[1]
+        for node in calls_of(function):
+            callee, given = node.term[1], (*node.term[2], *(value for _, value in node.term[3]))
+            freezes = callee[0] == "a" and str(callee[2]).endswith("_") and str(callee[2])[:-1] in names
+            if freezes and given and not _is_true(given[0]):
+                yield callee[1]
+
+
+def _is_true(term: Term) -> bool:
+    return bool(term[0] == "c" and term[2] is True)
+
+
+def _may_be_one(frozen: Keys, keys: Keys) -> bool:
+    """Whether one of two sets of models may be, or be a part of, one of the others: only what was made by two calls is two."""
+    if not frozen or not keys:
+        return True
+    ones, others = {root_of(key) for key in frozen}, {root_of(key) for key in keys}
+    return not ones.isdisjoint(others) or any(key[0] != "made" for key in ones | others)
+
+
+def suspended(program: Program) -> Suspended:
+    """The answers for a program (made once)."""
+    known = program.analyses.get("suspended gradients")
+    if known is None:
+        known = program.analyses["suspended gradients"] = Suspended(program)
+    assert isinstance(known, Suspended)
+    return known

@@ -1,0 +1,15 @@
+"""Which expressions of a program say the same, wherever they stand."""
+
+from __future__ import annotations
+
+from trainlint.facts.program import Program
+from trainlint.model.terms import Sayings
+
+
+def sayings(program: Program) -> Sayings:
+    """What the expressions of a program say (asked for once, remembered for all)."""
+    known = program.analyses.get("sayings")
+    if known is None:
+        known = program.analyses["sayings"] = Sayings()
+    assert isinstance(known, Sayings)
+    return known

@@ -1,0 +1,238 @@
+"""What a callee out of sight may change in a training step: what it is handed, and what its object was handed before.
+
+``timer.step()`` changes nothing of a step, whatever a timer is: nobody gave it the optimizer. ``helper.step()`` may, if it was
+made with the optimizer, was given the trainer in another method, or holds them itself (``trainer.step()`` beside
+``trainer.optimizer``). A name alone says nothing either way; one that speaks of a step, of gradients or of hooks tells only
+that what the callee got hold of may be used for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from trainlint.facts.calls import calls
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.steps.conditions import key_of
+from trainlint.facts.steps.reach import words_of
+from trainlint.facts.steps.things import Thing, things
+from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
+from trainlint.model.sketch import Function, Keep, Store
+from trainlint.model.terms import Term, subterms
+from trainlint.model.walk import of_kind
+
+#: What takes part in a step: whoever gets one may do a part of it, whatever it is called.
+_PARTS = ("optimizer", "scaler", "engine")
+_OBJECTS = ("p", "a", "g", "lv", "call")
+_DISPLAYS = ("list", "tuple", "dict", "set")
+_DEEPEST = 4
+
+
+class Handed(NamedTuple):
+    """What somebody out of sight got hold of.
+
+    ``things`` are optimizers, scalers and engines, ``objects`` the keys of what may hold others. ``whole``: gradients of whatever
+    optimizer may be meant: it got the object whose step this is, a model, or a loss.
+    """
+
+    things: tuple[Thing, ...] = ()
+    objects: tuple[Any, ...] = ()
+    whole: bool = False
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether it got nothing that takes part in a step, as far as anybody can see."""
+        return not (self.things or self.objects or self.whole)
+
+
+#: Nobody can say what it got.
+EVERYTHING = Handed(whole=True)
+
+
+class Spoiled:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.things = things(program)
+        self.index = calls(program)
+        self._met: dict[str, dict[Term, list[tuple[Function, Term]]]] = {}
+        self._graphs: dict[str, frozenset[Term]] = {}
+
+    def by(self, call: Term, frame: Frame) -> Handed | None:
+        """What a call of something out of sight may change of a step; None where it changes nothing of one."""
+        targets = self.index.targets(call, frame)
+        if any(isinstance(target, FunctionValue) for target in targets):
+            return None
+        libraries = [target.name for target in targets if isinstance(target, Library)]
+        if libraries and {library.partition(".")[0] for library in libraries} <= self.knowledge.harmless_packages:
+            return None
+        arguments = (*call[2], *(value for _, value in call[3]))
+        found = _Found()
+        for given in arguments:
+            self._parts(given, frame, found)
+        if (libraries and found.is_nothing) or not (found.whole or found.things or self._speaks(call[1])):
+            return None
+        for given in arguments:
+            self._opaque(given, frame, found)
+        if call[1][0] == "a":
+            self._held(call[1][1], frame, found, _DEEPEST)
+        return None if found.is_nothing else found.all()
+
+    def _speaks(self, callee: Term) -> bool:
+        return not self.knowledge.step_hooks.isdisjoint(words_of(callee))
+
+    # -- what is handed over ---------------------------------------------------------------------------------------
+
+    def _parts(self, term: Term, frame: Frame, found: _Found) -> None:
+        """The parts of a step that an argument is, or has in it as it is written."""
+        tag = term[0]
+        if tag in _DISPLAYS:
+            for part in subterms(term):
+                self._parts(part, frame, found)
+        elif tag == "self":
+            found.whole = True
+        elif tag in _OBJECTS or tag in ("elem", "sub"):
+            thing = self.things.of(term, frame)
+            if thing.kind in _PARTS:
+                found.things.append(thing)
+
+    def _opaque(self, term: Term, frame: Frame, found: _Found) -> None:
+        """What else an argument may bring along: a model, a loss, an object that holds an optimizer."""
+        term = _whole(term)
+        if term[0] in _DISPLAYS:
+            for part in subterms(term):
+                self._opaque(part, frame, found)
+        elif term[0] == "call" and term[1][0] == "a" and term[1][2] in self.knowledge.hands_parameters:
+            found.whole = True
+        elif term[0] in _OBJECTS:
+            if term in self._with_graphs(frame.module) or self.things.of(term, frame).kind == "module":
+                found.whole = True
+            found.objects.append(key_of(self.program, term, frame))
+
+    def _held(self, term: Term, frame: Frame, found: _Found, depth: int) -> None:
+        """What an object holds: what it was made with, and what its methods were given in sight."""
+        term = _whole(term)
+        tag = term[0]
+        if depth == 0:
+            return
+        if tag in ("if", "and", "or", *_DISPLAYS):
+            for part in term[2:] if tag == "if" else subterms(term):
+                self._held(part, frame, found, depth - 1)
+            return
+        self._parts(term, frame, found)
+        if tag not in _OBJECTS:
+            return
+        self._opaque(term, frame, found)
+        for value in self.program.values(term, frame):
+            if isinstance(value, (Made, Instance)) and value.call is not None and value.frame is not None:
+                self._made_with(value.call, value.frame, found, depth)
+            elif isinstance(value, Other) and value.term is not term:
+                self._held(value.term, value.frame, found, depth - 1)
+            elif isinstance(value, Other) and tag == "call":
+                self._made_with(term, frame, found, depth)
+        for function, given in self._given_to(term, frame.module):
+            where = frame if function is frame.function else self.program.frame(frame.module, function)
+            self._held(given, where, found, depth - 1)
+
+    def _made_with(self, call: Term, frame: Frame, found: _Found, depth: int) -> None:
+        for given in (*call[2], *(value for _, value in call[3])):
+            self._held(given, frame, found, depth - 1)
+
+    # -- what a file does with its objects -------------------------------------------------------------------------
+
+    def _given_to(self, term: Term, module: str) -> list[tuple[Function, Term]]:
+        """What the functions of a file hand to the methods of an object, or put into its attributes."""
+        known = self._met.get(module)
+        if known is None:
+            known = self._met[module] = {}
+            for function in self.program.modules[module].functions.values():
+                for receiver, given in _meetings(function):
+                    known.setdefault(_whole(receiver), []).append((function, given))
+        return known.get(term, [])
+
+    def _with_graphs(self, module: str) -> frozenset[Term]:
+        """What a file calls as one calls a model, asks for parameters, or computes gradients of."""
+        known = self._graphs.get(module)
+        if known is None:
+            functions = self.program.modules[module].functions.values()
+            known = self._graphs[module] = frozenset(_whole(term) for each in functions for term in self._of_graphs(each))
+        return known
+
+    def _of_graphs(self, function: Function) -> Iterator[Term]:
+        for node in calls_of(function):
+            callee = node.term[1]
+            if callee[0] != "a":
+                yield callee
+                continue
+            yield callee  # ``self.model(x)``
+            if callee[2] in self.knowledge.hands_parameters or callee[2] in self.knowledge.backward:
+                yield callee[1]
+            if callee[2] in self.knowledge.scales:
+                yield from node.term[2][:1]
+
+
+class _Found:
+    """What is found on the way."""
+
+    def __init__(self) -> None:
+        self.things: list[Thing] = []
+        self.objects: list[Any] = []
+        self.whole = False
+
+    @property
+    def is_nothing(self) -> bool:
+        return not (self.things or self.objects or self.whole)
+
+    def all(self) -> Handed:
+        return Handed(tuple(self.things), tuple(dict.fromkeys(self.objects)), self.whole)
+
+
+def _meetings(function: Function) -> Iterator[tuple[Term, Term]]:
+    """An object, and what a function gives to one of its methods or puts into one of its attributes."""
+    for node in calls_of(function):
+        if node.term[1][0] == "a":
+            for given in (*node.term[2], *(value for _, value in node.term[3])):
+                yield node.term[1][1], given
+    stored: tuple[Store | Keep, ...] = (*of_kind(function, Store), *of_kind(function, Keep))
+    for put in stored:
+        if put.target[0] == "a":
+            yield put.target[1], put.value
+
+
+def _whole(term: Term) -> Term:
+    """Of an item, or of what a loop hands out, what it is one of."""
+    while term[0] in ("sub", "elem", "enter", "said"):
+        term = term[2] if term[0] == "said" else term[1]
+    return term
+
+
+def concerns(program: Program, handed: Handed, *parts: Thing | None) -> bool:
+    """Whether somebody who got hold of something may have changed one of these parts of a step (None: nobody knows which)."""
+    if handed.whole:
+        return True
+    asked = things(program)
+    for part in parts:
+        if part is None:
+            if handed.things:
+                return True
+            continue
+        for each in handed.things:
+            if each.kind == "engine" or (each.kind == part.kind and asked.same(each, part) is not False):
+                return True
+        if handed.objects and not set(handed.objects).isdisjoint(_around(program, part)):
+            return True
+    return False
+
+
+def _around(program: Program, part: Thing) -> Iterator[Any]:
+    """The keys of what a thing may be reached by: itself, the objects whose attribute it is, what it was made with."""
+    key = part.key
+    while isinstance(key, Term):
+        yield key
+        key = key[1] if key[0] in ("a", "sub") else None
+    for made in part.made or ():
+        if made.call is not None and made.frame is not None:
+            given = (*made.call[2], *(value for _, value in made.call[3]))
+            yield from (key_of(program, each, made.frame) for each in given)
