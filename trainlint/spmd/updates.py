@@ -21,7 +21,7 @@ from trainlint.facts.steps.replicas import replicas
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, parts_of
 from trainlint.spmd.agreement import agreement
 from trainlint.spmd.apart import WORDS
 from trainlint.spmd.sides import ranks
@@ -156,11 +156,11 @@ class _Search:
                 continue
             for condition, _ in guard.parts:
                 source = twins(self.program).own_source(condition, event.frame)
-                place = (event.frame.module, guard.spot)
-                if source is not None and place not in self._reported():
-                    return Update(event, everyone, place, source)
+                if source is not None and not self._is_reported(event.frame.module, condition):
+                    return Update(event, everyone, (event.frame.module, guard.spot), source)
         return None
 
-    def _reported(self) -> set[tuple[str, Spot]]:
-        """The tests of which it is said already that ranks part there by what they have for themselves."""
-        return {(d.guard.module, d.guard.test) for d in twins(self.program).reported()}
+    def _is_reported(self, module: str, condition: Term) -> bool:
+        """Whether it is said already that ranks part at a test by what they have for themselves."""
+        asked = {d.guard.condition for d in twins(self.program).reported() if d.guard.module == module}
+        return any(part in asked for part in parts_of(condition))

@@ -8,7 +8,7 @@ import torch
 import torch.distributed as dist
 from torch.distributed.fsdp import FullyShardedDataParallel
 from torch.nn.parallel import DistributedDataParallel
-from torch.utils.data import BatchSampler, DataLoader, Dataset, Sampler, Subset, SubsetRandomSampler
+from torch.utils.data import BatchSampler, DataLoader, Dataset, RandomSampler, Sampler, Subset, SubsetRandomSampler
 
 
 class Unpadded(Sampler):
@@ -151,3 +151,27 @@ class Trainer:
                 self.optimizer.zero_grad()
                 self.step(batch).backward()
                 self.optimizer.step()
+
+
+SAMPLERS = {"drawn": RandomSampler}
+
+
+def from_a_table(net, dataset, optimizer):
+    """Which sampler it is, is said elsewhere: its arguments are the same."""
+    model = DistributedDataParallel(net)
+    mine = Subset(dataset, range(dist.get_rank(), len(dataset), dist.get_world_size()))
+    loader = DataLoader(mine, sampler=SAMPLERS["drawn"](mine, replacement=True), num_workers=4)
+    for x, y in loader:  # expect: TL109
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+
+
+def drawn_alike(net, dataset, optimizer):
+    model = DistributedDataParallel(net)
+    mine = Subset(dataset, range(dist.get_rank(), len(dataset), dist.get_world_size()))
+    loader = DataLoader(mine, sampler=SAMPLERS["drawn"](mine, num_samples=64, replacement=True), num_workers=4)
+    for x, y in loader:
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()

@@ -74,6 +74,7 @@ def whole_output(module, loader, optimizer):
         output = module.training_step(batch, index)
         output["loss"].backward()
         optimizer.step()
+        optimizer.zero_grad()
         outputs.append(output)  # expect: TL301
     return module.training_epoch_end(outputs)
 

@@ -77,8 +77,15 @@ class Spoiled:
         for given in arguments:
             self._opaque(given, frame, found)
         if call[1][0] == "a":
+            found.whole = found.whole or self._is_callback(call[1][1], frame)
             self._held(call[1][1], frame, found, _DEEPEST)
         return None if found.is_nothing else found.all()
+
+    def _is_callback(self, term: Term, frame: Frame) -> bool:
+        """Whether an object is one of many that came from outside: whoever made those gave them what they need."""
+        return term[0] == "elem" and all(
+            isinstance(value, Other) and value.term is term for value in self.program.values(term, frame)
+        )
 
     def _speaks(self, callee: Term) -> bool:
         return not self.knowledge.step_hooks.isdisjoint(words_of(callee))

@@ -21,7 +21,7 @@ class Granted(Questions):
 
     def word_shard(self, call: Term, frame: Frame) -> Amount:
         """``data.shard(count, index)``."""
-        count, index = self.argument(call, 0), self.argument(call, 1)
+        count, index = self.argument(call, frame, 0), self.argument(call, frame, 1)
         if count is None or index is None or call[1][0] != "a":
             return None
         length = self.length(call[1][1], frame)
@@ -29,8 +29,8 @@ class Granted(Questions):
 
     def word_by_node(self, call: Term, frame: Frame) -> Amount:
         """``split_dataset_by_node(data, rank, world_size)``."""
-        rank = self.argument(call, 1)
-        data = self.argument(call, 0)
+        rank = self.argument(call, frame, 1)
+        data = self.argument(call, frame, 0)
         if data is None or rank is None:
             return None
         length = self.length(data, frame)
@@ -38,8 +38,8 @@ class Granted(Questions):
 
     def word_between(self, call: Term, frame: Frame) -> Amount:
         """``with split_between_processes(data) as part``; ``apply_padding`` makes the parts equal."""
-        padding = self.argument(call, 1)
-        data = self.argument(call, 0)
+        padding = self.argument(call, frame, 1)
+        data = self.argument(call, frame, 0)
         if data is None or (padding is not None and not (padding[0] == "c" and not padding[2])):
             return None
         length = self.length(data, frame)

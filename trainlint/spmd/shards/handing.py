@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.values import Frame
+from trainlint.facts.values import Frame, Library, Made
 from trainlint.model.terms import Term
 from trainlint.spmd.shards.parts import left_out
 from trainlint.spmd.shards.questions import ENDLESS, Amount, Questions
@@ -12,13 +12,16 @@ from trainlint.spmd.shards.questions import ENDLESS, Amount, Questions
 class Handing(Questions):
     """The calls of a measurement."""
 
-    def parameters(self, call: Term) -> list[str]:
-        """What the positional parameters of a callee are called."""
-        return self.program.knowledge.size_parameters.get(last_name(call[1]) or "", [])
+    def parameters(self, call: Term, frame: Frame) -> list[str]:
+        """What the positional parameters of a callee are called, whatever name it goes by here (``KINDS["weighted"](…)``)."""
+        known = self.program.knowledge.size_parameters
+        values = self.program.values(call[1], frame)
+        meant = (value.name.rpartition(".")[2] for value in values if isinstance(value, (Library, Made)))
+        return next((known[name] for name in (*meant, last_name(call[1]) or "") if name in known), [])
 
-    def argument(self, call: Term, position: int) -> Term | None:
+    def argument(self, call: Term, frame: Frame, position: int) -> Term | None:
         """An argument of a call, by its position or the keyword that stands for it."""
-        names = self.parameters(call)
+        names = self.parameters(call, frame)
         for name, value in call[3]:
             if position < len(names) and name == names[position]:
                 return value  # type: ignore[no-any-return]
@@ -57,15 +60,15 @@ class Handing(Questions):
         return count or self.length(call[2][0], frame)
 
     def word_same(self, call: Term, frame: Frame) -> Amount:
-        items = self.argument(call, 0)
+        items = self.argument(call, frame, 0)
         return self.length(items, frame) if items is not None else None
 
     def word_second(self, call: Term, frame: Frame) -> Amount:
-        items = self.argument(call, 1)
+        items = self.argument(call, frame, 1)
         return self.length(items, frame) if items is not None else None
 
     def word_given(self, call: Term, frame: Frame) -> Amount:
-        items = self.argument(call, 0)
+        items = self.argument(call, frame, 0)
         return self.length(items, frame) if items is not None else None
 
     def word_receiver(self, call: Term, frame: Frame) -> Amount:
@@ -107,13 +110,14 @@ class Handing(Questions):
 
     def word_drawn(self, call: Term, frame: Frame) -> Amount:
         """A sampler that draws: as many as it is told, otherwise as many as there are."""
-        count = self.argument(call, len(self.parameters(call)) - 1)
+        names = self.parameters(call, frame)
+        count = self.argument(call, frame, len(names) - 1) if names else None
         if count is not None and not left_out(count):
             return self.number(count, frame)
         return self.word_same(call, frame)
 
     def word_batched(self, call: Term, frame: Frame) -> Amount:
         """Batches of a sampler's items; with ``drop_last`` parts that differ by one item mostly have equally many."""
-        sampler, last = self.argument(call, 0), self.argument(call, 2)
+        sampler, last = self.argument(call, frame, 0), self.argument(call, frame, 2)
         self.dropping = self.dropping or last is None or not (last[0] == "c" and not last[2])
         return self.length(sampler, frame) if sampler is not None else None

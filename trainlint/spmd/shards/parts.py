@@ -91,7 +91,7 @@ class Parts(Questions):
 
     def _one_of(self, word: str, call: Term, inner: Frame, key: Term, frame: Frame) -> Amount:
         """How large the part is that a rank picks of equally many parts, chunks, or pieces of one size."""
-        whole, count = self._operands(word, call)
+        whole, count = self._operands(word, call, inner)
         if whole is None or count is None:
             return None
         index = self.number(key, frame)
@@ -106,11 +106,11 @@ class Parts(Questions):
         size = number if word == "pieces" else -(-length // number)
         return max(0, min(size, length - index * size))
 
-    def _operands(self, word: str, call: Term) -> tuple[Term | None, Term | None]:
+    def _operands(self, word: str, call: Term, frame: Frame) -> tuple[Term | None, Term | None]:
         """What is cut up, and into how many parts (or pieces of which size)."""
-        whole, count = self.argument(call, 0), self.argument(call, 1)
+        whole, count = self.argument(call, frame, 0), self.argument(call, frame, 1)
         if call[1][0] == "a":
-            whole, count = call[1][1], call[2][0] if call[2] else self.argument(call, 1)
+            whole, count = call[1][1], call[2][0] if call[2] else self.argument(call, frame, 1)
         return (count, whole) if word == "parted" else (whole, count)
 
 

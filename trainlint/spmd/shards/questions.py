@@ -77,7 +77,7 @@ class Questions:
         """How many items a call leaves to this rank."""
 
     @abstractmethod
-    def argument(self, call: Term, position: int) -> Term | None:
+    def argument(self, call: Term, frame: Frame, position: int) -> Term | None:
         """An argument of a call, by its position or the keyword that stands for it."""
 
     @abstractmethod
