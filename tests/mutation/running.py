@@ -62,7 +62,6 @@ def warm_up() -> None:
     import tests.said
     import tests.test_fixes
     import tests.together
-    import tests.varied
     import trainlint
 
     for module in pkgutil.walk_packages(trainlint.__path__, "trainlint."):
@@ -70,7 +69,6 @@ def warm_up() -> None:
             importlib.import_module(module.name)
     check_of("page/TL101")()
     tests.said.kept_projects()
-    tests.varied.cases()
     gc.collect()
     for each in gc.get_objects():
         if isinstance(each, FunctionType) and str(each.__module__).startswith(_ANALYSED):

@@ -21,8 +21,8 @@ _FOLDERS = ("tests/model", "tests/facts", "tests/spmd", "tests/rules", "tests/or
 """Tests that are run by pytest; the random programs among them are left out: those that are chosen are ``program/NUMBER``."""
 _OF_RANKS = ("TL10", "TL11", "TL12", "mpi_", "oracle")
 """How the names of projects begin that are about what ranks do."""
-_VARIED, _TWICE, _TOGETHER = 0.03, 0.1, 1.0
-"""Seconds that each change of an expectation case takes (only the first is measured), the case twice, and all cases of a rule."""
+_TWICE, _TOGETHER = 0.1, 1.0
+"""Seconds that an expectation case takes twice in one file, and all cases of a rule side by side."""
 
 
 class Unit(NamedTuple):
@@ -41,18 +41,18 @@ class Unit(NamedTuple):
             return self.name.startswith(("tests/model", "page/"))
         if part == "spmd":
             return kind == "program" or self.name.startswith(("tests/spmd", "tests/oracle")) or rest.startswith(_OF_RANKS)
-        return self.name.startswith("tests/facts") or kind in {"page", "expect", "twice", "together", "varied"}
+        return self.name.startswith("tests/facts") or kind in {"page", "expect", "twice", "together"}
 
 
 def names() -> list[str]:
     """The tests that are measured and are not run by pytest, by name: pages, expectations and programs."""
-    from tests import said, varied
+    from tests import said
     from tests.oracle import chosen
     from trainlint.dev import declared, pages
 
     found = [f"page/{path.name[:5]}" for path in pages.pages_of(declared.pages_folder())]
     found += [f"expect/{each}" for each in said.kept_projects()]
-    return [*found, *(f"program/{each.seed}" for each in chosen.read()), *(f"varied/{each}" for each in varied.cases())]
+    return [*found, *(f"program/{each.seed}" for each in chosen.read())]
 
 
 def repairs_of(code: str) -> list[Unit]:
@@ -73,7 +73,6 @@ def check_of(name: str) -> Check:
         "repair": _repaired,
         "together": _together,
         "twice": _twice,
-        "varied": _varied,
     }
     return checks[kind](rest)
 
@@ -103,13 +102,6 @@ def _program(seed: str) -> Check:
     (known,) = (each for each in chosen.read() if each.seed == int(seed))
     program = generate(known.seed)
     return lambda: chosen.said_of(program) == known.said
-
-
-def _varied(case: str, most: int | None = None) -> Check:
-    from tests import varied
-
-    known = varied.kept(case)[:most]
-    return lambda: all(each.line == line for each, line in zip(varied.varied(case, most), known, strict=True))
 
 
 def _together(code: str) -> Check:
@@ -197,7 +189,7 @@ def measure(folder: Path) -> None:
         seen.load()
     seen.start()
     for name in [each for each in names() if each not in seconds]:
-        check = _varied(name.partition("/")[2], 1) if name.startswith("varied/") else check_of(name)
+        check = check_of(name)
         seen.switch_context(name)
         start = time.perf_counter()
         if not check():
@@ -213,15 +205,13 @@ def measure(folder: Path) -> None:
 
 
 def _again(units: Sequence[Unit]) -> list[Unit]:
-    """The tests, and those that run the same once more: beside others, or with a change. They need not be measured."""
-    from tests import together, varied
+    """The tests, and those that run the same once more beside others. They need not be measured."""
+    from tests import together
 
-    folders = dict.fromkeys(unit.name.split("/")[1] for unit in units if unit.name.startswith("expect/TL"))
-    changed = [unit.name.partition("/")[2] for unit in units if unit.name.startswith("varied/")]
-    found = [unit for unit in units if not unit.name.startswith("varied/")]
-    found += [Unit(f"twice/{case}", _TWICE) for case in changed if case in together.files() and case not in together.ONCE]
-    found += [Unit(f"together/{code}", _TOGETHER) for code in folders if code in together.folders()]
-    return found + [Unit(f"varied/{case}", _VARIED * varied.number_of(case)) for case in changed]
+    cases = [unit.name.partition("/")[2] for unit in units if unit.name.startswith("expect/TL")]
+    folders = dict.fromkeys(case.partition("/")[0] for case in cases)
+    found = [Unit(f"twice/{case}", _TWICE) for case in cases if case in together.files() and case not in together.ONCE]
+    return [*units, *found, *(Unit(f"together/{code}", _TOGETHER) for code in folders if code in together.folders())]
 
 
 class Measured:
