@@ -8,6 +8,7 @@ CHECKPOINTS: dict[str, str] = {
     "checkpoints.words": "names",
     "checkpoints.wrappers": "names",
     "checkpoints.compiled": "names",
+    "checkpoints.memory": "names",
     "checkpoints.forgetful": "str",
     "checkpoints.on_cpu": "names",
     "checkpoints.sharded": "str",

@@ -10,10 +10,10 @@ from trainlint.facts.checkpoints.origins import origins
 from trainlint.facts.checkpoints.states import states
 from trainlint.facts.checkpoints.written import Save, written
 from trainlint.facts.layers import is_module
-from trainlint.facts.program import Program
+from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import uses
-from trainlint.facts.values import Frame, Instance, Made, Value
+from trainlint.facts.values import Frame, Instance, Library, Made, Value
 from trainlint.model.terms import Term, parts_of
 
 _MODULES = ("module", "layers")
@@ -44,9 +44,24 @@ def pickled(program: Program) -> Iterator[Pickled]:
         call = save.site.call.term
         if call in seen or tests_software(program, save.site.module, save.site.function):
             continue
-        if _is_module(program, save.given, save.frame):
+        if _is_module(program, save.given, save.frame) and not _is_copied(program, save):
             seen.add(call)
             yield Pickled(save)
+
+
+def _is_copied(program: Program, save: Save) -> bool:
+    """Whether a save goes to a buffer in memory that the same function reads again: a copy, which no other code has to read."""
+    memory = program.knowledge.tables["checkpoints.memory"]["names"]
+    path = save.path
+    if path is None or not any(isinstance(each, Made) and each.name in memory for each in program.values(path, save.frame)):
+        return False
+    words = program.knowledge.tables["checkpoints"]
+    return any(
+        node.term[2]
+        and node.term[2][0] is path
+        and any(isinstance(each, Library) and words.get(each.name) == "load" for each in program.values(node.term[1], save.frame))
+        for node in calls_of(save.frame.function)
+    )
 
 
 def _is_module(program: Program, term: Term, frame: Frame) -> bool:
