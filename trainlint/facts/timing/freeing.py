@@ -15,7 +15,7 @@ from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Loop
 from trainlint.model.terms import Term, parts_of
-from trainlint.model.tested import Failed, Led, positive, walk_tested
+from trainlint.model.tested import Failed, Led, positive, raising_arms, walk_tested
 from trainlint.model.walk import of_kind, walk
 
 _NAMED = ("p", "a", "g", "r")
@@ -24,14 +24,16 @@ _NAMED = ("p", "a", "g", "r")
 class Freed(NamedTuple):
     """A call that frees memory in every step; ``word`` is that of the table ``frees``, ``step`` the call that trains.
 
-    ``looped`` is the call in the loop: this one, or that of the function in which it stands.
+    ``looped`` is the call in the loop: this one, or that of the function in which it stands. ``doubt`` says what is not known
+    (empty: nothing): "pass" of a loop in which nothing trains, "switch" of a call that a setting of the run may switch off.
     """
 
     site: CallSite
     word: str
     loop: Spot
-    step: Call
+    step: Call | None
     looped: CallSite
+    doubt: str = ""
 
 
 def every_step(program: Program) -> Iterator[Freed]:
@@ -65,10 +67,20 @@ def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> F
         return None
     led = _led(looped, around[-1].body)
     own = looped is site
-    if not (_always(program, site, led) if own else all(_is_setting(test, holds=arm) for test, arm in led)):
+    switched = not _always(program, site, led) if own else False
+    if not all(_is_setting(test, holds=arm) for test, arm in led) and (switched or not own):
         return None
-    step = _step(program, looped, around) if not _measures(program, around[-1]) else None
-    return Freed(site, word, around[-1].spot, step, looped) if step is not None else None
+    if _measures(program, around[-1], led):
+        return None
+    step, doubt = _step(program, looped, around), "switch" if switched else ""
+    if step is None and word == "memory" and own and not switched and _is_pass(around[-1]):
+        doubt = "pass"
+    return Freed(site, word, around[-1].spot, step, looped, doubt) if step is not None or doubt == "pass" else None
+
+
+def _is_pass(loop: Loop) -> bool:
+    """Whether a loop goes over things one by one, with nothing smaller to go over in a round."""
+    return loop.kind == "for" and not any(isinstance(node, Loop) for node in walk(loop.body))
 
 
 def _in_callers_loop(program: Program, site: CallSite, word: str) -> Freed | None:
@@ -81,7 +93,10 @@ def _in_callers_loop(program: Program, site: CallSite, word: str) -> Freed | Non
 
 
 def _led(site: CallSite, block: Block) -> Led:
-    return next((way for node, way in walk_tested(block) if node is site.call), ())
+    """The tests that lead to a call, less those whose other arm is an error: all rounds that go on come by there."""
+    led = next((way for node, way in walk_tested(block) if node is site.call), ())
+    raising = raising_arms(block)
+    return tuple((test, arm) for test, arm in led if isinstance(test, Failed) or (test, arm) not in raising)
 
 
 def _is_setting(test: Term | Failed, *, holds: bool) -> bool:
@@ -98,10 +113,14 @@ def _is_setting(test: Term | Failed, *, holds: bool) -> bool:
     return asked[0] in ("a", "p", "g") and not any(part[0] in ("elem", "lv") for part in parts_of(asked))
 
 
-def _measures(program: Program, loop: Loop) -> bool:
-    """Whether a loop asks how much memory is in use: what it frees, it frees for that."""
+def _measures(program: Program, loop: Loop, led: Led) -> bool:
+    """Whether a loop asks how much memory is in use: what it frees, it frees for that.
+
+    Where it only asks if a setting says so, and frees all the same, it does not free for that.
+    """
     asks = program.knowledge.tables["frees.measured"]["names"]
-    return any(last_name(call.term[1]) in asks for call in walk(loop.body) if isinstance(call, Call))
+    asked = (way for node, way in walk_tested(loop.body) if isinstance(node, Call) and last_name(node.term[1]) in asks)
+    return not all(any(each not in led and _is_setting(each[0], holds=each[1]) for each in way) for way in asked)
 
 
 def _step(program: Program, site: CallSite, around: tuple[Loop, ...]) -> Call | None:

@@ -28,6 +28,12 @@ _WHY = {
     "Tensors are freed when the last name for them goes; the collector only finds cycles, and does so by itself.",
 }
 
+_DOUBT = {
+    "": "",
+    "pass": " Nothing is seen to train in this loop; whether the rounds are long enough for it not to matter is not known.",
+    "switch": " A setting decides whether it is done; which value it has is not known.",
+}
+
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
@@ -41,9 +47,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term[4],
             node="Call",
             statement=site.call.statement,
-            message=_WHY[found.word],
+            message=_WHY[found.word] + _DOUBT[found.doubt],
             because=tuple(_reasons(found)),
-            data={},
+            evidence="likely" if found.doubt else "must",
         )
 
 
@@ -51,7 +57,8 @@ def _reasons(found: freeing.Freed) -> Iterator[Reason]:
     looped = found.looped
     if looped is not found.site:
         yield Reason(looped.module, looped.call.term[4], "the function is called here, in every step")
-    yield Reason(looped.module, found.step.term[4], "this trains, in every round of the same loop")
+    if found.step is not None:
+        yield Reason(looped.module, found.step.term[4], "this trains, in every round of the same loop")
 
 
 @RULE.repair
