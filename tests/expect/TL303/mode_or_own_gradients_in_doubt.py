@@ -87,3 +87,12 @@ def a_mode_of_some_torch(some, loader):
     for batch in loader:
         with torch_or_not.no_grad():
             print(model(batch), nn_or_not)
+
+
+def the_first_batch(path, loader):
+    model = Narrow()
+    model.load_state_dict(torch.load(path))
+    model.eval()
+    for batch in loader:
+        print(model(batch))
+        break

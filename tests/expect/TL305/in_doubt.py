@@ -1,31 +1,26 @@
-"""Loops in which nothing trains, a switch that nobody sees the value of, and memory that is only asked for to be printed."""
+"""A switch that nobody sees the value of, memory that is only asked for to be printed, and an error before the call."""
 
 import torch
 
 
-def each_image(model, paths, read, write):
-    for path in paths:
-        with torch.no_grad():
-            write(path, model(read(path).cuda()))
-        torch.cuda.empty_cache()  # expect-likely: TL305
-
-
-def with_something_to_go_over(models, loader, read):
-    for model in models:
-        for batch in loader:
-            model(batch.cuda()).mean().backward()
-        torch.cuda.empty_cache()
-
-
-def where_there_are_some(model, optimizer, loader, cards, tell):
+def where_there_are_some(model, optimizer, loader, cards, tell, spread):
     for batch in loader:
         if cards:
             torch.cuda.empty_cache()  # expect-likely: TL305
             if tell:
                 print(torch.cuda.memory_allocated())
         optimizer.zero_grad()
+        spread(model, batch, cards).mean().backward()
+        optimizer.step()
+
+
+def an_option(model, optimizer, loader, thrifty):
+    for batch in loader:
+        optimizer.zero_grad()
         model(batch.cuda()).mean().backward()
         optimizer.step()
+        if thrifty:
+            torch.cuda.empty_cache()
 
 
 def told(model, optimizer, loader, tell):

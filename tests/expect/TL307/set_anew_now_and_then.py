@@ -31,6 +31,22 @@ class Player:
         return scores.detach().cpu().numpy().argmax()
 
 
+class Learner:
+    """What goes out may be learned from: a sequence has one graph, which ends where the state is set anew."""
+
+    def __init__(self):
+        self.policy = Policy()
+        self.trace = torch.zeros(1, 1, 4)
+
+    def reset(self):
+        self.trace = torch.zeros(1, 1, 4)
+
+    def act(self, seen):
+        scores, self.trace = self.policy(seen, self.trace)
+        print(scores.detach().mean())
+        return scores.softmax(-1)
+
+
 class Speaker(nn.Module):
     """Each sentence begins with a new state: that is the graph that is wanted."""
 

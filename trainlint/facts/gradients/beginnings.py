@@ -23,7 +23,9 @@ _NOTHING, _SOMETHING = ("Is", "Eq", "Lt", "LtE"), ("IsNot", "NotEq", "Gt", "GtE"
 def beginnings(block: Block, holder: Term, loop: Loop | None) -> frozenset[Spot]:
     """Where the statements of a block stand that bind or set what holds nothing yet."""
     found: set[Spot] = set()
-    beside = {node.target for node in block if isinstance(node, Store) and node.target[0] == "a" and node.value[0] not in _PERHAPS}
+    beside = {
+        node.target for node in block if isinstance(node, Store) and node.target[0] == "a" and node.value[0] not in _PERHAPS
+    }
     for node in walk(block):
         if isinstance(node, If):
             empty = _says_empty(node.condition, holder, loop)

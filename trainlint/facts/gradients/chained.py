@@ -19,8 +19,8 @@ from trainlint.facts.once import makes_missing
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, Instance, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, If, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.sketch import Call, Function, If, Keep, Store
+from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.walk import of_kind, walk
 
 _DISPLAYS = ("tuple", "list")
@@ -33,7 +33,8 @@ class Chained(NamedTuple):
     """A store that extends the graph of the value it replaces: ``layer`` is the call that computes the new one from it.
 
     ``kind``: the layer hands out its state as "one" tensor or as a "pair"; "cell" and "other" are all that is not known.
-    ``ends``: a method of the object that sets the state anew, and is not seen to be called where the chain grows.
+    ``ends``: a method of the object that sets the state anew, and is not seen to be called where the chain grows; what else goes
+    out has no graph.
     """
 
     module: str
@@ -67,7 +68,7 @@ class Chains:
                     continue
                 ends = None
                 if self._is_ended(path, str(name), store, function):
-                    ends = self._seldom_ended(path, store, function)
+                    ends = self._seldom_ended(path, store, function) if self._is_cut_off(layer, store, function) else None
                     if ends is None:
                         continue
                 if all(self.mode.at(each, Spot(*layer[4])) == ON for each in activations(program, path, function)):
@@ -169,6 +170,20 @@ class Chains:
                 return None
         around = self._leading_to(inside)
         return found[0] if found and not any(around & self._leading_to(each) for each in found) else None
+
+    def _is_cut_off(self, layer: Term, store: Store, inside: Function) -> bool:
+        """Whether a function hands on what else a layer gives without its graph only: no backward pass will go through it."""
+        out = list(self.program.returns(inside))
+        out += [node.value for node in of_kind(inside, Store) if node.spot != store.spot]
+        out += [node.value for node in of_kind(inside, Keep)]
+        out += [given for node in calls_of(inside) for given in (*node.term[2], *(value for _, value in node.term[3]))]
+        return any(layer in parts_of(each) for each in out) and not any(self._reaches(each, layer) for each in out)
+
+    def _reaches(self, term: Term, layer: Term) -> bool:
+        """Whether a value may hold the graph of what a layer gives."""
+        if term[0] == "call" and term[1][0] == "a" and term[1][2] in self.program.knowledge.cuts_graph:
+            return False
+        return term is layer or any(self._reaches(part, layer) for part in subterms(term))
 
     def _methods(self, path: str, function: Function) -> Iterator[Function]:
         """The methods of the object whose method a function is."""

@@ -138,7 +138,7 @@ class GradMode:
         return UNKNOWN if self._is_namesake(item, frame) else None
 
     def _is_namesake(self, item: Term, frame: Frame) -> bool:
-        """Whether something out of sight bears the name of what turns recording off: ``no_grad`` of whatever ``torch`` is here."""
+        """Whether something out of sight is called as what turns recording off: ``no_grad`` of whatever ``torch`` is here."""
         name = last_name(item[1]) or ""
         values = self.program.values(item[1], frame)
         return name in self._names and all(

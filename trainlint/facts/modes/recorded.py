@@ -17,6 +17,7 @@ from trainlint.facts.modes.rounds import BACKWARD, HANDED, PASS, SET, Event, Run
 from trainlint.facts.modes.state import EVALUATE, UNKNOWN, Setting
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.rounds import is_one_turn
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop, Store
@@ -54,10 +55,9 @@ def recorded(program: Program) -> Iterator[Recorded]:
             function = event.frame.function
             if id(function) in seen or _is_other(program, event) or not _evaluates(run.events, at) or not _repeated(event):
                 continue
-            if (
-                any(suspended(program).may_be(module, event.keys) for module in (event.frame.module, frame.module))
-                or _wants_gradients(program, event, frame)
-            ):
+            if any(
+                suspended(program).may_be(module, event.keys) for module in (event.frame.module, frame.module)
+            ) or _wants_gradients(program, event, frame):
                 continue
             own = within(program).computes(event.call.term, event.frame)
             if own and within(program).is_seen(event.call.term, event.frame):
@@ -144,7 +144,9 @@ def _evaluates(events: list[Event], at: int) -> bool:
 
 def _repeated(event: Event) -> bool:
     """Whether the pass is made again and again: in a loop, here or around the calls that lead here, or with the next batch."""
-    return bool(event.inside) or any(last_name(node.term[1]) == "next" for node in calls_of(event.frame.function))
+    return any(not is_one_turn(loop) for loop in event.inside) or any(
+        last_name(node.term[1]) == "next" for node in calls_of(event.frame.function)
+    )
 
 
 def _wants_gradients(program: Program, event: Event, frame: Frame) -> bool:

@@ -13,10 +13,10 @@ from trainlint.facts.steps.things import things
 from trainlint.facts.timing.device import on_the_same_data
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Loop
+from trainlint.model.sketch import Block, Call, Function, Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import Failed, Led, positive, raising_arms, walk_tested
-from trainlint.model.walk import of_kind, walk
+from trainlint.model.walk import of_kind
 
 _NAMED = ("p", "a", "g", "r")
 
@@ -24,16 +24,16 @@ _NAMED = ("p", "a", "g", "r")
 class Freed(NamedTuple):
     """A call that frees memory in every step; ``word`` is that of the table ``frees``, ``step`` the call that trains.
 
-    ``looped`` is the call in the loop: this one, or that of the function in which it stands. ``doubt`` says what is not known
-    (empty: nothing): "pass" of a loop in which nothing trains, "switch" of a call that a setting of the run may switch off.
+    ``looped`` is the call in the loop: this one, or that of the function in which it stands. ``switched``: a setting of the run
+    decides whether it frees.
     """
 
     site: CallSite
     word: str
     loop: Spot
-    step: Call | None
+    step: Call
     looped: CallSite
-    doubt: str = ""
+    switched: bool
 
 
 def every_step(program: Program) -> Iterator[Freed]:
@@ -70,17 +70,12 @@ def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> F
     switched = not _always(program, site, led) if own else False
     if not all(_is_setting(test, holds=arm) for test, arm in led) and (switched or not own):
         return None
+    if switched and not all(isinstance(test, Failed) or _says_more(test, site.function) for test, _ in led):
+        return None
     if _measures(program, around[-1], led):
         return None
-    step, doubt = _step(program, looped, around), "switch" if switched else ""
-    if step is None and word == "memory" and own and not switched and _is_pass(around[-1]):
-        doubt = "pass"
-    return Freed(site, word, around[-1].spot, step, looped, doubt) if step is not None or doubt == "pass" else None
-
-
-def _is_pass(loop: Loop) -> bool:
-    """Whether a loop goes over things one by one, with nothing smaller to go over in a round."""
-    return loop.kind == "for" and not any(isinstance(node, Loop) for node in walk(loop.body))
+    step = _step(program, looped, around)
+    return Freed(site, word, around[-1].spot, step, looped, switched) if step is not None else None
 
 
 def _in_callers_loop(program: Program, site: CallSite, word: str) -> Freed | None:
@@ -111,6 +106,13 @@ def _is_setting(test: Term | Failed, *, holds: bool) -> bool:
     if asked[0] == "and" and not holds:
         return any(_is_setting(part, holds=True) for part in asked[1])
     return asked[0] in ("a", "p", "g") and not any(part[0] in ("elem", "lv") for part in parts_of(asked))
+
+
+def _says_more(test: Term, function: Function) -> bool:
+    """Whether something else in a function is told of what a test asks: it is no option for this alone."""
+    asked, _ = positive(test, holds=True)
+    given = (value for node in calls_of(function) for value in (*node.term[2], *(value for _, value in node.term[3])))
+    return any(asked in parts_of(value) for value in given)
 
 
 def _measures(program: Program, loop: Loop, led: Led) -> bool:

@@ -23,7 +23,7 @@ RULE = Rule(
 
 _DOUBT = {
     "": "",
-    "mode": "That it is in evaluation mode here is likely, not sure: there are several models, or others may have set the mode since. ",
+    "mode": "That it is in evaluation mode here is only likely: it is one of several, or others may have set its mode since. ",
     "own": "Whether its pass computes gradients itself, as that of another model of the program does, is not known. ",
 }
 

@@ -28,11 +28,7 @@ _WHY = {
     "Tensors are freed when the last name for them goes; the collector only finds cycles, and does so by itself.",
 }
 
-_DOUBT = {
-    "": "",
-    "pass": " Nothing is seen to train in this loop; whether the rounds are long enough for it not to matter is not known.",
-    "switch": " A setting decides whether it is done; which value it has is not known.",
-}
+_SWITCHED = " A setting decides whether it is done; which value that has is not known."
 
 
 @RULE.find
@@ -47,9 +43,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term[4],
             node="Call",
             statement=site.call.statement,
-            message=_WHY[found.word] + _DOUBT[found.doubt],
+            message=_WHY[found.word] + (_SWITCHED if found.switched else ""),
             because=tuple(_reasons(found)),
-            evidence="likely" if found.doubt else "must",
+            evidence="likely" if found.switched else "must",
         )
 
 
@@ -57,8 +53,7 @@ def _reasons(found: freeing.Freed) -> Iterator[Reason]:
     looped = found.looped
     if looped is not found.site:
         yield Reason(looped.module, looped.call.term[4], "the function is called here, in every step")
-    if found.step is not None:
-        yield Reason(looped.module, found.step.term[4], "this trains, in every round of the same loop")
+    yield Reason(looped.module, found.step.term[4], "this trains, in every round of the same loop")
 
 
 @RULE.repair

@@ -29,9 +29,15 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in chained.chains(program).found():
         name = naming.spelled(found.store.target, found.function) or "the attribute"
-        end = "`backward()` fails in the second one, or, with `retain_graph=True`, goes through all of them again, with more memory and time each."
+        end = (
+            "`backward()` fails in the second one, or, with `retain_graph=True`, goes through all of them again, with more "
+            "memory and time each."
+        )
         if found.ends is not None:
-            end = f"nobody is seen to call `{found.ends.name}` in between, which would set `{name}` anew."
+            end = (
+                "what else goes out is cut off, so no backward pass frees it, and nobody is seen to call "
+                f"`{found.ends.name}` in between, which would set `{name}` anew."
+            )
         yield Suspect(
             path=found.module,
             spot=found.store.spot,
