@@ -96,3 +96,10 @@ def the_first_batch(path, loader):
     for batch in loader:
         print(model(batch))
         break
+
+
+def one_of_each(batch):
+    for kind in (Narrow, Wide):
+        model = kind()
+        model.eval()
+        print(model(batch).shape)

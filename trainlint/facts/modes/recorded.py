@@ -10,6 +10,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.framework import uses_framework
 from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
 from trainlint.facts.gradients.kept import kept_graphs
+from trainlint.facts.gradients.lifetimes import has_few_rounds
 from trainlint.facts.gradients.suspended import suspended
 from trainlint.facts.gradients.within import within
 from trainlint.facts.modes.identity import identities
@@ -21,7 +22,11 @@ from trainlint.facts.steps.rounds import is_one_turn
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop, Store
+from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
+
+#: Passes that are too few to be an evaluation.
+_FEW = 10
 
 
 class Recorded(NamedTuple):
@@ -144,9 +149,15 @@ def _evaluates(events: list[Event], at: int) -> bool:
 
 def _repeated(event: Event) -> bool:
     """Whether the pass is made again and again: in a loop, here or around the calls that lead here, or with the next batch."""
-    return any(not is_one_turn(loop) for loop in event.inside) or any(
-        last_name(node.term[1]) == "next" for node in calls_of(event.frame.function)
+    several = (
+        loop for loop in event.inside if not is_one_turn(loop) and not has_few_rounds(loop) and not _is_written(loop.subject)
     )
+    return any(True for _ in several) or any(last_name(node.term[1]) == "next" for node in calls_of(event.frame.function))
+
+
+def _is_written(subject: Term) -> bool:
+    """Whether a loop goes over a few things that are written down: sizes, scales, a model of each kind."""
+    return subject[0] in ("list", "tuple", "set") and 0 < len(subject[1]) <= _FEW
 
 
 def _wants_gradients(program: Program, event: Event, frame: Frame) -> bool:
