@@ -116,3 +116,57 @@ class Agent:
                 ema_end = losses[1]
                 ema_flow = losses[2]
             print(step, rewards)
+
+
+class Steady:
+    """What tells the first value from the others is the value before."""
+
+    def __init__(self, momentum=0.99):
+        self.momentum = momentum
+        self.last = None
+        self.mean = 0
+
+    def update(self, value):
+        if self.last is None:
+            self.mean = value
+        else:
+            self.mean = self.mean * self.momentum + value * (1 - self.momentum)
+        self.last = value
+
+
+def by_the_value_before(net, optimizer, batches):
+    smoothed = Steady()
+    for inputs, labels in batches:
+        loss = F.cross_entropy(net(inputs), labels)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        smoothed.update(loss)  # expect: TL302
+    print(smoothed.mean)
+
+
+class SteadyAnew:
+    """The mean begins anew where something else is set to None again."""
+
+    def __init__(self, momentum=0.99):
+        self.momentum = momentum
+        self.last = None
+        self.mean = 0
+
+    def update(self, value):
+        if self.last is None:
+            self.mean = value
+        else:
+            self.mean = self.mean * self.momentum + value * (1 - self.momentum)
+        self.last = None if value > 10 else value
+
+
+def by_something_else(net, optimizer, batches):
+    smoothed = SteadyAnew()
+    for inputs, labels in batches:
+        loss = F.cross_entropy(net(inputs), labels)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        smoothed.update(loss)
+    print(smoothed.mean)

@@ -1,7 +1,8 @@
 """Beginnings: the statements that give a holder its first value, and run only while it holds nothing yet.
 
 ``if mean is None: mean = loss`` does not take away what ``mean`` holds: the test says that there is nothing. So does one for a
-value that no loss has (``if mean < 0``, ``if not mean``), for a key that is not there, and for the first round of the loop.
+value that no loss has (``if mean < 0``, ``if not mean``), for a key that is not there, and for the first round of the loop. So
+does ``if self.last is None`` where the same statements always set that other attribute.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from trainlint.model.sketch import Block, If, Keep, Loop, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import walk
 
+#: Terms that may be None.
+_PERHAPS = ("c", "if", "or", "and")
 #: Comparisons that hold, and that do not, of a value that stands for "nothing yet" (None, a number that is not above zero).
 _NOTHING, _SOMETHING = ("Is", "Eq", "Lt", "LtE"), ("IsNot", "NotEq", "Gt", "GtE")
 
@@ -20,9 +23,16 @@ _NOTHING, _SOMETHING = ("Is", "Eq", "Lt", "LtE"), ("IsNot", "NotEq", "Gt", "GtE"
 def beginnings(block: Block, holder: Term, loop: Loop | None) -> frozenset[Spot]:
     """Where the statements of a block stand that bind or set what holds nothing yet."""
     found: set[Spot] = set()
+    beside = {
+        node.target for node in block if isinstance(node, Store) and node.target[0] == "a" and node.value[0] not in _PERHAPS
+    }
     for node in walk(block):
         if isinstance(node, If):
             empty = _says_empty(node.condition, holder, loop)
+            if empty is None and holder[0] == "a" and node.condition[0] == "cmp":
+                _, operator, left, right = node.condition
+                if operator in ("Is", "IsNot") and right[0] == "c" and right[2] is None and left in beside:
+                    empty = operator == "Is"
             if empty is not None:
                 arm = node.body if empty else node.orelse
                 found.update(inner.spot for inner in walk(arm) if isinstance(inner, (Keep, Store)))

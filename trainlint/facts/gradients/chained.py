@@ -17,20 +17,24 @@ from trainlint.facts.modes.evidence import is_trained
 from trainlint.facts.modes.identity import identities
 from trainlint.facts.once import makes_missing
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import Frame, Instance, Made
+from trainlint.facts.values import ClassValue, Frame, Instance, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, If, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.sketch import Call, Function, If, Keep, Store
+from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.walk import of_kind, walk
 
 _DISPLAYS = ("tuple", "list")
 _DEEPEST = 12
+#: How far callers are followed up.
+_FARTHEST = 3
 
 
 class Chained(NamedTuple):
     """A store that extends the graph of the value it replaces: ``layer`` is the call that computes the new one from it.
 
     ``kind``: the layer hands out its state as "one" tensor or as a "pair"; "cell" and "other" are all that is not known.
+    ``ends``: a method of the object that sets the state anew, and is not seen to be called where the chain grows; what else goes
+    out has no graph.
     """
 
     module: str
@@ -38,6 +42,7 @@ class Chained(NamedTuple):
     store: Store
     layer: Term
     kind: str
+    ends: Function | None = None
 
 
 class Chains:
@@ -59,11 +64,16 @@ class Chains:
                     continue
                 frame = program.frame(path, function)
                 layer = self._through(store.value, store.target, frame, _DEEPEST)
-                if layer is None or layer in seen or not self._trains(path) or self._is_ended(path, str(name), store, function):
+                if layer is None or layer in seen or not self._trains(path):
                     continue
+                ends = None
+                if self._is_ended(path, str(name), store, function):
+                    ends = self._seldom_ended(path, store, function) if self._is_cut_off(layer, store, function) else None
+                    if ends is None:
+                        continue
                 if all(self.mode.at(each, Spot(*layer[4])) == ON for each in activations(program, path, function)):
                     seen.add(layer)  # `self.h, self.c = …` are two stores of one result
-                    yield Chained(path, function, store, layer, self._kind(layer, frame))
+                    yield Chained(path, function, store, layer, self._kind(layer, frame), ends)
 
     def _through(self, value: Term, old: Term, frame: Frame, depth: int) -> Term | None:
         """The call of a layer with weights that gets the old value and whose result, or a part of it, the new one is."""
@@ -136,6 +146,69 @@ class Chains:
             ):
                 return True
         return False
+
+    def _seldom_ended(self, path: str, store: Store, inside: Function) -> Function | None:
+        """A method that sets the state of its object anew, if nobody is seen to call it beside the one that goes on from it.
+
+        None where there is no such method, or somebody else speaks of the state.
+        """
+        if store.target[0] != "a" or store.target[1][0] != "self":
+            return None
+        name, own, found = str(store.target[2]), {id(each) for each in self._methods(path, inside)}, list[Function]()
+        for module, function in self.program.functions():
+            if not self.program.together(module, path):
+                continue
+            others = [each for each in of_kind(function, Store) if each.target[0] == "a" and each.target[2] == name]
+            if any(each.target[1][0] != "self" for each in others):
+                return None
+            if id(function) in own:
+                if any(_ends(node, name, self.program.knowledge.ends_in_place) for node in calls_of(function)):
+                    return None
+                if function is not inside and function.name != "__init__" and others:
+                    found.append(function)
+            elif any(_mentions(node, name) for node in calls_of(function)) and not self._is_namesake(module, function, name):
+                return None
+        around = self._leading_to(inside)
+        return found[0] if found and not any(around & self._leading_to(each) for each in found) else None
+
+    def _is_cut_off(self, layer: Term, store: Store, inside: Function) -> bool:
+        """Whether a function hands on what else a layer gives without its graph only: no backward pass will go through it."""
+        out = list(self.program.returns(inside))
+        out += [node.value for node in of_kind(inside, Store) if node.spot != store.spot]
+        out += [node.value for node in of_kind(inside, Keep)]
+        out += [given for node in calls_of(inside) for given in (*node.term[2], *(value for _, value in node.term[3]))]
+        return any(layer in parts_of(each) for each in out) and not any(self._reaches(each, layer) for each in out)
+
+    def _reaches(self, term: Term, layer: Term) -> bool:
+        """Whether a value may hold the graph of what a layer gives."""
+        if term[0] == "call" and term[1][0] == "a" and term[1][2] in self.program.knowledge.cuts_graph:
+            return False
+        return term is layer or any(self._reaches(part, layer) for part in subterms(term))
+
+    def _methods(self, path: str, function: Function) -> Iterator[Function]:
+        """The methods of the object whose method a function is."""
+        cls = self.program.modules[path].classes.get(function.cls or "")
+        for each in self.program.lineage(ClassValue(path, cls)) if cls is not None else ():
+            if isinstance(each, ClassValue):
+                functions = self.program.modules[each.module].functions
+                yield from (functions[name] for name in each.cls.methods.values())
+
+    def _is_namesake(self, module: str, function: Function, name: str) -> bool:
+        """Whether the object of a method has an attribute of that name itself."""
+        return any(
+            node.target[0] == "a" and node.target[2] == name and node.target[1][0] == "self"
+            for each in self._methods(module, function)
+            for node in of_kind(each, Store)
+        )
+
+    def _leading_to(self, function: Function) -> frozenset[int]:
+        """A function and those that are seen to lead to it."""
+        found, fresh = {id(function)}, [function]
+        for _ in range(_FARTHEST):
+            sites = [site for each in fresh for site in self.index.callers(each)]
+            fresh = [site.function for site in sites if site.function.kind != "module" and id(site.function) not in found]
+            found.update(id(each) for each in fresh)
+        return frozenset(found)
 
     def _is_first(self, module: str, function: Function, store: Store) -> bool:
         """Whether a store only makes what is not there yet: ``if self.h is None: self.h, self.c = zeros(), zeros()``."""

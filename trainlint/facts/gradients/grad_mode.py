@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Other, Value
@@ -31,6 +31,7 @@ class GradMode:
         self.program = program
         self._own: dict[tuple[int, Frame, Spot | None], str | None] = {}
         self._decorated: dict[int, str | None] = {}
+        self._names = frozenset(name.rpartition(".")[2] for name in program.knowledge.grad_modes)
 
     def at(self, frame: Frame, spot: Spot) -> str:
         """The mode at a place of the function that a frame runs; with nothing that sets it, gradients are recorded."""
@@ -134,7 +135,15 @@ class GradMode:
                 word = self._yields_inside(target)
                 if word is not None:
                     return word
-        return None
+        return UNKNOWN if self._is_namesake(item, frame) else None
+
+    def _is_namesake(self, item: Term, frame: Frame) -> bool:
+        """Whether something out of sight is called as what turns recording off: ``no_grad`` of whatever ``torch`` is here."""
+        name = last_name(item[1]) or ""
+        values = self.program.values(item[1], frame)
+        return name in self._names and all(
+            isinstance(value, Other) or (isinstance(value, Library) and value.name.startswith("<project>.")) for value in values
+        )
 
     def _called(self, term: Term, frame: Frame, *, flags_only: bool = False) -> str | None:
         for value in self.program.values(term, frame):

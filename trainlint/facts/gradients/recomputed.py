@@ -148,7 +148,7 @@ def _has(program: Program, value: object, depth: int) -> bool:
     if isinstance(value, FunctionValue) and depth:
         inner = program.frame(value.module, value.function)
         closed = inner if value.closure is None else _within(value, value.closure)
-        return any(_learns(program, node.term[1], closed, depth) for node in calls_of(value.function))
+        return any(_learns(program, node.term[1], closed, depth - 1) for node in calls_of(value.function))
     return False
 
 

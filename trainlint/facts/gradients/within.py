@@ -35,6 +35,10 @@ class Within:
             return any(id(target.function) in computing for target in targets)
         return any(self.program.together(path, frame.module) for path in self._passes)
 
+    def is_seen(self, call: Term, frame: Frame) -> bool:
+        """Whether it is seen what a pass runs."""
+        return any(isinstance(target, FunctionValue) for target in self.index.targets(call, frame))
+
     def _functions(self) -> frozenset[int]:
         """What computes gradients, itself or in what it calls; the passes of models among it are kept by their files."""
         if self._computing is None:

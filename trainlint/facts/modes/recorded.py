@@ -10,6 +10,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.framework import uses_framework
 from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
 from trainlint.facts.gradients.kept import kept_graphs
+from trainlint.facts.gradients.lifetimes import has_few_rounds
 from trainlint.facts.gradients.suspended import suspended
 from trainlint.facts.gradients.within import within
 from trainlint.facts.modes.identity import identities
@@ -17,24 +18,35 @@ from trainlint.facts.modes.rounds import BACKWARD, HANDED, PASS, SET, Event, Run
 from trainlint.facts.modes.state import EVALUATE, UNKNOWN, Setting
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
+from trainlint.facts.steps.rounds import is_one_turn
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop, Store
+from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
+
+#: Passes that are too few to be an evaluation.
+_FEW = 10
 
 
 class Recorded(NamedTuple):
-    """A pass of a model that ``setting`` put into evaluation mode, with gradients recorded; ``over`` is the loop around it."""
+    """A pass of a model that ``setting`` put into evaluation mode, with gradients recorded; ``over`` is the loop around it.
+
+    ``doubt`` says what is not known (empty: nothing): "mode" where something else may have set it since, or of another model;
+    "own" where a model out of sight may compute gradients in its pass, as others of the program do.
+    """
 
     passes: Event
     setting: Setting
     over: Loop | None
+    doubt: str = ""
 
 
 def recorded(program: Program) -> Iterator[Recorded]:
-    """The first such pass of each function."""
+    """The first such pass of each function; a sure one, if there is any."""
     seen: set[int] = set()
     done: set[int] = set()
+    doubtful: dict[int, Recorded] = {}
     for site in _sites(program):
         if id(site.function) in done or not uses_framework(program, site.module):
             continue
@@ -48,11 +60,12 @@ def recorded(program: Program) -> Iterator[Recorded]:
             function = event.frame.function
             if id(function) in seen or _is_other(program, event) or not _evaluates(run.events, at) or not _repeated(event):
                 continue
-            if (
-                any(suspended(program).may_be(module, event.keys) for module in (event.frame.module, frame.module))
-                or _wants_gradients(program, event, frame)
-                or within(program).computes(event.call.term, event.frame)
-            ):
+            if any(
+                suspended(program).may_be(module, event.keys) for module in (event.frame.module, frame.module)
+            ) or _wants_gradients(program, event, frame):
+                continue
+            own = within(program).computes(event.call.term, event.frame)
+            if own and within(program).is_seen(event.call.term, event.frame):
                 continue
             if (
                 tests_software(program, frame.module, frame.function)
@@ -60,10 +73,15 @@ def recorded(program: Program) -> Iterator[Recorded]:
                 or any(_is_kept(program, each) for each in (function, site.function))
             ):
                 continue
-            seen.add(id(function))
             setting = _setting(run.events, at)
-            if setting is not None:
+            if setting is not None and not own:
+                seen.add(id(function))
                 yield Recorded(event, setting, _own_loop(event))
+            elif id(function) not in doubtful and not (own and setting is None):
+                perhaps = setting or _perhaps(run.events, at)
+                assert perhaps is not None
+                doubtful[id(function)] = Recorded(event, perhaps, _own_loop(event), "own" if own else "mode")
+    yield from (found for key, found in doubtful.items() if key not in seen)
 
 
 def _sites(program: Program) -> Iterator[CallSite]:
@@ -88,6 +106,23 @@ def _setting(events: list[Event], at: int) -> Setting | None:
     return next(iter(before[-1].settings))
 
 
+def _perhaps(events: list[Event], at: int) -> Setting | None:
+    """What may have put the model of a pass into evaluation mode; None where nothing did.
+
+    Which of several models was made, or what somebody out of sight has done since, is not known then.
+    """
+    before = [each for each in events[:at] if each.kind == SET and not each.keys.isdisjoint(events[at].keys)]
+    said = {setting for each in (events[at], *before) for setting in each.settings if setting.word == EVALUATE}
+    return max(said, key=_place, default=None)
+
+
+def _place(setting: Setting) -> tuple[str, Spot]:
+    """Where a mode is set."""
+    assert setting.call is not None
+    assert setting.frame is not None
+    return setting.frame.module, setting.call.term[4]
+
+
 def _is_other(program: Program, event: Event) -> bool:
     """Whether a method is called that may turn gradients off itself, or do something else."""
     callee = event.call.term[1]
@@ -98,9 +133,9 @@ def _is_other(program: Program, event: Event) -> bool:
 
 
 def _evaluates(events: list[Event], at: int) -> bool:
-    """Whether a pass is of a model in evaluation mode, and no gradients of it are computed."""
+    """Whether a pass is of a model that was put into evaluation mode, and no gradients of it are computed."""
     event = events[at]
-    if event.kind != PASS or not event.keys or _setting(events, at) is None:
+    if event.kind != PASS or not event.keys or _perhaps(events, at) is None:
         return False
     for later in events[at:]:
         if later.kind == BACKWARD and later.inside == event.inside[: len(later.inside)]:
@@ -114,7 +149,15 @@ def _evaluates(events: list[Event], at: int) -> bool:
 
 def _repeated(event: Event) -> bool:
     """Whether the pass is made again and again: in a loop, here or around the calls that lead here, or with the next batch."""
-    return bool(event.inside) or any(last_name(node.term[1]) == "next" for node in calls_of(event.frame.function))
+    several = (
+        loop for loop in event.inside if not is_one_turn(loop) and not has_few_rounds(loop) and not _is_written(loop.subject)
+    )
+    return any(True for _ in several) or any(last_name(node.term[1]) == "next" for node in calls_of(event.frame.function))
+
+
+def _is_written(subject: Term) -> bool:
+    """Whether a loop goes over a few things that are written down: sizes, scales, a model of each kind."""
+    return subject[0] in ("list", "tuple", "set") and 0 < len(subject[1]) <= _FEW
 
 
 def _wants_gradients(program: Program, event: Event, frame: Frame) -> bool:

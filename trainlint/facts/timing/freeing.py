@@ -13,10 +13,10 @@ from trainlint.facts.steps.things import things
 from trainlint.facts.timing.device import on_the_same_data
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Loop
+from trainlint.model.sketch import Block, Call, Function, Loop
 from trainlint.model.terms import Term, parts_of
-from trainlint.model.tested import Failed, Led, positive, walk_tested
-from trainlint.model.walk import of_kind, walk
+from trainlint.model.tested import Failed, Led, positive, raising_arms, walk_tested
+from trainlint.model.walk import of_kind
 
 _NAMED = ("p", "a", "g", "r")
 
@@ -24,7 +24,8 @@ _NAMED = ("p", "a", "g", "r")
 class Freed(NamedTuple):
     """A call that frees memory in every step; ``word`` is that of the table ``frees``, ``step`` the call that trains.
 
-    ``looped`` is the call in the loop: this one, or that of the function in which it stands.
+    ``looped`` is the call in the loop: this one, or that of the function in which it stands. ``switched``: a setting of the run
+    decides whether it frees.
     """
 
     site: CallSite
@@ -32,6 +33,7 @@ class Freed(NamedTuple):
     loop: Spot
     step: Call
     looped: CallSite
+    switched: bool
 
 
 def every_step(program: Program) -> Iterator[Freed]:
@@ -65,10 +67,15 @@ def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> F
         return None
     led = _led(looped, around[-1].body)
     own = looped is site
-    if not (_always(program, site, led) if own else all(_is_setting(test, holds=arm) for test, arm in led)):
+    switched = not _always(program, site, led) if own else False
+    if not all(_is_setting(test, holds=arm) for test, arm in led) and (switched or not own):
         return None
-    step = _step(program, looped, around) if not _measures(program, around[-1]) else None
-    return Freed(site, word, around[-1].spot, step, looped) if step is not None else None
+    if switched and not all(isinstance(test, Failed) or _says_more(test, site.function) for test, _ in led):
+        return None
+    if _measures(program, around[-1], led):
+        return None
+    step = _step(program, looped, around)
+    return Freed(site, word, around[-1].spot, step, looped, switched) if step is not None else None
 
 
 def _in_callers_loop(program: Program, site: CallSite, word: str) -> Freed | None:
@@ -81,7 +88,10 @@ def _in_callers_loop(program: Program, site: CallSite, word: str) -> Freed | Non
 
 
 def _led(site: CallSite, block: Block) -> Led:
-    return next((way for node, way in walk_tested(block) if node is site.call), ())
+    """The tests that lead to a call, less those whose other arm is an error: all rounds that go on come by there."""
+    led = next((way for node, way in walk_tested(block) if node is site.call), ())
+    raising = raising_arms(block)
+    return tuple((test, arm) for test, arm in led if isinstance(test, Failed) or (test, arm) not in raising)
 
 
 def _is_setting(test: Term | Failed, *, holds: bool) -> bool:
@@ -98,10 +108,21 @@ def _is_setting(test: Term | Failed, *, holds: bool) -> bool:
     return asked[0] in ("a", "p", "g") and not any(part[0] in ("elem", "lv") for part in parts_of(asked))
 
 
-def _measures(program: Program, loop: Loop) -> bool:
-    """Whether a loop asks how much memory is in use: what it frees, it frees for that."""
+def _says_more(test: Term, function: Function) -> bool:
+    """Whether something else in a function is told of what a test asks: it is no option for this alone."""
+    asked, _ = positive(test, holds=True)
+    given = (value for node in calls_of(function) for value in (*node.term[2], *(value for _, value in node.term[3])))
+    return any(asked in parts_of(value) for value in given)
+
+
+def _measures(program: Program, loop: Loop, led: Led) -> bool:
+    """Whether a loop asks how much memory is in use: what it frees, it frees for that.
+
+    Where it only asks if a setting says so, and frees all the same, it does not free for that.
+    """
     asks = program.knowledge.tables["frees.measured"]["names"]
-    return any(last_name(call.term[1]) in asks for call in walk(loop.body) if isinstance(call, Call))
+    asked = (way for node, way in walk_tested(loop.body) if isinstance(node, Call) and last_name(node.term[1]) in asks)
+    return not all(any(each not in led and _is_setting(each[0], holds=each[1]) for each in way) for way in asked)
 
 
 def _step(program: Program, site: CallSite, around: tuple[Loop, ...]) -> Call | None:

@@ -21,6 +21,12 @@ RULE = Rule(
     since="0.1",
 )
 
+_DOUBT = {
+    "": "",
+    "mode": "That it is in evaluation mode here is only likely: it is one of several, or others may have set its mode since. ",
+    "own": "Whether its pass computes gradients itself, as that of another model of the program does, is not known. ",
+}
+
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
@@ -42,9 +48,11 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=call.statement,
             message=f"{model} is evaluated with gradients recorded, and nobody asks for them\n"
+            f"{_DOUBT[found.doubt]}"
             "Every activation is kept until the result is gone: the pass needs several times the memory, and more time. Put it "
             "under `torch.no_grad()`.",
             because=tuple(reasons),
+            evidence="likely" if found.doubt else "must",
             data={
                 "over": found.over.spot if found.over is not None else None,
                 "manager": naming.reference(program.knowledge.written["no_grad"], program.modules[frame.module]),

@@ -28,6 +28,8 @@ _WHY = {
     "Tensors are freed when the last name for them goes; the collector only finds cycles, and does so by itself.",
 }
 
+_SWITCHED = " A setting decides whether it is done; which value that has is not known."
+
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
@@ -41,9 +43,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term[4],
             node="Call",
             statement=site.call.statement,
-            message=_WHY[found.word],
+            message=_WHY[found.word] + (_SWITCHED if found.switched else ""),
             because=tuple(_reasons(found)),
-            data={},
+            evidence="likely" if found.switched else "must",
         )
 
 

@@ -29,15 +29,24 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in chained.chains(program).found():
         name = naming.spelled(found.store.target, found.function) or "the attribute"
+        end = (
+            "`backward()` fails in the second one, or, with `retain_graph=True`, goes through all of them again, with more "
+            "memory and time each."
+        )
+        if found.ends is not None:
+            end = (
+                "what else goes out is cut off, so no backward pass frees it, and nobody is seen to call "
+                f"`{found.ends.name}` in between, which would set `{name}` anew."
+            )
         yield Suspect(
             path=found.module,
             spot=found.store.spot,
             node="Assign",
             statement=found.store.spot,
             message=f"`{name}` keeps the autograd graph of this call, and the next call goes on from it\n"
-            "The graph grows with each iteration: `backward()` fails in the second one, or, with `retain_graph=True`, goes "
-            "through all of them again, with more memory and time each.",
+            f"The graph grows with each iteration: {end}",
             because=(Reason(found.module, found.layer[4], "computed here from what the last call left"),),
+            evidence="must" if found.ends is None else "likely",
             data={"statement": found.store.spot, "name": name, "kind": found.kind},
         )
 

@@ -1,0 +1,1 @@
+"""A package of the project that is called as the library."""
