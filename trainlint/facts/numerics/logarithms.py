@@ -23,6 +23,9 @@ from trainlint.sites.changes import Change, Replace, Rewrite
 _OF = ("softmax", "sigmoid")
 _LOG = "log"
 _ONE = 1
+#: Operators behind which a logarithm is still one, and those behind which a number is 0 where it was.
+_LINEAR = frozenset(("Add", "Sub", "Mult", "Div"))
+_FACTORS = frozenset(("Mult", "Div"))
 
 
 class Logarithm(NamedTuple):
@@ -75,14 +78,28 @@ def taken_of(program: Program, call: Term, frame: Frame) -> Term | None:
 
 
 def weighted(program: Program, function: Function, log: Term, inner: Term) -> bool:
-    """Whether a logarithm is multiplied by what it is taken of (``p * log(p)``), anywhere in the function."""
+    """Whether a logarithm is multiplied by what it is taken of (``p * log(p)``), anywhere in the function.
+
+    What is computed of that (``(1 - p)**2``, a loss) is another number: 0 times minus infinity is not in sight then.
+    """
     for part in operations(program, function):
         if part[0] == "bin" and part[1] == "Mult" and mentions(part, log):
-            left, right = part[2], part[3]
-            other = right if mentions(left, log) else left
-            if mentions(other, inner):
-                return True
+            for one, other in ((part[2], part[3]), (part[3], part[2])):
+                if _has(program, one, log, _LINEAR) and _has(program, other, inner, _FACTORS):
+                    return True
     return False
+
+
+def _has(program: Program, term: Term, wanted: Term, operators: frozenset[str]) -> bool:
+    """Whether a term is another one, whatever that is joined with by these operators, kept from 0, or picked of."""
+    term, _ = without_guard(program, term)
+    if term is wanted:
+        return True
+    if term[0] == "sub":
+        return _has(program, term[1], wanted, operators)
+    if term[0] != "bin" or term[1] not in operators:
+        return False
+    return _has(program, term[2], wanted, operators) or (term[1] != "Div" and _has(program, term[3], wanted, operators))
 
 
 def as_one(program: Program, found: Logarithm, message: str) -> Change | None:
