@@ -13,14 +13,14 @@ class Pairs(nn.Module):
 
     def forward(self, images, texts, labels=None):
         images, texts = self.images(images), self.texts(texts)
-        images = images / images.norm(dim=-1, keepdim=True)  # expect: TL413
-        texts = texts / texts.norm(dim=-1, keepdim=True)  # expect: TL413
+        images = images / images.norm(dim=-1, keepdim=True)  # expect-likely: TL413
+        texts = texts / texts.norm(dim=-1, keepdim=True)  # expect-likely: TL413
         near = images @ texts.t() if labels is None else torch.matmul(images, texts.t())
         loss = None if labels is None else F.cross_entropy(near, labels)
         return near if loss is None else loss
 
     def angles(self, images, labels):
-        unit = images / torch.norm(images, 2, 1, keepdim=True)  # expect: TL413
+        unit = images / torch.norm(images, 2, 1, keepdim=True)  # expect-likely: TL413
         near = torch.mm(unit, self.texts.weight)
         wide = torch.zeros_like(near)
         for row in range(len(labels)):

@@ -59,15 +59,19 @@ class Losses:
                     seen.add(id(site.call))
                     yield site
         for site in self.index.results:
-            if id(site.call) not in seen and last_name(self._made(site.call.term[1])) in names:
+            maker = last_name(self._made(site.call.term[1])) or ""
+            if id(site.call) not in seen and (maker in names or self._speaks(maker)):
                 seen.add(id(site.call))
                 yield site
         for name, sites in self.index.sites.items():
-            if any(word in name.lower() for word in self.knowledge.loss_words):
+            if self._speaks(name):
                 for site in sites:
                     if site.call.term[1][0] in _HANDED and site.call.term[2] and id(site.call) not in seen:
                         seen.add(id(site.call))
                         yield site
+
+    def _speaks(self, name: str) -> bool:
+        return any(word in name.lower() for word in self.knowledge.loss_words)
 
     def _made(self, term: Term) -> Term:
         """What ``nn.CrossEntropyLoss().cuda()`` is made with."""
