@@ -19,8 +19,8 @@ _DEEPEST = 3
 def asked_for(program: Program, site: CallSite, depth: int = _DEEPEST, *, trains: bool = False, alone: bool = False) -> bool:
     """Whether a test leads to a call, or to all calls of its function.
 
-    ``alone``: it decides about that call, and not about a training as a whole: an arm that lets an optimizer step, where the other
-    one does not, is a part of the program (``if warmup:``), and what is done in there nobody asked for.
+    ``alone``: it decides about that call, and not about a training as a whole: an arm that lets an optimizer step, where the
+    other one does not, is a part of the program (``if warmup:``), and what is done in there nobody asked for.
 
     A function that trains nothing (``trains``: the call itself makes what trains) is there for what it does: a way out
     before the call is such a test, and where nobody in sight calls it, somebody else asks for it.
@@ -53,7 +53,7 @@ def _is_called_by_a_library(program: Program, site: CallSite) -> bool:
 
 
 def _holds(program: Program, site: CallSite, test: Term | Failed, *, alone: bool) -> bool:
-    """Whether a call stands in an arm of a test (or in a handler), not only behind a way out; ``alone``: see :func:`asked_for`."""
+    """Whether a call stands in an arm of a test, or in a handler, not only behind a way out; ``alone`` as above."""
     if isinstance(test, Failed):
         return True
     spot = Spot(*site.call.term[4])

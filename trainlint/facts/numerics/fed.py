@@ -72,8 +72,8 @@ def fed(program: Program, expects: str, word: str) -> Iterator[Fed]:
 def _chosen(found: tuple[Head, ...], loss: Loss, word: str) -> Iterator[tuple[Head, bool]]:
     """What a loss is given, if that is the ``word``, and whether that is sure: a loss or a model may be one of several.
 
-    A loss of probabilities is given some, whatever else the model may end in. Any other loss is taken to go with the other ends of
-    the model, unless all that may be chosen instead of it does not fit this one, either.
+    A loss of probabilities is given some, whatever else the model may end in. Any other loss is taken to go with the other ends
+    of the model, unless all that may be chosen instead of it does not fit this one, either.
     """
     own = [head for head in found if head.word == word]
     if not own or (len(own) < len(found) and loss.word != PROBABILITIES and not (loss.others and loss.others <= _FITS_NONE)):
@@ -112,8 +112,10 @@ def refusals(program: Program) -> Iterator[tuple[Loss, Autocast, Fed | None]]:
 def suspect(found: Fed, word: str, does: str, given: str, harm: str, change: object) -> Suspect:
     """The suspect of a loss that ``does`` something to the ``word`` it is ``given``: at the loss where both stand together."""
     path, spot = found.place
-    if found.sure:
-        what = f"`{found.name}` {does}, and is given {given}" if found.here else f"this {word} goes into `{found.name}`, which {does}"
+    if found.sure and found.here:
+        what = f"`{found.name}` {does}, and is given {given}"
+    elif found.sure:
+        what = f"this {word} goes into `{found.name}`, which {does}"
     else:
         what = f"this {word} may go into `{found.name}`, which {does}: one of what is chosen goes with the other"
     data = {"change": change if found.sure else None}
