@@ -41,7 +41,7 @@ def left_on(program: Program) -> Iterator[Detection]:
                 if not _is_on(site.call.term, keyword, position) or tests_software(program, site.module, site.function):
                     continue
                 trains = knowledge.kinds.get(target.name) == "trainer"
-                if not asked_for(program, site, trains=trains, alone=True):
+                if not asked_for(program, site, trains=trains, alone=name):
                     yield Detection(site, keyword, position, sure=not asked_for(program, site, trains=trains))
                 break
 

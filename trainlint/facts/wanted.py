@@ -16,11 +16,12 @@ from trainlint.model.walk import walk
 _DEEPEST = 3
 
 
-def asked_for(program: Program, site: CallSite, depth: int = _DEEPEST, *, trains: bool = False, alone: bool = False) -> bool:
+def asked_for(program: Program, site: CallSite, depth: int = _DEEPEST, *, trains: bool = False, alone: str = "") -> bool:
     """Whether a test leads to a call, or to all calls of its function.
 
-    ``alone``: it decides about that call, and not about a training as a whole: an arm that lets an optimizer step, where the
-    other one does not, is a part of the program (``if warmup:``), and what is done in there nobody asked for.
+    ``alone``: the name of what is asked about, if the test must decide about that, and not about a training as a whole. An arm
+    that lets an optimizer step, where the other one does not, is a part of the program (``if warmup:``), and nobody asked for
+    what is done in there; nor where both arms step and do it.
 
     A function that trains nothing (``trains``: the call itself makes what trains) is there for what it does: a way out
     before the call is such a test, and where nobody in sight calls it, somebody else asks for it.
@@ -52,17 +53,20 @@ def _is_called_by_a_library(program: Program, site: CallSite) -> bool:
     return any(isinstance(each, Library) and each.name not in program.knowledge.plain_bases for each in above)
 
 
-def _holds(program: Program, site: CallSite, test: Term | Failed, *, alone: bool) -> bool:
+def _holds(program: Program, site: CallSite, test: Term | Failed, *, alone: str) -> bool:
     """Whether a call stands in an arm of a test, or in a handler, not only behind a way out; ``alone`` as above."""
     if isinstance(test, Failed):
         return True
     spot = Spot(*site.call.term[4])
     around = (node for node in walk(site.function.body) if isinstance(node, If) and node.condition is test)
-    return any(node.spot.holds(spot) and not (alone and _is_a_part(program, site, node)) for node in around)
+    return any(node.spot.holds(spot) and not (alone and _is_a_part(program, site, node, alone)) for node in around)
 
 
-def _is_a_part(program: Program, site: CallSite, node: If) -> bool:
-    """Whether one arm of a test lets an optimizer step, and the other one does not."""
-    says = loops(program).says
-    steps = [says(site.module, site.function, arm, program.knowledge.steps) for arm in (node.body, node.orelse)]
-    return steps[0] != steps[1]
+def _is_a_part(program: Program, site: CallSite, node: If, name: str) -> bool:
+    """Whether one arm of a test lets an optimizer step, and the other one does not; or both do, and what is called so, too."""
+    arms = (node.body, node.orelse)
+    steps, turns = (
+        [loops(program).says(site.module, site.function, arm, names) for arm in arms]
+        for names in (program.knowledge.steps, frozenset((name,)))
+    )
+    return steps[0] != steps[1] or (all(steps) and all(turns))

@@ -52,3 +52,25 @@ def main(model, optimizer, loader):
         train(model, optimizer, loader)
     else:
         print(model(next(iter(loader))))
+
+
+def by_whole(model, optimizer, graph):
+    model(graph).mean().backward()
+    with torch.autograd.set_detect_anomaly(True):  # expect-likely: TL418
+        model(graph).mean().backward()
+    optimizer.step()
+
+
+def by_batch(model, optimizer, loader):
+    for batch in loader:
+        optimizer.zero_grad()
+        with torch.autograd.set_detect_anomaly(True):  # expect-likely: TL418
+            model(batch).mean().backward()
+        optimizer.step()
+
+
+def fit(model, optimizer, loader, name):
+    if name == "small":
+        by_whole(model, optimizer, next(iter(loader)))
+    else:
+        by_batch(model, optimizer, loader)

@@ -97,6 +97,8 @@ def _has(program: Program, term: Term, wanted: Term, operators: frozenset[str]) 
         return True
     if term[0] == "sub":
         return _has(program, term[1], wanted, operators)
+    if term[0] == "bin" and term[1] == "Sub" and number(term[2]) == 0:
+        return _has(program, term[3], wanted, operators)
     if term[0] != "bin" or term[1] not in operators:
         return False
     return _has(program, term[2], wanted, operators) or (term[1] != "Div" and _has(program, term[3], wanted, operators))
