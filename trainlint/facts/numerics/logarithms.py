@@ -32,6 +32,7 @@ class Logarithm(NamedTuple):
     """A logarithm (``site``) of what ``head`` computed.
 
     ``guarded``: something keeps it finite; ``direct``: it is taken of the result as it is; ``rest``: of 1 minus that.
+    ``here``: both stand in one function; else others may need the probabilities, too.
     """
 
     site: CallSite
@@ -40,10 +41,11 @@ class Logarithm(NamedTuple):
     guarded: bool
     direct: bool
     rest: bool
+    here: bool = True
 
 
 def logarithms(program: Program) -> Iterator[Logarithm]:
-    """Each logarithm of a softmax or sigmoid that is applied in the same function, or of 1 minus a sigmoid (``rest``).
+    """Each logarithm of a softmax or sigmoid, applied in the same function or elsewhere, or of 1 minus a sigmoid (``rest``).
 
     A term of an entropy that is kept finite, ``p * log(p + eps)``, is none: where ``p`` is 0 it is as it should be. Nor is one
     that is kept finite where no gradients are recorded (a cost to compare, say), or what tests compare something with.
@@ -58,8 +60,9 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
         found = [heads(program).of(inner[3] if rest else inner, frame)]
         words = {head.word for each in found for head in each}
         head = found[0][0] if found[0] else None
-        if head is None or len(words) != 1 or head.word not in _OF or head.frame is not frame or head.layer:
+        if head is None or len(words) != 1 or head.word not in _OF:
             continue
+        here = head.frame is frame and not head.layer
         if rest and head.word != "sigmoid":
             continue
         if tests_software(program, site.module, site.function):
@@ -67,7 +70,7 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
         if guarded and weighted(program, site.function, site.call.term, inner):
             continue
         if not (guarded and grad_mode(program).always_off(frame, Spot(*site.call.term[4]))):
-            yield Logarithm(site, frame, head, guarded, given is head.call, rest)
+            yield Logarithm(site, frame, head, guarded, given is head.call, rest, here)
 
 
 def taken_of(program: Program, call: Term, frame: Frame) -> Term | None:
