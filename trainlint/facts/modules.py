@@ -91,7 +91,7 @@ class ModuleFinder:
         yield from self.roots
 
     def _is_within(self, start: str, folder: str, first: str) -> bool:
-        """Whether a folder is within a package, or holds the importing file in a folder of the name: nobody starts Python there."""
+        """Whether a folder is within a package, or the importing file in a folder of the name there: nobody runs Python there."""
         if start in self.roots:
             return False
         return f"{start}{os.sep}__init__.py" in self.files or f"{folder}{os.sep}".startswith(f"{start}{os.sep}{first}{os.sep}")
