@@ -35,6 +35,10 @@ class Mixed(nn.Module):
         self.log_chance = torch.log(chances[chosen])  # expect-likely: TL411
         return chosen
 
+    def either(self, images, relative):
+        chances = self.chances() if relative else self.weights.abs() + 1
+        return torch.log(chances).mean() + images.mean()  # expect-likely: TL411
+
     def entropy(self):
         chances = self.chances()
         return -(chances * torch.log(chances + 1e-8)).sum()

@@ -32,7 +32,7 @@ class Logarithm(NamedTuple):
     """A logarithm (``site``) of what ``head`` computed.
 
     ``guarded``: something keeps it finite; ``direct``: it is taken of the result as it is; ``rest``: of 1 minus that.
-    ``here``: both stand in one function; else others may need the probabilities, too.
+    ``here``: both stand in one function; else others may need the probabilities, too, or it may be something else.
     """
 
     site: CallSite
@@ -57,12 +57,12 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
             continue
         inner, guarded = without_guard(program, given)
         rest = inner[0] == "bin" and inner[1] == "Sub" and number(inner[2]) == _ONE
-        found = [heads(program).of(inner[3] if rest else inner, frame)]
-        words = {head.word for each in found for head in each}
-        head = found[0][0] if found[0] else None
-        if head is None or len(words) != 1 or head.word not in _OF:
+        found = heads(program).of(inner[3] if rest else inner, frame)
+        own = [head for head in found if head.word in _OF]
+        if len({head.word for head in own}) != 1 or any(head.word not in (None, own[0].word) for head in found):
             continue
-        here = head.frame is frame and not head.layer
+        head = own[0]
+        here = head.frame is frame and not head.layer and len(own) == len(found)
         if rest and head.word != "sigmoid":
             continue
         if tests_software(program, site.module, site.function):
