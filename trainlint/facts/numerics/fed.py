@@ -117,7 +117,7 @@ def suspect(found: Fed, word: str, does: str, given: str, harm: str, change: obj
     elif found.sure:
         what = f"this {word} goes into `{found.name}`, which {does}"
     else:
-        what = f"this {word} may go into `{found.name}`, which {does}: one of what is chosen goes with the other"
+        what = f"if both are chosen, this {word} goes into `{found.name}`, which {does}"
     data = {"change": change if found.sure else None}
     evidence: Literal["must", "likely"] = "must" if found.sure else "likely"
     because = reasons(found, f"the {word}")
