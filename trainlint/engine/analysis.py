@@ -250,7 +250,8 @@ class Analyser:
         from trainlint.facts.components import imported
         from trainlint.facts.modules import ModuleFinder
 
-        self._finder = ModuleFinder(frozenset(triage.imports), self.roots, self.added, self.internal, self.links)
+        libraries = self.knowledge.tables["framework.packages"]["names"]
+        self._finder = ModuleFinder(frozenset(triage.imports), self.roots, self.added, self.internal, self.links, libraries)
         wanted = relevant(triage.telling, triage.imports, self._finder)
         self.relevant = frozenset(wanted)
         if self.rouse is not None and self.rouse in triage.imports:

@@ -14,11 +14,15 @@ from trainlint.model.terms import Term
 
 
 class Detection(NamedTuple):
-    """A call that turns anomaly detection on; ``keyword`` and ``position`` say by which argument (None: by nothing else)."""
+    """A call that turns anomaly detection on; ``keyword`` and ``position`` say by which argument (None: by nothing else).
+
+    ``sure``: no test leads there at all, not even one that decides about the whole training.
+    """
 
     site: CallSite
     keyword: str | None
     position: int | None
+    sure: bool = True
 
 
 def left_on(program: Program) -> Iterator[Detection]:
@@ -36,8 +40,9 @@ def left_on(program: Program) -> Iterator[Detection]:
                 position = parameters.index(word) if word in parameters else None
                 if not _is_on(site.call.term, keyword, position) or tests_software(program, site.module, site.function):
                     continue
-                if not asked_for(program, site, trains=knowledge.kinds.get(target.name) == "trainer"):
-                    yield Detection(site, keyword, position)
+                trains = knowledge.kinds.get(target.name) == "trainer"
+                if not asked_for(program, site, trains=trains, alone=name):
+                    yield Detection(site, keyword, position, sure=not asked_for(program, site, trains=trains))
                 break
 
 

@@ -16,7 +16,8 @@ class ModuleFinder:
     the folders around the importing file: the project root, its ``src``, and what the configuration names. ``added`` are the
     folders that scripts in a folder add to ``sys.path``: they are searched right after that folder. ``internal`` is what stands
     before the project's packages in imports where its authors keep it: ``lab.vision`` of ``lab.vision.project.tools.train``.
-    ``links`` are other names of files: what is found by one of them is the file.
+    ``links`` are other names of files: what is found by one of them is the file. ``libraries`` are names of which the project
+    may have folders (``project/torch/``): within its packages, and within such a folder, the name means the library.
     """
 
     def __init__(
@@ -26,12 +27,14 @@ class ModuleFinder:
         added: Mapping[str, Sequence[str]] | None = None,
         internal: Sequence[str] = (),
         links: Mapping[str, str] | None = None,
+        libraries: Collection[str] = (),
     ) -> None:
         self.files = files if isinstance(files, (set, frozenset, dict)) else frozenset(files)
         self.roots = tuple(roots)
         self.added = added or {}
         self.internal = tuple(f"{each}." for each in internal)
         self.links = {name: file for name, file in (links or {}).items() if file in self.files}
+        self.libraries = frozenset(libraries)
         self.top = min(self.roots, key=len, default="")
         self._known: dict[tuple[str, str], str | None] = {}
         #: What :func:`trainlint.facts.components.split_import` found, by folder and dotted name.
@@ -66,9 +69,10 @@ class ModuleFinder:
             for _ in range(level - 1):
                 folder = os.path.dirname(folder)
             return self._file(folder, name)
+        first = name.partition(".")[0]
         for start in self._starts(folder):
             found = self._file(start, name)
-            if found is not None:
+            if found is not None and not (first in self.libraries and self._is_within(start, folder, first)):
                 return found
         for before in self.internal:
             if name.startswith(before):  # the package's tools may lie beside it here
@@ -85,6 +89,12 @@ class ModuleFinder:
                 break
             folder = parent
         yield from self.roots
+
+    def _is_within(self, start: str, folder: str, first: str) -> bool:
+        """Whether a folder is within a package, or the importing file in a folder of the name there: nobody runs Python there."""
+        if start in self.roots:
+            return False
+        return f"{start}{os.sep}__init__.py" in self.files or f"{folder}{os.sep}".startswith(f"{start}{os.sep}{first}{os.sep}")
 
     def _file(self, folder: str, name: str) -> str | None:
         base = folder + os.sep + name.replace(".", os.sep) if name else folder

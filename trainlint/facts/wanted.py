@@ -7,7 +7,7 @@ from trainlint.facts.loops import loops, loops_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, If
+from trainlint.model.sketch import If
 from trainlint.model.terms import Term
 from trainlint.model.tested import Failed, walk_tested
 from trainlint.model.walk import walk
@@ -16,14 +16,18 @@ from trainlint.model.walk import walk
 _DEEPEST = 3
 
 
-def asked_for(program: Program, site: CallSite, depth: int = _DEEPEST, *, trains: bool = False) -> bool:
+def asked_for(program: Program, site: CallSite, depth: int = _DEEPEST, *, trains: bool = False, alone: str = "") -> bool:
     """Whether a test leads to a call, or to all calls of its function.
+
+    ``alone``: the name of what is asked about, if the test must decide about that, and not about a training as a whole. An arm
+    that lets an optimizer step, where the other one does not, is a part of the program (``if warmup:``), and nobody asked for
+    what is done in there; nor where both arms step and do it.
 
     A function that trains nothing (``trains``: the call itself makes what trains) is there for what it does: a way out
     before the call is such a test, and where nobody in sight calls it, somebody else asks for it.
     """
     led = next((conditions for node, conditions in walk_tested(site.function.body) if node is site.call), ())
-    if any(_holds(site.function.body, test, site.call) for test, _ in led):
+    if any(_holds(program, site, test, alone=alone) for test, _ in led):
         return True
     switch = not trains and site.function.kind != "module" and not _trains(program, site)
     if switch and led:
@@ -31,7 +35,7 @@ def asked_for(program: Program, site: CallSite, depth: int = _DEEPEST, *, trains
     sites = [each for each in calls(program).callers(site.function) if each.function is not site.function]
     if not sites:
         return switch and not _is_called_by_a_library(program, site)
-    return depth > 0 and all(asked_for(program, each, depth - 1, trains=trains) for each in sites)
+    return depth > 0 and all(asked_for(program, each, depth - 1, trains=trains, alone=alone) for each in sites)
 
 
 def _trains(program: Program, site: CallSite) -> bool:
@@ -49,8 +53,20 @@ def _is_called_by_a_library(program: Program, site: CallSite) -> bool:
     return any(isinstance(each, Library) and each.name not in program.knowledge.plain_bases for each in above)
 
 
-def _holds(block: Block, test: Term | Failed, call: Call) -> bool:
-    """Whether a call stands in an arm of a test (or in a handler), not only behind a way out."""
+def _holds(program: Program, site: CallSite, test: Term | Failed, *, alone: str) -> bool:
+    """Whether a call stands in an arm of a test, or in a handler, not only behind a way out; ``alone`` as above."""
     if isinstance(test, Failed):
         return True
-    return any(isinstance(node, If) and node.condition is test and node.spot.holds(Spot(*call.term[4])) for node in walk(block))
+    spot = Spot(*site.call.term[4])
+    around = (node for node in walk(site.function.body) if isinstance(node, If) and node.condition is test)
+    return any(node.spot.holds(spot) and not (alone and _is_a_part(program, site, node, alone)) for node in around)
+
+
+def _is_a_part(program: Program, site: CallSite, node: If, name: str) -> bool:
+    """Whether one arm of a test lets an optimizer step, and the other one does not; or both do, and what is called so, too."""
+    arms = (node.body, node.orelse)
+    steps, turns = (
+        [loops(program).says(site.module, site.function, arm, names) for arm in arms]
+        for names in (program.knowledge.steps, frozenset((name,)))
+    )
+    return steps[0] != steps[1] or (all(steps) and all(turns))

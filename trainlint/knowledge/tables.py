@@ -120,6 +120,7 @@ TABLES: dict[str, str] = {
     "numerics.with_logits": "str",
     "numerics.bounds": "names",
     "numerics.picks": "names",
+    "numerics.runs": "names",
     "backward": "str",
     "scales": "names",
     "keeps": "names",

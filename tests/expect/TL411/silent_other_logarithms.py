@@ -34,6 +34,11 @@ def guarded_entropy(policy_logits):
     return -(probs * log_probs).sum(-1)
 
 
+def entropy_of_a_mask(mask, eps=1e-15):
+    m = mask.sigmoid()
+    return (-m * torch.log(m + eps) - (1 - m) * torch.log(1 - m + eps)).mean()
+
+
 def spectrum(signal):
     return torch.log(torch.abs(torch.fft.rfft(signal)) + 1e-6)
 

@@ -38,9 +38,14 @@ class GradMode:
         return self._at(frame, spot, _FARTHEST)
 
     def always_off(self, frame: Frame, spot: Spot) -> bool:
-        """Whether nothing is recorded at a place of a function, whoever calls it as far as can be seen (``frame``: its own)."""
+        """Whether nothing is recorded at a place of a function, whoever calls it as far as can be seen (``frame``: its own).
+
+        What runs when an object is called is called by whoever has the object, too: of that, only what it says itself counts.
+        """
         if self.at(frame, spot) == OFF:
             return True
+        if frame.function.cls is not None and frame.function.name in self.program.knowledge.runs_model:
+            return False
         entered = [each for each in activations(self.program, frame.module, frame.function) if each is not frame]
         return bool(entered) and all(self.at(each, spot) == OFF for each in entered)
 

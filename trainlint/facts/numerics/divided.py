@@ -13,18 +13,24 @@ from trainlint.facts.program import Program
 from trainlint.facts.sayings import sayings
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Function, If, Keep
-from trainlint.model.terms import Term, mentions, parts_of
+from trainlint.model.terms import Term, parts_of, parts_through, subterms
 from trainlint.model.walk import of_kind
 
 NORM, DEVIATION, SIZES, _MEAN = "norm", "deviation", "sizes", "mean"
 _ABS = "abs"
+#: What a function may ask or change: the number by which something is divided, or more than that.
+_OF_IT, _OF_MORE = "it", "more"
 
 
 class Divided(NamedTuple):
-    """The call of the norm or deviation (``word``) that something is divided by; of several absolute values the first."""
+    """The call of the norm or deviation (``word``) that something is divided by; of several absolute values the first.
+
+    ``sure``: the function tests nothing that is computed of the quotient, and changes nothing of that.
+    """
 
     site: CallSite
     word: str
+    sure: bool = True
 
 
 def unguarded(program: Program) -> Iterator[Divided]:
@@ -41,20 +47,22 @@ def unguarded(program: Program) -> Iterator[Divided]:
             call, frame = site.call.term, program.frame(site.module, site.function)
             found = applied(program, call, frame) if call not in seen else None
             seen.add(call)
-            if found is None or found[0] not in (NORM, DEVIATION) or not _divides(program, site, call, *found, frame):
+            if found is None or found[0] not in (NORM, DEVIATION):
+                continue
+            quotients = _quotients(program, site, call, *found, frame)
+            asked = _asked(program, site.function, call, quotients) if quotients else _OF_IT
+            if asked == _OF_IT:
                 continue
             if any(regimes(program).of(call, one).grad for one in activations(program, site.module, site.function)):
-                yield Divided(site, found[0])
+                yield Divided(site, found[0], sure=asked is None)
 
 
-def _divides(program: Program, site: CallSite, call: Term, word: str, given: Term, frame: Frame) -> bool:
+def _quotients(program: Program, site: CallSite, call: Term, word: str, given: Term, frame: Frame) -> list[Term]:
+    """Where a function divides something by its norm or deviation; nothing if it divides nothing of its own."""
     wanted = sayings(program).of(given)
     parts = operations(program, site.function)
-    quotients = (part for part in parts if part[0] == "bin" and part[1] == "Div" and reshaped(program, part[3], call))
-    if not any(_is_own(program, part[2], word, wanted, frame) for part in quotients):
-        return False
-    compared = any(_says(program, part, call) for part in parts if part[0] == "cmp")
-    return not compared and not _is_looked_at(program, site.function, call)
+    found = [part for part in parts if part[0] == "bin" and part[1] == "Div" and reshaped(program, part[3], call)]
+    return found if any(_is_own(program, part[2], word, wanted, frame) for part in found) else []
 
 
 def _is_own(program: Program, left: Term, word: str, wanted: int, frame: Frame) -> bool:
@@ -67,17 +75,53 @@ def _is_own(program: Program, left: Term, word: str, wanted: int, frame: Frame) 
     return mean is not None and mean[0] == _MEAN and sayings(program).of(mean[1]) == wanted
 
 
-def _is_looked_at(program: Program, function: Function, call: Term) -> bool:
-    """Whether a function tests the number, or changes some of it."""
-    tested = any(_says(program, node.condition, call) for node in of_kind(function, If))
-    return tested or any(mentions(node.target, call) for node in of_kind(function, Keep))
+def _asked(program: Program, function: Function, call: Term, quotients: list[Term]) -> str | None:
+    """What a function tests, or changes some of: the number or the quotient, or what it computes of that and of others."""
+    terms = [part for part in operations(program, function) if part[0] == "cmp"]
+    terms += [node.condition for node in of_kind(function, If)]
+    terms += [node.target for node in of_kind(function, Keep)]
+    told = [part for term in terms if _says(program, term, call) for part in _operands(term)]
+    if any(_is_of(program, part, call, quotients) for part in told):
+        return _OF_IT
+    return _OF_MORE if told else None
+
+
+def _operands(term: Term) -> Iterator[Term]:
+    """What a test compares or asks, and what an item that is changed is one of."""
+    if term[0] in ("and", "or", "not", "cmp", "sub"):
+        for part in subterms(term):
+            yield from _operands(part)
+    else:
+        yield term
+
+
+def _is_of(program: Program, term: Term, call: Term, quotients: list[Term]) -> bool:
+    """Whether a term is computed of the number, otherwise than by the quotient, or of the quotient alone (``isnan(x).any()``)."""
+    parts = parts_through(term, lambda part: [] if part in quotients else subterms(part))
+    return any(_is_it(program, part, call) for part in parts) or _is_alone(term, quotients)
+
+
+def _is_it(program: Program, part: Term, call: Term) -> bool:
+    """Whether a term is a call, or the same one written again."""
+    return part is call or (part[0] == "call" and sayings(program).of(part) == sayings(program).of(call))
+
+
+def _is_alone(term: Term, quotients: list[Term]) -> bool:
+    """Whether a term is computed of quotients and of what is written down, and of nothing else."""
+    if term in quotients:
+        return True
+    if term[0] not in ("call", "bin", "sub"):
+        return False
+    parts = [*term[2], *(value for _, value in term[3])] if term[0] == "call" else subterms(term)
+    if term[0] == "call" and term[1][0] == "a":
+        parts.append(term[1][1])
+    given = [part for part in parts if part[0] not in ("c", "r")]
+    return bool(given) and all(_is_alone(part, quotients) for part in given)
 
 
 def _says(program: Program, term: Term, call: Term) -> bool:
     """Whether a call, or the same one written again, stands in a term."""
-    asked = sayings(program)
-    wanted = asked.of(call)
-    return any(part is call or (part[0] == "call" and asked.of(part) == wanted) for part in parts_of(term))
+    return any(_is_it(program, part, call) for part in parts_of(term))
 
 
 def _by_sizes(program: Program) -> Iterator[Divided]:

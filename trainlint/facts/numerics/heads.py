@@ -72,6 +72,7 @@ class Heads:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
+        self._runs = frozenset(program.knowledge.tables["numerics.runs"]["names"])
         self._known: dict[tuple[Term, Frame], tuple[Head, ...]] = {}
         self._callees: dict[tuple[Term, Frame], tuple[Value, ...]] = {}
 
@@ -202,6 +203,8 @@ class Heads:
             ran = self._ran(callee)
             if ran is not None:
                 yield from self._returned(ran, call, frame, depth)
+            elif isinstance(callee, Library) and callee.name in self._runs and len(call[2]) > 1:
+                yield from self.of(Term(("call", call[2][0], call[2][1:2], (), call[4])), frame, depth)
             elif isinstance(callee, (Library, Made)) and self.knows(callee.name):
                 yield from self._applied(callee.name, call, argument(call, 0, GIVEN), frame, depth)
             elif isinstance(callee, Made) and self.knowledge.kinds.get(callee.name) == "layers":
@@ -267,7 +270,17 @@ class Heads:
             if heads:
                 yield from heads
                 return
+        for term, frame in self._perhaps_last(made.call, made.frame):
+            yield from self._of_layer(term, frame, depth + 1)
         yield Head(None, made.call, made.frame)
+
+    def _perhaps_last(self, call: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
+        """What is added at the end of a list of layers by its last change, where a test decides about that."""
+        display = frame.function.unpacked.get(call[2][-1]) if call[2] and call[2][-1][0] == "v" else None
+        changes = [node for node in walk(frame.function.body) if isinstance(node, Call) and _changes(node.term, display)]
+        last = changes[-1].term if changes and changes[-1] not in frame.function.body else None
+        if last is not None and last[1][2] == _APPEND and len(last[2]) == 1:
+            yield last[2][0], frame
 
     def layers(self, call: Term, frame: Frame) -> list[tuple[Term, Frame]] | None:
         """The layers that a container is made of, in order; None where they are not all written down."""
@@ -293,7 +306,7 @@ class Heads:
         changed = False
         for node in frame.function.body:
             for each in walk((node,)):
-                if isinstance(each, Call) and each.term[1][0] == "a" and each.term[1][1] is display:
+                if isinstance(each, Call) and _changes(each.term, display):
                     changed = True
                     last = each.term[2][0] if each is node and each.term[1][2] == _APPEND and len(each.term[2]) == 1 else None
         if changed:
@@ -331,6 +344,11 @@ class Heads:
                 yield from self._last_layer(value, depth)
             else:
                 yield Head(None, term, frame)
+
+
+def _changes(call: Term, display: Term | None) -> bool:
+    """Whether a call is of a method of a list."""
+    return bool(call[1][0] == "a" and call[1][1] is display)
 
 
 def heads(program: Program) -> Heads:

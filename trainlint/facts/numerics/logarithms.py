@@ -23,12 +23,16 @@ from trainlint.sites.changes import Change, Replace, Rewrite
 _OF = ("softmax", "sigmoid")
 _LOG = "log"
 _ONE = 1
+#: Operators behind which a logarithm is still one, and those behind which a number is 0 where it was.
+_LINEAR = frozenset(("Add", "Sub", "Mult", "Div"))
+_FACTORS = frozenset(("Mult", "Div"))
 
 
 class Logarithm(NamedTuple):
     """A logarithm (``site``) of what ``head`` computed.
 
     ``guarded``: something keeps it finite; ``direct``: it is taken of the result as it is; ``rest``: of 1 minus that.
+    ``here``: both stand in one function; else others may need the probabilities, too, or it may be something else.
     """
 
     site: CallSite
@@ -37,10 +41,11 @@ class Logarithm(NamedTuple):
     guarded: bool
     direct: bool
     rest: bool
+    here: bool = True
 
 
 def logarithms(program: Program) -> Iterator[Logarithm]:
-    """Each logarithm of a softmax or sigmoid that is applied in the same function, or of 1 minus a sigmoid (``rest``).
+    """Each logarithm of a softmax or sigmoid, applied in the same function or elsewhere, or of 1 minus a sigmoid (``rest``).
 
     A term of an entropy that is kept finite, ``p * log(p + eps)``, is none: where ``p`` is 0 it is as it should be. Nor is one
     that is kept finite where no gradients are recorded (a cost to compare, say), or what tests compare something with.
@@ -52,11 +57,12 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
             continue
         inner, guarded = without_guard(program, given)
         rest = inner[0] == "bin" and inner[1] == "Sub" and number(inner[2]) == _ONE
-        found = [heads(program).of(inner[3] if rest else inner, frame)]
-        words = {head.word for each in found for head in each}
-        head = found[0][0] if found[0] else None
-        if head is None or len(words) != 1 or head.word not in _OF or head.frame is not frame or head.layer:
+        found = heads(program).of(inner[3] if rest else inner, frame)
+        own = [head for head in found if head.word in _OF]
+        if len({head.word for head in own}) != 1 or any(head.word not in (None, own[0].word) for head in found):
             continue
+        head = own[0]
+        here = head.frame is frame and not head.layer and len(own) == len(found)
         if rest and head.word != "sigmoid":
             continue
         if tests_software(program, site.module, site.function):
@@ -64,7 +70,7 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
         if guarded and weighted(program, site.function, site.call.term, inner):
             continue
         if not (guarded and grad_mode(program).always_off(frame, Spot(*site.call.term[4]))):
-            yield Logarithm(site, frame, head, guarded, given is head.call, rest)
+            yield Logarithm(site, frame, head, guarded, given is head.call, rest, here)
 
 
 def taken_of(program: Program, call: Term, frame: Frame) -> Term | None:
@@ -75,14 +81,30 @@ def taken_of(program: Program, call: Term, frame: Frame) -> Term | None:
 
 
 def weighted(program: Program, function: Function, log: Term, inner: Term) -> bool:
-    """Whether a logarithm is multiplied by what it is taken of (``p * log(p)``), anywhere in the function."""
+    """Whether a logarithm is multiplied by what it is taken of (``p * log(p)``), anywhere in the function.
+
+    What is computed of that (``(1 - p)**2``, a loss) is another number: 0 times minus infinity is not in sight then.
+    """
     for part in operations(program, function):
         if part[0] == "bin" and part[1] == "Mult" and mentions(part, log):
-            left, right = part[2], part[3]
-            other = right if mentions(left, log) else left
-            if mentions(other, inner):
-                return True
+            for one, other in ((part[2], part[3]), (part[3], part[2])):
+                if _has(program, one, log, _LINEAR) and _has(program, other, inner, _FACTORS):
+                    return True
     return False
+
+
+def _has(program: Program, term: Term, wanted: Term, operators: frozenset[str]) -> bool:
+    """Whether a term is another one, whatever that is joined with by these operators, kept from 0, or picked of."""
+    term, _ = without_guard(program, term)
+    if term is wanted:
+        return True
+    if term[0] == "sub":
+        return _has(program, term[1], wanted, operators)
+    if term[0] == "bin" and term[1] == "Sub" and number(term[2]) == 0:
+        return _has(program, term[3], wanted, operators)
+    if term[0] != "bin" or term[1] not in operators:
+        return False
+    return _has(program, term[2], wanted, operators) or (term[1] != "Div" and _has(program, term[3], wanted, operators))
 
 
 def as_one(program: Program, found: Logarithm, message: str) -> Change | None:

@@ -1,8 +1,7 @@
 """Where a loss of a library is computed, of what, and what it takes that for.
 
 ``F.cross_entropy(x, y)``, ``criterion(x, y)`` where ``criterion`` is an ``nn.CrossEntropyLoss()`` that some caller made, and the
-one in a loss class of the project. A call is a loss only if whatever may be called there is one of the same kind: one that is
-chosen by a configuration is none.
+one in a loss class of the project. What a configuration chooses among several kinds is each of them, and says so.
 """
 
 from __future__ import annotations
@@ -27,7 +26,8 @@ _HANDED = frozenset(("p", "a", "g", "lv"))
 class Loss(NamedTuple):
     """One computation of a loss in one activation. ``name`` is the library's, ``word`` what it takes ``given`` for.
 
-    ``made`` is the call that made it, for a loss that is an object.
+    ``made`` is the call that made it, for a loss that is an object. ``others`` are the words of what else may be called there
+    (None: no loss that is known): it is chosen by a configuration.
     """
 
     site: CallSite
@@ -36,6 +36,7 @@ class Loss(NamedTuple):
     word: str
     given: Term
     made: Made | None
+    others: frozenset[str | None] = frozenset()
 
 
 class Losses:
@@ -58,15 +59,19 @@ class Losses:
                     seen.add(id(site.call))
                     yield site
         for site in self.index.results:
-            if id(site.call) not in seen and last_name(self._made(site.call.term[1])) in names:
+            maker = last_name(self._made(site.call.term[1])) or ""
+            if id(site.call) not in seen and (maker in names or self._speaks(maker)):
                 seen.add(id(site.call))
                 yield site
         for name, sites in self.index.sites.items():
-            if any(word in name.lower() for word in self.knowledge.loss_words):
+            if self._speaks(name):
                 for site in sites:
                     if site.call.term[1][0] in _HANDED and site.call.term[2] and id(site.call) not in seen:
                         seen.add(id(site.call))
                         yield site
+
+    def _speaks(self, name: str) -> bool:
+        return any(word in name.lower() for word in self.knowledge.loss_words)
 
     def _made(self, term: Term) -> Term:
         """What ``nn.CrossEntropyLoss().cuda()`` is made with."""
@@ -80,9 +85,10 @@ class Losses:
             if given is None:
                 continue  # it makes a loss, and computes none
             for frame in self.frames(site.module, site.function):
-                named = self._name(site.call.term, frame)
-                if named is not None:
-                    yield Loss(site, frame, named[0], self.knowledge.expecting[named[0]], given, named[1])
+                named = self._named_by(site.call.term, frame)
+                for word, (name, made) in named.items():
+                    if word is not None:
+                        yield Loss(site, frame, name, word, given, made, frozenset(named) - {word})
 
     def frames(self, module: str, function: Function) -> list[Frame]:
         """The activations of a function; of a ``forward`` also those in which its object is called."""
@@ -104,11 +110,16 @@ class Losses:
                 if isinstance(target, FunctionValue) and target.function is function and not caller.runs(function):
                     yield self.program.enter(target, site.call.term, caller)
 
-    def _name(self, call: Term, frame: Frame) -> tuple[str, Made | None] | None:
-        """The loss that is called; None if it may be something else."""
-        found = [self._loss(value, call) for value in heads(self.program).callees(call[1], frame)]
-        words = {self.knowledge.expecting[one[0]] if one is not None else None for one in found}
-        return found[0] if len(words) == 1 and None not in words else None
+    def _named_by(self, call: Term, frame: Frame) -> dict[str | None, tuple[str, Made | None]]:
+        """The losses that may be called, one for each word; under None what is none that is known."""
+        found: dict[str | None, tuple[str, Made | None]] = {}
+        for value in heads(self.program).callees(call[1], frame):
+            one = self._loss(value, call)
+            if one is None:
+                found.setdefault(None, ("", None))
+            else:
+                found.setdefault(self.knowledge.expecting[one[0]], one)
+        return found
 
     def _loss(self, value: Value, call: Term) -> tuple[str, Made | None] | None:
         known = isinstance(value, (Library, Made)) and value.name in self.knowledge.expecting

@@ -15,7 +15,7 @@ from trainlint.facts.steps.rounds import Round, rounds
 from trainlint.facts.steps.things import Thing, name_of, things
 from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.model.sketch import Call
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import Term, mentions, parts_of
 from trainlint.model.tested import conditions, walk_tested
 
 #: A bound from which on nobody clips: the call is there for the norm that it returns.
@@ -198,6 +198,8 @@ def binds(program: Program, clip: Event, *, scaled: bool = False) -> bool:
             return False
         if isinstance(value, Other) and value.term[0] == "c":
             number = value.term[2]
+            if number is None and any(mentions(test, bound) for test, _, _ in clip.tests):
+                continue  # then it does not get here
             if number is None or (isinstance(number, (int, float)) and (number >= _LARGE or math.isnan(number))):
                 return False
     for part in parts_of(bound):

@@ -15,7 +15,7 @@ from trainlint.facts.calls import calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.conditions import key_of
 from trainlint.facts.steps.reach import words_of
-from trainlint.facts.steps.things import Thing, things
+from trainlint.facts.steps.things import Thing, things, whole_of
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Function, Keep, Store
 from trainlint.model.terms import Term, subterms
@@ -107,7 +107,7 @@ class Spoiled:
 
     def _opaque(self, term: Term, frame: Frame, found: _Found) -> None:
         """What else an argument may bring along: a model, a loss, an object that holds an optimizer."""
-        term = _whole(term)
+        term = whole_of(term)
         if term[0] in _DISPLAYS:
             for part in subterms(term):
                 self._opaque(part, frame, found)
@@ -120,7 +120,7 @@ class Spoiled:
 
     def _held(self, term: Term, frame: Frame, found: _Found, depth: int) -> None:
         """What an object holds: what it was made with, and what its methods were given in sight."""
-        term = _whole(term)
+        term = whole_of(term)
         tag = term[0]
         if depth == 0:
             return
@@ -156,7 +156,7 @@ class Spoiled:
             known = self._met[module] = {}
             for function in self.program.modules[module].functions.values():
                 for receiver, given in _meetings(function):
-                    known.setdefault(_whole(receiver), []).append((function, given))
+                    known.setdefault(whole_of(receiver), []).append((function, given))
         return known.get(term, [])
 
     def _with_graphs(self, module: str) -> frozenset[Term]:
@@ -164,7 +164,7 @@ class Spoiled:
         known = self._graphs.get(module)
         if known is None:
             functions = self.program.modules[module].functions.values()
-            known = self._graphs[module] = frozenset(_whole(term) for each in functions for term in self._of_graphs(each))
+            known = self._graphs[module] = frozenset(whole_of(term) for each in functions for term in self._of_graphs(each))
         return known
 
     def _of_graphs(self, function: Function) -> Iterator[Term]:
@@ -206,13 +206,6 @@ def _meetings(function: Function) -> Iterator[tuple[Term, Term]]:
     for put in stored:
         if put.target[0] == "a":
             yield put.target[1], put.value
-
-
-def _whole(term: Term) -> Term:
-    """Of an item, or of what a loop hands out, what it is one of."""
-    while term[0] in ("sub", "elem", "enter", "said"):
-        term = term[2] if term[0] == "said" else term[1]
-    return term
 
 
 def concerns(program: Program, handed: Handed, *parts: Thing | None) -> bool:

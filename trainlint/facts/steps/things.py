@@ -164,28 +164,41 @@ def _drawn(term: Term) -> Term:
 
 
 def named(knowledge: Knowledge, term: Term) -> str:
-    """What somebody calls a thing, where nothing else is known: "optimizer", "scaler", "scheduler" ... or "unknown"."""
+    """What somebody calls a thing, where nothing else is known: "optimizer", "scaler", "scheduler" ... or "unknown".
+
+    What is drawn from several lists, one behind the other (``dense + sparse``), is what is in each of them.
+    """
+    whole = whole_of(term)
+    if whole[0] == "if" or whole[:2] == ("bin", "Add"):
+        kinds = {named(knowledge, part) for part in whole[2:] if part[0] != "c"}
+        return kinds.pop() if len(kinds) == 1 else "unknown"
     name = name_of(term)
     bare = name.lower().replace("_", "")
     if any(word in bare for word in knowledge.scaling_words):
         return "scaler"
     words = {part.lower() for part in _PARTS.findall(name)}
     for word, kind in knowledge.step_names.items():
-        if word in words or (len(word) > _SHORT and word in bare):
+        if word in words or f"{word}s" in words or (len(word) > _SHORT and word in bare):
             return kind
     return "unknown"
 
 
 def name_of(term: Term) -> str:
     """The name by which a term goes; of an item or of what a loop hands out, that of the whole."""
-    while term[0] in ("sub", "elem", "enter", "said"):
-        term = term[2] if term[0] == "said" else term[1]
+    term = whole_of(term)
     if term[0] == "if":
         names = {name_of(part) for part in term[2:] if part[0] != "c"}
         return names.pop() if len(names) == 1 else ""
     if term[0] == "lv":
         return str(term[1])
     return last_name(term) or ""
+
+
+def whole_of(term: Term) -> Term:
+    """Of an item, or of what a loop hands out, what it is one of."""
+    while term[0] in ("sub", "elem", "enter", "said"):
+        term = term[2] if term[0] == "said" else term[1]
+    return term
 
 
 def _apart(one: Any, other: Any) -> bool:

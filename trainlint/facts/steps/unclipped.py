@@ -33,11 +33,15 @@ _MOST_FRAMES = 4
 
 
 class Layer(NamedTuple):
-    """The layer for which gradients of a model may explode: its dotted name, and where it is made."""
+    """The layer for which gradients of a model may explode: its dotted name, and where it is made.
+
+    ``sure``: every model of that class has it; else a test decides whether this one does.
+    """
 
     name: str
     module: str
     spot: Spot
+    sure: bool = True
 
 
 class Unclipped(NamedTuple):
@@ -142,31 +146,39 @@ def _layer(program: Program, model: Instance | Made) -> Layer | None:
     """What is known to make gradients explode, in a model: made by its constructor, or by those of its parts."""
     if isinstance(model, Made):
         return _known(program, model.name, model)
-    queue: list[tuple[str, Function]] = []
+    queue: list[tuple[str, Function, bool]] = []
 
     def begin(cls: ClassValue) -> None:
         method = program.method(cls, "__init__")
-        queue.extend([method] if method is not None else [])
+        queue.extend([(*method, True)] if method is not None else [])
 
     begin(ClassValue(model.module, model.cls))
     seen: set[int] = set()
+    perhaps: Layer | None = None
     while queue and len(seen) < _MOST:
-        module, function = queue.pop(0)
+        module, function, sure = queue.pop(0)
         if id(function) in seen:
             continue
         seen.add(id(function))
         frame = program.frame(module, function)
         for node, led in walk_tested(function.body):
-            targets = calls(program).targets(node.term, frame) if isinstance(node, Call) and not led else []
-            for target in targets if len(targets) == 1 else ():  # a layer that some models of the class have is none of this one
+            targets = calls(program).targets(node.term, frame) if isinstance(node, Call) else []
+            always = sure and not led
+            for target in targets if len(targets) == 1 else ():
                 assert isinstance(node, Call)
                 if isinstance(target, Library):
                     layer = _known(program, target.name, Made(target.name, node.term, frame))
-                    if layer is not None:
+                    if layer is not None and always:
                         return layer
+                    perhaps = perhaps or (layer._replace(sure=False) if layer is not None else None)
                 elif isinstance(target, FunctionValue):
-                    queue.append((target.module, target.function))
-    return None
+                    queue.insert(len(queue) if not always else _sure(queue), (target.module, target.function, always))
+    return perhaps
+
+
+def _sure(queue: list[tuple[str, Function, bool]]) -> int:
+    """How many in a queue are sure: they stand first in it."""
+    return sum(sure for _, _, sure in queue)
 
 
 def _known(program: Program, name: str, made: Made) -> Layer | None:

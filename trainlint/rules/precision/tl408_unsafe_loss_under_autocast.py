@@ -31,16 +31,18 @@ def find(program: Program) -> Iterator[Suspect]:
         spot = loss.site.call.term[4]
         name = loss.name.rpartition(".")[2]
         when = "" if autocast.enabled else " whenever it is on"
+        chosen = ", which is chosen here in some configurations," if loss.others else ""
         yield Suspect(
             path=loss.frame.module,
             spot=spot,
             node="Call",
             statement=spot,
-            message=f"`{name}` raises an error under CUDA autocast{when}, in whatever precision\n"
+            message=f"`{name}`{chosen} raises an error under CUDA autocast{when}, in whatever precision\n"
             "Casting its arguments does not help. Use the loss with logits, which is safe there, or compute this one under "
             '`torch.autocast("cuda", enabled=False)`, in float32.',
             because=(Reason(autocast.frame.module, autocast.call[4], "this autocast is on there"),),
             data={"change": cures.applied_by_loss(program, given, "Use the loss that takes logits") if given else None},
+            evidence="likely" if loss.others else "must",
         )
 
 

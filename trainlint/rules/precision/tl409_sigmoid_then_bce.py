@@ -21,26 +21,31 @@ RULE = Rule(
     since="0.1",
 )
 
+_SURE = "the sigmoid is applied before the binary cross entropy takes its logarithm"
+_LIKELY = "a model ends in this sigmoid, and the binary cross entropy that is computed of it takes its logarithm"
+
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
-    """Yield each binary cross entropy of a sigmoid that was applied in the same function, where gradients are recorded."""
+    """Yield each binary cross entropy of a sigmoid, where gradients are recorded; a likely one where a model ends so."""
     from trainlint.authoring import cures, fed
 
     for found in fed.fed(program, "probabilities", "sigmoid"):
-        if not found.here or not fed.is_trained(program, found) or fed.refused(program, found.loss):
-            continue  # a model whose output is a probability may be meant so; under autocast it is an error (TL408)
+        if not fed.is_trained(program, found) or fed.refused(program, found.loss):
+            continue  # under autocast it is an error (TL408)
         path, spot = found.place
+        sure = found.here and found.sure
         yield Suspect(
             path=path,
             spot=spot,
             node="Call",
             statement=spot,
-            message="the sigmoid is applied before the binary cross entropy takes its logarithm\n"
+            message=f"{_SURE if sure else _LIKELY}\n"
             "In float32 it is exactly 1 for logits above 17: from there on no gradient is left, however wrong the prediction is. "
             "The loss with logits computes both as one, exactly.",
             because=fed.reasons(found, "the sigmoid"),
-            data={"change": cures.applied_by_loss(program, found, "Use the loss that takes logits")},
+            data={"change": cures.applied_by_loss(program, found, "Use the loss that takes logits") if sure else None},
+            evidence="must" if sure else "likely",
         )
 
 

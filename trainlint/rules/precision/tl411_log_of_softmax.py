@@ -24,12 +24,12 @@ RULE = Rule(
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
-    """Yield each logarithm of what a softmax or sigmoid of the same function computed."""
+    """Yield each logarithm of what a softmax or sigmoid of the same function computed; a likely one of what another one did."""
     from trainlint.authoring import logarithms
 
     for found in logarithms.logarithms(program):
         spot, head = found.site.call.term[4], found.head
-        apart = not spot.holds(head.call[4])
+        apart = head.frame.module != found.site.module or not spot.holds(head.call[4])
         yield Suspect(
             path=found.site.module,
             spot=spot,
@@ -38,6 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=_message(found),
             because=(Reason(*head.place, f"the {head.word} is computed here"),) if apart else (),
             data={"change": logarithms.as_one(program, found, f"Compute the logarithm of the {head.word} in one step")},
+            evidence="must" if found.here else "likely",
         )
 
 

@@ -27,6 +27,7 @@ _SAID = {
     "deviation": ("standard deviation", "Equal numbers have deviation 0, and one alone has none", "1e-8"),
     "sizes": ("size", "Two zeros have size 0", None),
 }
+_KEPT = {True: "which nothing keeps from 0", False: "which nothing is seen to keep from 0: what is tested here is something else"}
 
 
 @RULE.find
@@ -42,10 +43,11 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node="Call",
             statement=found.site.call.statement,
-            message=f"this is divided by its own {what}, which nothing keeps from 0\n"
+            message=f"this is divided by its own {what}, {_KEPT[found.sure]}\n"
             f"{when}: the quotient is not a number, nor is any gradient behind it. Keep it at a small number"
             f"{', or use `torch.nn.functional.normalize`' if found.word == 'norm' else ''}.",
             data={"whole": spot, "least": least},
+            evidence="must" if found.sure else "likely",
         )
 
 

@@ -21,6 +21,8 @@ RULE = Rule(
     since="0.1",
 )
 
+_WHERE = {True: "", False: " that trains here, which is all that is asked"}
+
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
@@ -35,13 +37,14 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             # A context manager is made in the line of a block that is more than that line.
             statement=site.call.term[4],
-            message="anomaly detection is on in every run: it is meant for the search of one mistake\n"
+            message=f"anomaly detection is on in every run{_WHERE[found.sure]}: it is meant for the search of one mistake\n"
             "Each operation of the forward pass keeps a stack trace, each gradient is searched for NaN, and a GPU is waited for.",
             data={
                 "keyword": found.keyword,
                 "position": found.position,
                 "off": naming.reference(program.knowledge.written["anomaly"], program.modules[site.module]),
             },
+            evidence="must" if found.sure else "likely",
         )
 
 

@@ -21,6 +21,8 @@ RULE = Rule(
     since="0.1",
 )
 
+_HAS = {True: "the model has a {}", False: "the model has a {} where that is asked for"}
+
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
@@ -38,9 +40,10 @@ def find(program: Program) -> Iterator[Suspect]:
             "In a recurrent or attending model one bad batch is enough to ruin the weights.",
             because=(
                 Reason(found.backward.frame.module, found.backward.spot, "the gradients are computed here"),
-                Reason(layer.module, layer.spot, f"the model has a {layer.name.removeprefix('torch.nn.')}"),
+                Reason(layer.module, layer.spot, _HAS[layer.sure].format(layer.name.removeprefix("torch.nn."))),
             ),
             data={"before": place.statement, "code": found.code},
+            evidence="must" if layer.sure else "likely",
         )
 
 
