@@ -116,7 +116,10 @@ def _is_of_training(program: Program, site: CallSite, restored: CallSite) -> boo
 
 def _is_optimizer(program: Program, site: CallSite) -> bool:
     """Whether what is given a state is an optimizer, or is taken from what is called as these are."""
-    receiver = site.call.term[1][1]
+    callee = site.call.term[1]
+    if callee[0] != "a":
+        return False  # a function of that name
+    receiver = callee[1]
     if things(program).of(receiver, program.frame(site.module, site.function)).kind == "optimizer":
         return True
     return any(named(program.knowledge, part) == "optimizer" for part in parts_of(receiver) if part[0] in ("p", "a", "g", "lv"))
