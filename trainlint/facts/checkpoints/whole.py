@@ -9,6 +9,7 @@ from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.checkpoints.origins import origins
 from trainlint.facts.checkpoints.states import states
 from trainlint.facts.checkpoints.written import Save, written
+from trainlint.facts.contexts import activations
 from trainlint.facts.layers import is_module
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -33,8 +34,8 @@ class Pickled(NamedTuple):
 class WrappedState(NamedTuple):
     """A state that is taken of a wrapper and saved, and where such a state is put into a model without one.
 
-    Or else a state of what is in a wrapper in some cases only: ``wrapper`` is where it is put into one. Then nobody is seen to
-    read it, or nobody into a wrapper.
+    Or else a state of what is in a wrapper in some cases only: ``wrapper`` is where it is put into one, and nobody reads a state
+    into what may be one.
     """
 
     site: CallSite
@@ -97,11 +98,20 @@ def _value_is_module(program: Program, value: Value) -> bool:
     if isinstance(value, Made):
         if _is_compiled(program, value):
             return False
-        return knowledge.kinds.get(value.name) in _MODULES or value.name in knowledge.weights or value.name in _wrappers(program)
+        name = _name_of(program, value)
+        return knowledge.kinds.get(name) in _MODULES or name in knowledge.weights or name in _wrappers(program)
     if isinstance(value, Other) and _is_fluent(program, value.term):
         inner = program.values(value.term[1][1], value.frame)
         return bool(inner) and all(_value_is_module(program, each) for each in inner)
     return isinstance(value, Instance) and is_module(program, value)
+
+
+def _name_of(program: Program, value: Made) -> str:
+    """What made a value, or what it was made of with methods that return the object itself: ``DataParallel(model).cuda()``."""
+    name = value.name
+    while (parts := name.rpartition("."))[2] in program.knowledge.fluent:
+        name = parts[0]
+    return name
 
 
 def _is_fluent(program: Program, term: Term) -> bool:
@@ -124,8 +134,8 @@ def wrapped_states(program: Program) -> Iterator[WrappedState]:
     for name in sorted(states(program).taking):
         for site in calls(program).sites.get(name, ()):
             callee = site.call.term[1]
-            frame = program.frame(site.module, site.function)
-            wrapper = _wrapper(program, callee[1], frame) if callee[0] == "a" else None
+            frames = activations(program, site.module, site.function) if callee[0] == "a" else []
+            wrapper = next((found for frame in frames if (found := _wrapper(program, callee[1], frame)) is not None), None)
             if wrapper is None or tests_software(program, site.module, site.function):
                 continue
             save = next((each for each in written(program).saves if _holds(program, each, site.call.term)), None)
@@ -134,17 +144,21 @@ def wrapped_states(program: Program) -> Iterator[WrappedState]:
             if bare is None:
                 bare = list(_bare(program))
             restored = next((each for each in bare if program.together(each.module, site.module)), None)
-            if _is_wrapper(program, callee[1], frame):
+            if all(_is_wrapper(program, callee[1], frame) for frame in frames):
                 if restored is not None:
                     yield WrappedState(site, save, restored, None)
-            elif not _is_unwrapped(program, callee[1], frame) and not _is_read_into_wrapper(program, site.module):
-                yield WrappedState(site, save, restored, wrapper)
+            elif not any(_is_unwrapped(program, callee[1], frame) for frame in frames) and not _is_read_into_wrapper(
+                program, site.module
+            ):
+                yield WrappedState(site, save, None, wrapper)
 
 
 def _wrapper(program: Program, term: Term, frame: Frame) -> tuple[str, Term] | None:
     """Where something is put into a wrapper, in some case."""
     for value in program.values(term, frame):
-        if isinstance(value, Made) and value.name in _wrappers(program) and value.call is not None and value.frame is not None:
+        if not isinstance(value, Made) or value.call is None or value.frame is None:
+            continue
+        if _name_of(program, value) in _wrappers(program):
             return value.frame.module, value.call
     return None
 
@@ -166,9 +180,9 @@ def _is_read_into_wrapper(program: Program, module: str) -> bool:
             callee = site.call.term[1]
             if callee[0] != "a" or not program.together(site.module, module):
                 continue
-            frame = program.frame(site.module, site.function)
-            if _wrapper(program, callee[1], frame) is not None and not _is_taken(program, site, frame):
-                return True
+            for frame in activations(program, site.module, site.function):
+                if _wrapper(program, callee[1], frame) is not None and not _is_taken(program, site, frame):
+                    return True
     return False
 
 
@@ -197,7 +211,7 @@ def _is_taken(program: Program, site: CallSite, frame: Frame) -> bool:
 
 def _is_wrapper(program: Program, term: Term, frame: Frame) -> bool:
     values = program.values(term, frame)
-    return bool(values) and all(isinstance(value, Made) and value.name in _wrappers(program) for value in values)
+    return bool(values) and all(isinstance(value, Made) and _name_of(program, value) in _wrappers(program) for value in values)
 
 
 def _holds(program: Program, save: Save, state: Term) -> bool:
@@ -220,7 +234,7 @@ def _bare(program: Program) -> Iterator[CallSite]:
             if callee[0] != "a" or not site.call.term[2]:
                 continue
             frame = program.frame(site.module, site.function)
-            if any(isinstance(value, Made) and value.name in _wrappers(program) for value in program.values(callee[1], frame)):
+            if _wrapper(program, callee[1], frame) is not None:
                 return
             read = origins(program).read_key(site.call.term[2][0])
             whole = read[0] if read is not None else site.call.term[2][0]
