@@ -32,11 +32,6 @@ def whatever_the_options(path, options):
     return torch.load(path, **(options or {}), weights_only=False)  # expect: TL601
 
 
-def options_that_forbid_it(path, **options):
-    options["weights_only"] = True
-    return torch.load(path, **options)
-
-
 class Renaming:
     def Unpickler(self, file, **options):
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from trainlint.facts.api.targets import Targeted, targeted
@@ -14,7 +15,7 @@ from trainlint.facts.uses import uses as terms
 from trainlint.facts.values import Frame, Instance, Library, Made
 from trainlint.finding import Applicability
 from trainlint.model.sketch import Call, Store
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 from trainlint.sites.changes import Change, SetKeyword
 
@@ -83,14 +84,14 @@ def _why(
 
 
 def _speaks_of(program: Program, use: Use, keyword: str) -> bool:
-    """Whether a function has the name of a keyword as a text or a parameter: it may put that into what it hands on."""
+    """Whether a file has the name of a keyword as a text or a parameter: that may be in what a function hands on."""
     if keyword in use.function.parameters:
         return True
-    places = terms(program).parents(use.module).of
-    return any(
-        term[0] == "c" and term[2] == keyword and any(function is use.function for _, function in found)
-        for term, found in places.items()
-    )
+    at_the_top = (part for term in program.modules[use.module].names.values() for part in parts_of(term))
+    for term in chain(terms(program).parents(use.module).of, at_the_top):
+        if (term[0] == "c" and term[2] == keyword) or (term[0] == "dict" and any(key[2:] == (keyword,) for key, _ in term[1])):
+            return True
+    return False
 
 
 def _is_own(program: Program, use: Use, call: Term) -> bool:
