@@ -352,6 +352,7 @@ TABLES: dict[str, str] = {
     "ranks.modes": "names",
     "ranks.of_matrices": "names",
     "settings": "names",
+    "settings.parsed": "names",
     "jobs": "names",
     "jobs.wrappers": "names",
     "jobs.sharding": "names",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from trainlint.facts.api.targets import Targeted, targeted
@@ -10,10 +11,11 @@ from trainlint.facts.api.uses import CALL, Use, uses
 from trainlint.facts.framework import framework
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.values import Frame, Library, Made
+from trainlint.facts.uses import uses as terms
+from trainlint.facts.values import Frame, Instance, Library, Made
 from trainlint.finding import Applicability
 from trainlint.model.sketch import Call, Store
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 from trainlint.sites.changes import Change, SetKeyword
 
@@ -21,13 +23,17 @@ EXPLICIT, MODULE, DEFAULT = "explicit", "module", "default"
 
 
 class Load(NamedTuple):
-    """A load that unpickles anything, because somebody says so (``EXPLICIT``), by another ``MODULE``, or by ``DEFAULT``."""
+    """A load that unpickles anything, because somebody says so (``EXPLICIT``), by another ``MODULE``, or by ``DEFAULT``.
+
+    ``unless`` is what nobody knows of it and might make it harmless; None where nothing might.
+    """
 
     use: Use
     why: str
     keyword: str
     since: str
     change: Change | None
+    unless: str | None
 
 
 def unsafe_loads(program: Program) -> Iterator[Load]:
@@ -39,41 +45,72 @@ def unsafe_loads(program: Program) -> Iterator[Load]:
         keyword, since, default_since, module_at = table[use.name]
         call = use.site.call.term
         target = targeted(program, use.module, framework(program))
-        why = _why(program, call, keyword, module_at, target, default_since, program.frame(use.module, use.function))
+        why, unless = _why(program, use, keyword, module_at, target, default_since)
         if why is None or _is_own(program, use, call) or _is_replaced(program, use):
             continue
         change = None
         if why != MODULE and not target.older_than(since):
             change = SetKeyword(Applicability.UNSAFE, f"Load with `{keyword}=True`", call=call[4], keyword=keyword, value="True")
-        yield Load(use, why, keyword, default_since, change)
+        if unless is None and _buffers(program, use, call):
+            unless = "the program itself wrote what is in the buffer"
+        yield Load(use, why, keyword, default_since, change if unless is None else None, unless)
 
 
 def _why(
-    program: Program, call: Term, keyword: str, module_at: str, target: Targeted, safe_since: str, frame: Frame
-) -> str | None:
-    """Why a load unpickles anything; None where it does not, or nobody can say."""
+    program: Program, use: Use, keyword: str, module_at: str, target: Targeted, safe_since: str
+) -> tuple[str | None, str | None]:
+    """Why a load unpickles anything, and what might keep it from that; None where it does not, or nobody can say."""
+    assert use.site is not None
+    call, frame = use.site.call.term, program.frame(use.module, use.function)
     given = dict(call[3])
-    if None in given or any(argument in frame.function.spread or argument in frame.function.unpacked for argument in call[2]):
-        return None
     said = given.get(keyword)
     if said is not None:
-        return EXPLICIT if said[0] == "c" and said[2] is False else None
+        return (EXPLICIT if said[0] == "c" and said[2] is False else None), None
+    if any(argument in frame.function.spread or argument in frame.function.unpacked for argument in call[2]):
+        return None, None
+    unless = None
+    if None in given:
+        if _speaks_of(program, use, keyword):
+            return None, None
+        unless = f"what is given with `**` says `{keyword}=True`"
     name, _, position = module_at.partition(" ")
     module = given.get(name) or (call[2][int(position)] if len(call[2]) > int(position) else None)
     if module is not None:
-        return MODULE if any(isinstance(value, Library) for value in program.values(module, frame)) else None
-    return None if target.ranges and not target.older_than(safe_since) else DEFAULT
+        values = program.values(module, frame)
+        if any(isinstance(value, Library) for value in values):
+            return MODULE, unless
+        return (MODULE if any(isinstance(value, Instance) for value in values) else None), "this one allows only what is harmless"
+    return (None if target.ranges and not target.older_than(safe_since) else DEFAULT), unless
+
+
+def _speaks_of(program: Program, use: Use, keyword: str) -> bool:
+    """Whether a file has the name of a keyword as a text or a parameter: that may be in what a function hands on."""
+    if keyword in use.function.parameters:
+        return True
+    at_the_top = (part for term in program.modules[use.module].names.values() for part in parts_of(term))
+    for term in chain(terms(program).parents(use.module).of, at_the_top):
+        if (term[0] == "c" and term[2] == keyword) or (term[0] == "dict" and any(key[2:] == (keyword,) for key, _ in term[1])):
+            return True
+    return False
 
 
 def _is_own(program: Program, use: Use, call: Term) -> bool:
-    """Whether the function has written what it loads, or a buffer in memory is loaded, or all of it is a test of software."""
+    """Whether the function has written what it loads, or an empty buffer is loaded, or all of it is a test of software."""
     frame = program.frame(use.module, use.function)
     source = call[2][0] if call[2] else dict(call[3]).get("f")
     if source is None or tests_software(program, use.module, use.function):
         return True
-    if any(isinstance(value, Made) and value.name in program.knowledge.buffers for value in program.values(source, frame)):
+    if any(not made for made in _buffers(program, use, call)):
         return True
     return any(node.term[4] < call[4] and _writes(program, node, source, frame) for node in of_kind(use.function, Call))
+
+
+def _buffers(program: Program, use: Use, call: Term) -> list[bool]:
+    """The buffers in memory that a load reads, and whether each was made of bytes from elsewhere."""
+    source = call[2][0] if call[2] else dict(call[3]).get("f")
+    values = program.values(source, program.frame(use.module, use.function)) if source is not None else ()
+    made = [value for value in values if isinstance(value, Made) and value.name in program.knowledge.buffers]
+    return [value.call is not None and bool(value.call[2]) for value in made]
 
 
 def _writes(program: Program, node: Call, source: Term, frame: Frame) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.checkpoints.origins import origins
 from trainlint.facts.checkpoints.resumed import starts_at
 from trainlint.facts.checkpoints.states import StateCall, states
@@ -35,7 +35,8 @@ _NAMED = ("p", "a", "g", "lv")
 class Forgotten(NamedTuple):
     """A thing (``kind``: ``scheduler`` or ``scaler``) that steps and is not saved, beside an optimizer that is.
 
-    ``code`` restores it behind ``statement``, which restores the optimizer; None where it has no name there.
+    ``code`` restores it behind ``statement``, which restores the optimizer; None where it has no name there. ``called`` is where
+    a function that uses the thing calls another file's that saves the optimizer; None where that is saved beside the thing.
     """
 
     module: str
@@ -45,6 +46,7 @@ class Forgotten(NamedTuple):
     restored: StateCall
     code: str | None
     statement: Spot | None
+    called: CallSite | None
 
 
 def forgotten(program: Program) -> Iterator[Forgotten]:
@@ -66,9 +68,14 @@ def forgotten(program: Program) -> Iterator[Forgotten]:
         word = "scaler" if kind == "scaler" else "scheduler"
         own = _own_optimizer(program, path, function, node)
         beside = [each for each in saved if _is_beside(program, use, path, each) and _may_be(program, own, each)]
+        called = None
+        if not beside:
+            beside = [each for each in saved if _call_of(program, use, each) is not None and _may_be(program, own, each)]
         place = min(beside, key=lambda each: _distance(program, use, own, each), default=None)
         if place is None:
             continue
+        if not _is_beside(program, use, path, place):
+            called = _call_of(program, use, place)
         near = [
             each
             for each in restored
@@ -77,7 +84,7 @@ def forgotten(program: Program) -> Iterator[Forgotten]:
         back = min(near, key=lambda each: _distance(program, use, place.thing, each), default=None)
         if back is not None and (place.site.call.term, word) not in seen:
             seen.add((place.site.call.term, word))
-            yield Forgotten(path, node, word, place, back, *_cure(program, path, function, node, word, back))
+            yield Forgotten(path, node, word, place, back, *_cure(program, path, function, node, word, back), called)
 
 
 def _made(program: Program) -> Iterator[tuple[str, Function, Call, str]]:
@@ -214,6 +221,12 @@ def _is_beside(program: Program, use: Use, path: str, saved: StateCall) -> bool:
     saver = _class_of(program, site.module, site.function)
     using = [_class_of(program, module, function) for module, function in use.functions]
     return saver is not None and any(saver in program.lineage(each) for each in (*using, *use.classes) if each is not None)
+
+
+def _call_of(program: Program, use: Use, saved: StateCall) -> CallSite | None:
+    """Where a function that uses a thing calls the one that saves an optimizer's state."""
+    users = {id(function) for _, function in use.functions}
+    return next((site for site in calls(program).callers(saved.site.function) if id(site.function) in users), None)
 
 
 def _own_optimizer(program: Program, path: str, function: Function, node: Call) -> Thing | None:

@@ -25,14 +25,20 @@ from trainlint.model.terms import Term, parts_of
 _RANGES = frozenset(("range", "trange", "count"))
 _LIMIT = "save_total_limit"
 _MOST_FRAMES = 4
+#: Methods that lists, hooks and texts have, and paths do not or hardly.
+_OF_OTHERS = frozenset(("remove", "replace"))
 
 
 class Piling(NamedTuple):
-    """A save to another file in each round; ``loop`` is the call in the loop, ``code`` what removes the oldest files."""
+    """A save to another file in each round; ``loop`` is the call in the loop, ``code`` what removes the oldest files.
+
+    ``removed`` is where something in the program removes or moves a file, far from what leads to the save: maybe one of these.
+    """
 
     save: Save
     loop: tuple[str, Term]
     code: str | None
+    removed: tuple[str, Term] | None
 
 
 class Constant(NamedTuple):
@@ -66,13 +72,19 @@ def piling(program: Program) -> Iterator[Piling]:
             or _is_last(program, save)
             or not shapes
             or not all(is_numbered(shape) for shape in shapes)
-            or _is_pruned(program, save.site.module)
+            or _is_of_a_part(program, save, around[2], shapes)
+            or _is_limited(program, save.site.module)
         ):
+            continue
+        removing = [site for site in _removals(program) if program.together(site.module, save.site.module)]
+        near = {frame.module for frame, _ in save.leading()}
+        if any(site.module in near for site in removing):
             continue
         seen.add(call)
         if id(around[2]) not in told:
             told.add(id(around[2]))
-            yield Piling(save, around[:2], _pruning(program, save, shapes[0]))
+            removed = (removing[0].module, removing[0].call.term) if removing else None
+            yield Piling(save, around[:2], _pruning(program, save, shapes[0]), removed)
 
 
 def _is_state(program: Program, save: Save) -> bool:
@@ -104,6 +116,18 @@ def _is_listed(program: Program, test: Term, frame: Frame) -> bool:
     )
 
 
+def _is_of_a_part(program: Program, save: Save, training: Loop, shapes: list[Shape]) -> bool:
+    """Whether the only number of a name counts a loop within the training loop: the files are the same in each of its rounds."""
+    node = next((each for each in calls_of(save.frame.function) if each.term is save.site.call.term), None)
+    around = loops_around(save.frame.function, node) if node is not None else ()
+    inner = [loop.subject for loop in around if training.spot.holds(loop.spot) and loop is not training]
+    if not inner or save.path is None or all(sum(part.kind == "number" for part in shape) > 1 for shape in shapes):
+        return False
+    texts = program.modules[save.site.module].texts  # an f-string's parts
+    parts = [part for each in parts_of(save.path) for inside in (each, *texts.get(each, ())) for part in parts_of(inside)]
+    return any(part[0] == "elem" and any(part[1] is subject for subject in inner) for part in parts)
+
+
 def _is_once(program: Program, test: Term, frame: Frame) -> bool:
     """Whether a test is true in one round: a counter equals something, here or where somebody passes what is asked."""
     bound = frame.given(test) if test[0] == "p" else None
@@ -127,18 +151,27 @@ def training_loop(program: Program, site: CallSite, frame: Frame) -> tuple[str, 
         here = here.caller
 
 
-def _is_pruned(program: Program, module: str) -> bool:
-    """Whether anything around removes or moves files, or limits how many there are."""
+def _removals(program: Program) -> list[CallSite]:
+    """Where a program removes or moves files (found once)."""
+    known = program.analyses.get("removals of files")
+    if known is None:
+        known = program.analyses["removals of files"] = list(_removing(program))
+    assert isinstance(known, list)
+    return known
+
+
+def _removing(program: Program) -> Iterator[CallSite]:
     removing = (*program.knowledge.file_removes, *program.knowledge.tables["checkpoints.moves"]["names"])
-    words = {name.rpartition(".")[2] for name in removing}
-    index = calls(program)
-    for name in words:
-        for site in index.sites.get(name, ()):
+    for name in sorted({name.rpartition(".")[2] for name in removing}):
+        for site in calls(program).sites.get(name, ()):
             dotted = dotted_name(site.call.term[1])
             known = dotted is not None and program.knowledge.canonical(dotted) in removing
-            method = dotted is None and not (name == "remove" and site.call.term[2]) and name != "replace"
-            if (known or method) and program.together(site.module, module):
-                return True
+            if known or (dotted is None and name not in _OF_OTHERS):
+                yield site
+
+
+def _is_limited(program: Program, module: str) -> bool:
+    """Whether somebody in a file says how many checkpoints there may be."""
     return any(
         keyword == _LIMIT
         for function in program.modules[module].functions.values()

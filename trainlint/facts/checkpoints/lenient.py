@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.files.guards import guards
@@ -10,8 +11,9 @@ from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import uses
-from trainlint.facts.values import Made
-from trainlint.model.sketch import Loop
+from trainlint.facts.values import Frame, Made
+from trainlint.finding import Spot
+from trainlint.model.sketch import Function, Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 
@@ -22,8 +24,18 @@ _LOADS = "load"
 _GOES_OVER = frozenset(("items", "keys", "pop"))
 
 
-def lenient(program: Program) -> Iterator[CallSite]:
-    """Each call that takes what fits and throws away its answer, in a function that does not choose the keys itself."""
+class Lenient(NamedTuple):
+    """A call that takes what fits and throws away its answer; ``sorted`` is where the function goes over the keys of some dict.
+
+    That may be where it chooses the keys, and knows what it leaves out.
+    """
+
+    site: CallSite
+    sorted: Spot | None
+
+
+def lenient(program: Program) -> Iterator[Lenient]:
+    """Each such call, in a function that does not choose the keys itself."""
     for name in sorted(program.knowledge.takes_weights):
         for site in calls(program).sites.get(name, ()):
             call = site.call.term
@@ -38,20 +50,32 @@ def lenient(program: Program) -> Iterator[CallSite]:
                 continue
             if tests_software(program, site.module, site.function) or _chooses(program, site) or not _is_from_file(program, site):
                 continue
-            yield site
+            yield Lenient(site, _going_over(site.function))
 
 
 def _is_from_file(program: Program, site: CallSite) -> bool:
     """Whether a state surely is what was loaded in this function, or an item of it."""
     given = argument(site.call.term, "0", _STATE)
-    if given is None:
-        return False
-    while given[0] == "sub":
-        given = given[1]
-    if given[0] == "call" and _LOADS in (last_name(given[1]) or ""):
+    frame = program.frame(site.module, site.function)
+    return given is not None and all(_is_loaded(program, each, frame) for each in _wholes(given))
+
+
+def _wholes(given: Term) -> Iterator[Term]:
+    """What a state is an item of, in each case: ``state["model"] if "model" in state else state``."""
+    if given[0] == "if":
+        yield from _wholes(given[2])
+        yield from _wholes(given[3])
+    elif given[0] == "sub":
+        yield from _wholes(given[1])
+    else:
+        yield given
+
+
+def _is_loaded(program: Program, whole: Term, frame: Frame) -> bool:
+    if whole[0] == "call" and _LOADS in (last_name(whole[1]) or ""):
         return True
     words = program.knowledge.tables["checkpoints"]
-    values = program.values(given, program.frame(site.module, site.function))
+    values = program.values(whole, frame)
     return bool(values) and all(isinstance(value, Made) and words.get(value.name) == "load" for value in values)
 
 
@@ -62,11 +86,23 @@ def _chooses(program: Program, site: CallSite) -> bool:
         return True
     if any(guard.kind == "handler" for guard in guards(program, site.function).get(site.call.term, ())):
         return True  # somebody has tried to load all of it
+    wholes = list(_wholes(given)) if given is not None else []
     for loop in of_kind(site.function, Loop):
-        if loop.kind == "for" and (_is_going_over(loop.subject) or any(part is given for part in parts_of(loop.subject))):
+        if loop.kind != "for":
+            continue
+        parts = list(parts_of(loop.subject))
+        if any(part is given for part in parts):
+            return True
+        if _is_going_over(loop.subject) and (
+            _is_copied(program, loop.subject) or any(part is whole for part in parts for whole in wholes)
+        ):
             return True
     parents = uses(program).parents(site.module).of.get(given, ()) if given is not None else ()
     return any(isinstance(parent, Term) and parent[0] == "a" and parent[2] in _GOES_OVER for parent, _ in parents)
+
+
+def _going_over(function: Function) -> Spot | None:
+    return next((loop.spot for loop in of_kind(function, Loop) if loop.kind == "for" and _is_going_over(loop.subject)), None)
 
 
 def _is_copied(program: Program, given: Term) -> bool:

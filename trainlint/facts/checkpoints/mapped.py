@@ -22,11 +22,15 @@ _MAP = "map_location"
 
 
 class Unmapped(NamedTuple):
-    """A load without a place for the tensors; ``restored`` what it is given to, and where a process joins the job."""
+    """A load without a place for the tensors; ``restored`` what it is given to, and where a process joins the job.
+
+    ``near``: the load is a part of that job. Else it is of an optimizer's state, in a program that somewhere joins one.
+    """
 
     site: CallSite
     restored: Term
     joined: CallSite
+    near: bool
 
 
 def unmapped(program: Program) -> Iterator[Unmapped]:
@@ -49,10 +53,13 @@ def unmapped(program: Program) -> Iterator[Unmapped]:
                 continue
             if _is_for_one(program, site) or _is_mapped_beside(program, site) or _is_own(program, site):
                 continue
-            joined = _job_of(program, site, joins)
+            near = _job_of(program, site, joins)
+            joined = near or next((each for each in joins if program.together(each.module, site.module)), None)
             restored = _restored(program, site) if joined is not None else None
-            if joined is not None and restored is not None and _is_of_training(program, site, restored):
-                yield Unmapped(site, restored.call.term, joined)
+            if joined is None or restored is None:
+                continue
+            if _is_of_training(program, site, restored) if near is not None else _is_optimizer(program, restored):
+                yield Unmapped(site, restored.call.term, joined, near is not None)
 
 
 def _joins(program: Program) -> Iterator[CallSite]:
@@ -116,7 +123,10 @@ def _is_of_training(program: Program, site: CallSite, restored: CallSite) -> boo
 
 def _is_optimizer(program: Program, site: CallSite) -> bool:
     """Whether what is given a state is an optimizer, or is taken from what is called as these are."""
-    receiver = site.call.term[1][1]
+    callee = site.call.term[1]
+    if callee[0] != "a":
+        return False  # a function of that name
+    receiver = callee[1]
     if things(program).of(receiver, program.frame(site.module, site.function)).kind == "optimizer":
         return True
     return any(named(program.knowledge, part) == "optimizer" for part in parts_of(receiver) if part[0] in ("p", "a", "g", "lv"))

@@ -47,6 +47,7 @@ class Names:
         self.program = program
         self.joins = program.knowledge.tables["files.joins"]["names"]
         self.settings = frozenset(program.knowledge.tables["settings"]["names"])
+        self.parsed = frozenset(program.knowledge.tables["settings.parsed"]["names"])
         self.counters = frozenset(program.knowledge.tables["checkpoints.counters"]["names"])
         self._globals: dict[str, frozenset[Term]] = {}
 
@@ -94,6 +95,9 @@ class Names:
         if form is not None:
             yield self._braces(form, term, frame, depth)
             return
+        if callee[0] == "r" and callee[1] == "builtins.str" and term[2]:
+            yield from self.shapes(term[2][0], frame, depth + 1)
+            return
         for value in self.program.values(term, frame):
             if (isinstance(value, Made) and value.call is term and value.name in self.joins and term[2]) or (
                 isinstance(value, Made) and value.call is term and last_name(callee) in ("Path", "str", "PurePath") and term[2]
@@ -123,7 +127,7 @@ class Names:
         if term[0] == "elem":
             yield (_UNKNOWN,)
             return
-        if self._is_setting(term):
+        if self._is_setting(term, frame):
             yield (Part("setting", name_of(term)),)
             return
         for value in self.program.values(term, frame):
@@ -135,9 +139,14 @@ class Names:
                 # A parameter that nobody is seen to pass belongs to the outermost function: no loop in sight changes it.
                 yield (Part("setting" if term[0] == "p" else "unknown", name_of(term)),)
 
-    def _is_setting(self, term: Term) -> bool:
-        """Whether a term is what somebody set for the whole run: an attribute or an item of what is called ``args``."""
-        return term[0] in ("a", "sub") and name_of(term[1]) in self.settings and not self._counts(name_of(term))
+    def _is_setting(self, term: Term, frame: Frame) -> bool:
+        """Whether a term is what somebody set for the whole run: of what is called ``args``, or was parsed."""
+        if term[0] not in ("a", "sub") or self._counts(name_of(term)):
+            return False
+        if name_of(term[1]) in self.settings:
+            return True
+        values = self.program.values(term[1], frame)
+        return bool(values) and all(isinstance(value, Made) and value.name in self.parsed for value in values)
 
     def is_number(self, term: Term, frame: Frame) -> bool:
         """Whether a term is what a loop counts: of itself, or one more than that."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.checkpoints.names import Shape, is_fixed, names
 from trainlint.facts.checkpoints.reads import reads
 from trainlint.facts.checkpoints.states import states
@@ -29,13 +29,17 @@ _PLAIN = 2
 
 
 class Overwritten(NamedTuple):
-    """A save in a loop to one and the same file, the only one; ``path`` is how the file is written there, if that is short."""
+    """A save in a loop to one and the same file, the only one; ``path`` is how the file is written there, if that is short.
+
+    ``copied`` is a call in the files that lead to the save that copies some file: an older state of this one may survive there.
+    """
 
     save: Save
     loop: tuple[str, Term]
     path: str | None
     library: str | None
     read: tuple[str, Term]
+    copied: tuple[str, Term] | None
 
 
 def overwritten(program: Program) -> Iterator[Overwritten]:
@@ -46,14 +50,18 @@ def overwritten(program: Program) -> Iterator[Overwritten]:
         if call in seen or tests_software(program, save.site.module, save.site.function) or save.path is None:
             continue
         around = _training(program, save)
-        if around is None or not _is_one_file(program, save) or _is_careful(program, save):
+        tables = program.knowledge.tables
+        if around is None or not _is_one_file(program, save) or _call_of(program, save, tables["checkpoints.moves"]["names"]):
             continue
         load = next(
             (found for contents in written(program).contents(save) if (found := _read_back(program, save, contents))), None
         )
-        if load is not None and _is_only_one(program, save):
+        copied = _call_of(program, save, tables["checkpoints.copies"]["names"])
+        if load is not None and _is_only_one(program, save) and not (copied is not None and _is_above(save, copied)):
             seen.add(call)
-            yield Overwritten(save, around, *_cure(program, save), load)
+            yield Overwritten(
+                save, around, *_cure(program, save), load, None if copied is None else (copied.module, copied.call.term)
+            )
 
 
 def _training(program: Program, save: Save) -> tuple[str, Term] | None:
@@ -75,22 +83,24 @@ def _is_one_file(program: Program, save: Save) -> bool:
     return len(shapes) == 1 and is_fixed(shapes[0])
 
 
-def _is_careful(program: Program, save: Save) -> bool:
-    """Whether somebody in the files that lead to the save moves or copies files: the last one may be kept that way."""
-    tables = program.knowledge.tables
-    careful = (*tables["checkpoints.moves"]["names"], *tables["checkpoints.copies"]["names"])
+def _call_of(program: Program, save: Save, names_: Collection[str]) -> CallSite | None:
+    """A call of one of some functions on files, in the files that lead to a save: the last checkpoint may be kept that way."""
     paths = {frame.module for frame, _ in save.leading()}
-    for name in careful:
-        last = name.rpartition(".")[2]
+    for last in dict.fromkeys(name.rpartition(".")[2] for name in names_):
         for site in calls(program).sites.get(last, ()):
             if site.module not in paths:
                 continue
             dotted = dotted_name(site.call.term[1])
-            if dotted is not None and program.knowledge.canonical(dotted) in careful:
-                return True
-            if last != _OF_TEXTS or (dotted is None and len(site.call.term[2]) == 1):
-                return True  # of a path, or of a library of paths; a text's own method has two arguments
-    return False
+            known = dotted is not None and program.knowledge.canonical(dotted) in names_
+            # Of a path, or of a library of paths; a text's own method has two arguments.
+            if known or last != _OF_TEXTS or (dotted is None and len(site.call.term[2]) == 1):
+                return site
+    return None
+
+
+def _is_above(save: Save, copied: CallSite) -> bool:
+    """Whether a copy is made before the save: of the file that is there still."""
+    return any(frame.function is copied.function and copied.call.term[4] < call[4] for frame, call in save.leading())
 
 
 def _read_back(program: Program, save: Save, contents: Contents) -> tuple[str, Term] | None:

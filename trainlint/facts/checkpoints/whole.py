@@ -5,48 +5,59 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.checkpoints.origins import origins
 from trainlint.facts.checkpoints.states import states
 from trainlint.facts.checkpoints.written import Save, written
+from trainlint.facts.contexts import activations
 from trainlint.facts.layers import is_module
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import uses
-from trainlint.facts.values import Frame, Instance, Library, Made, Value
+from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.terms import Term, parts_of
 
 _MODULES = ("module", "layers")
 #: Methods that only modules have, or that one which has several of them is.
 _OF_MODULES = frozenset(("parameters", "named_parameters", "state_dict", "load_state_dict", "eval", "zero_grad", "modules"))
 _ENOUGH = 1
-_PREFIX = "module."
+_INNER, _PREFIX = "module", "module."
 
 
 class Pickled(NamedTuple):
-    """A save of a whole module; ``direct``: it is the argument itself."""
+    """A save of a whole module; ``sure`` unless it is one in some cases only, or by what is done with it under another name."""
 
     save: Save
+    sure: bool
 
 
 class WrappedState(NamedTuple):
-    """A state that is taken of a wrapper and saved, and where such a state is put into a model without one."""
+    """A state that is taken of a wrapper and saved, and where such a state is put into a model without one.
+
+    Or else a state of what is in a wrapper in some cases only: ``wrapper`` is where it is put into one, and nobody reads a state
+    into what may be one.
+    """
 
     site: CallSite
     saved: Save
-    restored: CallSite
+    restored: CallSite | None
+    wrapper: tuple[str, Term] | None
 
 
 def pickled(program: Program) -> Iterator[Pickled]:
-    """Each save of a module as it is."""
-    seen: set[Term] = set()
+    """Each save of a module as it is, once: surely one in some activation, or what may be one."""
+    found: dict[Term, Pickled] = {}
     for save in written(program).saves:
         call = save.site.call.term
-        if call in seen or tests_software(program, save.site.module, save.site.function):
+        if (call in found and found[call].sure) or tests_software(program, save.site.module, save.site.function):
             continue
-        if _is_module(program, save.given, save.frame) and not _is_copied(program, save):
-            seen.add(call)
-            yield Pickled(save)
+        if _is_copied(program, save):
+            continue
+        if _is_module(program, save.given, save.frame):
+            found[call] = Pickled(save, sure=True)
+        elif call not in found and _may_be_module(program, save.given, save.frame):
+            found[call] = Pickled(save, sure=False)
+    yield from found.values()
 
 
 def _is_copied(program: Program, save: Save) -> bool:
@@ -71,6 +82,29 @@ def _is_module(program: Program, term: Term, frame: Frame) -> bool:
         return True
     if term[0] not in ("p", "a", "g", "lv") or any(isinstance(value, (Made, Instance)) for value in values):
         return False
+    return _is_used_as_module(program, term, frame)
+
+
+def _may_be_module(program: Program, term: Term, frame: Frame) -> bool:
+    """Whether a term is a module in some cases, or what it was before it got its name here is used as one."""
+    values = program.values(term, frame)
+    if any(isinstance(value, Made) and _is_compiled(program, value) for value in values):
+        return False
+    if any(_value_is_module(program, value) for value in values):
+        return True
+    bound = frame.given(term) if term[0] == "p" else None
+    before = [(bound.term, bound.frame)] if isinstance(bound, Bound) else []
+    for value in values:
+        made = value.call if isinstance(value, Made) else value.term if isinstance(value, Other) else None
+        around = value.frame if isinstance(value, (Made, Other)) else None
+        if made is None or around is None:
+            return False
+        before += [(made, around)] if made is not term else []
+    return any(_is_used_as_module(program, *each) for each in before)
+
+
+def _is_used_as_module(program: Program, term: Term, frame: Frame) -> bool:
+    """Whether a method is called on something that modules have, and none that optimizers have."""
     parents = uses(program).parents(frame.module).of.get(term, ())
     methods = {parent[2] for parent, _ in parents if isinstance(parent, Term) and parent[0] == "a" and parent[1] is term}
     return len(methods & _OF_MODULES) >= _ENOUGH and not methods & {"step", "scale"}
@@ -79,10 +113,31 @@ def _is_module(program: Program, term: Term, frame: Frame) -> bool:
 def _value_is_module(program: Program, value: Value) -> bool:
     knowledge = program.knowledge
     if isinstance(value, Made):
-        if value.name.startswith(tuple(knowledge.tables["checkpoints.compiled"]["names"])):
+        if _is_compiled(program, value):
             return False
-        return knowledge.kinds.get(value.name) in _MODULES or value.name in knowledge.weights or value.name in _wrappers(program)
+        name = _name_of(program, value)
+        return knowledge.kinds.get(name) in _MODULES or name in knowledge.weights or name in _wrappers(program)
+    if isinstance(value, Other) and _is_fluent(program, value.term):
+        inner = program.values(value.term[1][1], value.frame)
+        return bool(inner) and all(_value_is_module(program, each) for each in inner)
     return isinstance(value, Instance) and is_module(program, value)
+
+
+def _name_of(program: Program, value: Made) -> str:
+    """What made a value, or what it was made of with methods that return the object itself: ``DataParallel(model).cuda()``."""
+    name = value.name
+    while (parts := name.rpartition("."))[2] in program.knowledge.fluent:
+        name = parts[0]
+    return name
+
+
+def _is_fluent(program: Program, term: Term) -> bool:
+    """Whether a term is a call of a method that returns the object itself: ``model.to(device)``."""
+    return bool(term[0] == "call" and term[1][0] == "a" and term[1][2] in program.knowledge.fluent)
+
+
+def _is_compiled(program: Program, value: Made) -> bool:
+    return value.name.startswith(tuple(program.knowledge.tables["checkpoints.compiled"]["names"]))
 
 
 def _wrappers(program: Program) -> list[str]:
@@ -91,31 +146,89 @@ def _wrappers(program: Program) -> list[str]:
 
 
 def wrapped_states(program: Program) -> Iterator[WrappedState]:
-    """Each state of a wrapper that is saved, where a model without a wrapper is given one from a file."""
+    """Each state of a wrapper that is saved, where a model without a wrapper is given one from a file, or no wrapper is."""
     bare: list[CallSite] | None = None
     for name in sorted(states(program).taking):
         for site in calls(program).sites.get(name, ()):
             callee = site.call.term[1]
-            frame = program.frame(site.module, site.function)
-            if (
-                callee[0] != "a"
-                or not _is_wrapper(program, callee[1], frame)
-                or tests_software(program, site.module, site.function)
-            ):
+            frames = activations(program, site.module, site.function) if callee[0] == "a" else []
+            wrapper = next((found for frame in frames if (found := _wrapper(program, callee[1], frame)) is not None), None)
+            if wrapper is None or tests_software(program, site.module, site.function):
                 continue
             save = next((each for each in written(program).saves if _holds(program, each, site.call.term)), None)
-            if save is None:
+            if save is None or _is_stripped(program, site.module):
                 continue
             if bare is None:
                 bare = list(_bare(program))
             restored = next((each for each in bare if program.together(each.module, site.module)), None)
-            if restored is not None and not _is_stripped(program, site.module):
-                yield WrappedState(site, save, restored)
+            if all(_is_wrapper(program, callee[1], frame) for frame in frames):
+                if restored is not None:
+                    yield WrappedState(site, save, restored, None)
+            elif not any(_is_unwrapped(program, callee[1], frame) for frame in frames) and not _is_read_into_wrapper(
+                program, site.module
+            ):
+                yield WrappedState(site, save, None, wrapper)
+
+
+def _wrapper(program: Program, term: Term, frame: Frame) -> tuple[str, Term] | None:
+    """Where something is put into a wrapper, in some case."""
+    for value in program.values(term, frame):
+        if not isinstance(value, Made) or value.call is None or value.frame is None:
+            continue
+        if _name_of(program, value) in _wrappers(program):
+            return value.frame.module, value.call
+    return None
+
+
+def _is_unwrapped(program: Program, term: Term, frame: Frame) -> bool:
+    """Whether something is the model in a wrapper where there is one: ``model.module if hasattr(model, "module") else model``."""
+    found = [term]
+    for target in calls(program).targets(term, frame) if term[0] == "call" else ():
+        if isinstance(target, FunctionValue):
+            found += program.returns(target.function)
+    found += [value.term for value in program.values(term, frame) if isinstance(value, Other)]
+    return any(part[0] == "a" and part[2] == _INNER for each in found for part in parts_of(each))
+
+
+def _is_read_into_wrapper(program: Program, module: str) -> bool:
+    """Whether what may be in a wrapper is given a state that was not taken a moment ago: it may be the one that is saved."""
+    for name in sorted(program.knowledge.takes_weights):
+        for site in calls(program).sites.get(name, ()):
+            callee = site.call.term[1]
+            if callee[0] != "a" or not program.together(site.module, module):
+                continue
+            for frame in activations(program, site.module, site.function):
+                if _wrapper(program, callee[1], frame) is not None and not _is_taken(program, site, frame):
+                    return True
+    return False
+
+
+def _is_taken(program: Program, site: CallSite, frame: Frame) -> bool:
+    """Whether a state is one that the program took itself, in this run: in each case in which it is anything."""
+    taking = states(program).taking
+    pending = list(site.call.term[2][:1])
+    seen: set[Term] = set()
+    found = False
+    while pending:
+        term = pending.pop()
+        if term in seen or term[0] == "c":
+            continue
+        seen.add(term)
+        carried = [end for name, both in frame.function.carried.items() if name[1:4] == term[1:4] for end in both]
+        if any(part[0] == "call" and last_name(part[1]) in taking for part in parts_of(term)):
+            found = True
+        elif term[0] == "lv" and carried:
+            pending += carried
+        elif term[0] == "if":
+            pending += term[2:]
+        else:
+            return False
+    return found
 
 
 def _is_wrapper(program: Program, term: Term, frame: Frame) -> bool:
     values = program.values(term, frame)
-    return bool(values) and all(isinstance(value, Made) and value.name in _wrappers(program) for value in values)
+    return bool(values) and all(isinstance(value, Made) and _name_of(program, value) in _wrappers(program) for value in values)
 
 
 def _holds(program: Program, save: Save, state: Term) -> bool:
@@ -138,7 +251,7 @@ def _bare(program: Program) -> Iterator[CallSite]:
             if callee[0] != "a" or not site.call.term[2]:
                 continue
             frame = program.frame(site.module, site.function)
-            if any(isinstance(value, Made) and value.name in _wrappers(program) for value in program.values(callee[1], frame)):
+            if _wrapper(program, callee[1], frame) is not None:
                 return
             read = origins(program).read_key(site.call.term[2][0])
             whole = read[0] if read is not None else site.call.term[2][0]

@@ -35,6 +35,8 @@ def find(program: Program) -> Iterator[Suspect]:
             what = "with a `pickle_module` this load runs whatever code the file holds"
         else:
             what = f"before PyTorch {found.since} this load runs whatever code the file holds"
+        if found.unless is not None:
+            what += f", unless {found.unless}"
         yield Suspect(
             path=found.use.module,
             spot=spot,
@@ -43,6 +45,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"{what}\n"
             f"`{name}` unpickles, and a pickle may call anything while it is read. With `{keyword}=True` it makes tensors and "
             "plain values only; other classes can be allowed by name (`torch.serialization.add_safe_globals`).",
+            evidence="must" if found.unless is None else "likely",
             data={"change": found.change},
         )
 

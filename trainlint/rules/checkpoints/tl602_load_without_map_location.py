@@ -29,16 +29,19 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in mapped.unmapped(program):
         site = found.site
+        what = "every rank loads this checkpoint to the GPU that it was saved from"
+        if not found.near:
+            what = "where several ranks load this checkpoint, each loads it to the GPU that it was saved from"
+        met = "they meet here" if found.near else "they meet here, in a part that is not seen to load this"
         yield Suspect(
             path=site.module,
             spot=site.call.term[4],
             node="Call",
             statement=site.call.statement,
-            message="every rank loads this checkpoint to the GPU that it was saved from\n"
+            message=f"{what}\n"
             "That is rank 0's, whose memory then holds a copy for each process of the node. Give `map_location`.",
-            because=(
-                Reason(found.joined.module, found.joined.call.term[4], "the processes of the job are several: they meet here"),
-            ),
+            because=(Reason(found.joined.module, found.joined.call.term[4], f"the processes of the job are several: {met}"),),
+            evidence="must" if found.near else "likely",
         )
 
 

@@ -36,16 +36,21 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in forgotten.forgotten(program):
         call = found.saved.site.call
         restored = found.restored.site
+        reasons = [
+            Reason(found.module, found.node.term[4], f"the {_WORDS[found.kind]} is made here, and never saved"),
+            Reason(restored.module, restored.call.term[4], "training goes on from the saved state here"),
+        ]
+        if found.called is not None:
+            what = f"called from where the {_WORDS[found.kind]} is used, if that is the training of this optimizer"
+            reasons.append(Reason(found.called.module, found.called.call.term[4], what))
         yield Suspect(
             path=found.saved.site.module,
             spot=call.term[4],
             node="Call",
             statement=call.statement,
             message=f"the optimizer is saved here and restored later, but its {_WORDS[found.kind]} is not\n{_HARM[found.kind]}",
-            because=(
-                Reason(found.module, found.node.term[4], f"the {_WORDS[found.kind]} is made here, and never saved"),
-                Reason(restored.module, restored.call.term[4], "training goes on from the saved state here"),
-            ),
+            because=tuple(reasons),
+            evidence="must" if found.called is None else "likely",
             data={"code": found.code, "statement": found.statement},
         )
     for lost in dropped.dropped(program):

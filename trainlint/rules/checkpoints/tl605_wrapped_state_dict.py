@@ -29,19 +29,29 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in whole.wrapped_states(program):
         call = found.site.call
+        what = "the state of the wrapper is saved: all its keys begin with `module.`"
+        because: list[Reason] = []
+        if found.wrapper is not None:
+            what = "where the model is in a wrapper, that one's state is saved: all its keys begin with `module.`"
+            because.append(Reason(found.wrapper[0], found.wrapper[1][4], "put into a wrapper here"))
+        if found.restored is not None:
+            because.append(Reason(found.restored.module, found.restored.call.term[4], "read into a model without a wrapper here"))
         yield Suspect(
             path=found.site.module,
             spot=call.term[4],
             node="Call",
             statement=call.statement,
-            message="the state of the wrapper is saved: all its keys begin with `module.`\n"
-            "A model without a wrapper does not have these. Take the state of the model inside, `.module`.",
-            because=(Reason(found.restored.module, found.restored.call.term[4], "read into a model without a wrapper here"),),
+            message=f"{what}\nA model without a wrapper does not have these. Take the state of the model inside, `.module`.",
+            because=tuple(because),
+            evidence="must" if found.wrapper is None else "likely",
+            data={"sure": found.wrapper is None},
         )
 
 
 @RULE.repair
-def repair(suspect: Suspect) -> Change:
-    """Take the state of the model in the wrapper."""
+def repair(suspect: Suspect) -> Change | None:
+    """Take the state of the model in the wrapper, where there surely is one."""
+    if not suspect.data["sure"]:
+        return None
     message = "Take the state of the model inside"
     return AppendCall(Applicability.SAFE, message, whole=suspect.spot, paths=((("receiver", 0),),), code="module")

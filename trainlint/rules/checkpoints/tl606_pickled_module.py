@@ -29,13 +29,15 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in whole.pickled(program):
         call = found.save.site.call
+        what = "the module is saved as an object" if found.sure else "what is saved as an object here may be a whole module"
         yield Suspect(
             path=found.save.site.module,
             spot=call.term[4],
             node="Call",
             statement=call.statement,
-            message="the module is saved as an object: the file only names its classes, and is read by running what it says\n"
+            message=f"{what}: the file only names its classes, and is read by running what it says\n"
             "It breaks when the code is moved or renamed, and cannot be loaded with `weights_only=True`. Save `state_dict()`.",
+            evidence="must" if found.sure else "likely",
             data={"direct": bool(call.term[2]) and call.term[2][0] is found.save.given},
         )
 

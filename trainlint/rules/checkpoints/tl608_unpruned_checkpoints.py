@@ -30,14 +30,19 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in frequent.piling(program):
         call = found.save.site.call
         inside = found.loop[1] is call.term
+        because = [] if inside else [Reason(found.loop[0], found.loop[1][4], "saved in the training loop here")]
+        what = "nothing in the program ever removes one"
+        if found.removed is not None:
+            what = "nothing where it is saved ever removes one"
+            because.append(Reason(found.removed[0], found.removed[1][4], "files are removed or moved here, maybe not these"))
         yield Suspect(
             path=found.save.site.module,
             spot=call.term[4],
             node="Call",
             statement=call.statement,
-            message="each save writes a new file, and nothing in the program ever removes one: a long run fills the disk\n"
-            "Keep the last few, and the best.",
-            because=() if inside else (Reason(found.loop[0], found.loop[1][4], "saved in the training loop here"),),
+            message=f"each save writes a new file, and {what}: a long run fills the disk\nKeep the last few, and the best.",
+            because=tuple(because),
+            evidence="must" if found.removed is None else "likely",
             data={"code": found.code},
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -27,8 +27,12 @@ def find(program: Program) -> Iterator[Suspect]:
     """Yield each `load_state_dict(…, strict=False)` whose answer is thrown away."""
     from trainlint.authoring import lenient
 
-    for site in lenient.lenient(program):
+    for found in lenient.lenient(program):
+        site = found.site
         call = site.call
+        reasons: tuple[Reason, ...] = ()
+        if found.sorted is not None:
+            reasons = (Reason(site.module, found.sorted, "keys of some dict are gone over here, maybe the state's"),)
         yield Suspect(
             path=site.module,
             spot=call.term[4],
@@ -36,6 +40,8 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=call.statement,
             message="with `strict=False` all keys may be missing and nobody sees it: what the call answers is thrown away\n"
             "It returns the missing and the unexpected keys. Print them, or check that they are those you expect.",
+            because=reasons,
+            evidence="must" if found.sorted is None else "likely",
         )
 
 

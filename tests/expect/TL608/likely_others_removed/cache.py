@@ -1,0 +1,7 @@
+import os
+
+
+def cached(loader):
+    if os.path.exists("cache.tmp"):
+        os.remove("cache.tmp")
+    return loader
