@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
-from trainlint import check_paths
-from trainlint.codes import DEFAULT
+from trainlint.config import Overrides, find_settings
+from trainlint.dev import expectations
+from trainlint.engine import driver
 from trainlint.finding import Finding
 
 CASES = Path(__file__).parent / "expect"
@@ -35,7 +37,18 @@ def copy_alone(project: Path, target: Path) -> Path:
     return root
 
 
-def analyse(root: Path, code: str) -> list[Finding]:
-    """What the default rules report below ``root``, together with the rule ``code`` should it be off by default."""
-    own = [] if code in DEFAULT else check_paths([root], select=[code])
-    return [*check_paths([root]), *own]
+def analyse(root: Path, code: str, *, likely: bool = False) -> list[Finding]:
+    """What the default rules report below ``root``, together with the rule ``code`` should it be off by default.
+
+    ``likely``: with their likely findings, as with ``--preview``.
+    """
+    settings = find_settings(root, Overrides(flags={"extend-select": [code]}), isolated=True)
+    return driver.check([root], replace(settings, likely=settings.codes if likely else frozenset())).findings
+
+
+def differences(root: Path, code: str) -> list[str]:
+    """What is reported otherwise than expected: without likely findings and, where such are expected, with them."""
+    found = expectations.problems(root, analyse(root, code))
+    if any(each.likely for each in expectations.read_project(root)):
+        found += expectations.problems(root, analyse(root, code, likely=True), likely=True)
+    return found

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.expectations import analyse, case_id, copy_alone, projects
+from tests.expectations import case_id, copy_alone, differences, projects
 from trainlint.dev import expectations
 from trainlint.dev.expectations import BadExpectation, Expectation
 from trainlint.finding import Finding, Level, Span
@@ -16,8 +16,8 @@ from trainlint.finding import Finding, Level, Span
 @pytest.mark.parametrize("project", projects(), ids=case_id)
 def test_reported_as_expected(project: Path, tmp_path: Path) -> None:
     root = copy_alone(project, tmp_path)
-    differences = expectations.problems(root, analyse(root, project.parent.name))
-    assert not differences, expectations.explain(root, differences)
+    found = differences(root, project.parent.name)
+    assert not found, expectations.explain(root, found)
 
 
 @pytest.mark.parametrize("project", projects(), ids=case_id)
@@ -61,6 +61,17 @@ def right(root: Path) -> list[Finding]:
 
 def test_harness_accepts_exactly_what_is_expected(sample: Path) -> None:
     assert expectations.problems(sample, right(sample)) == []
+
+
+def test_harness_wants_a_likely_finding_only_where_such_are_asked_for(sample: Path) -> None:
+    (sample / "doubt.py").write_text("fifth()  # expect-likely: TL101\n", encoding="utf-8")
+    doubted = [*right(sample), finding(sample, 1, "TL101", "doubt.py")]
+    assert expectations.problems(sample, right(sample)) == []
+    assert expectations.problems(sample, doubted, likely=True) == []
+    assert expectations.problems(sample, doubted) == [
+        "doubt.py:1: TL101 reported 1 time(s), expected 0: only some ranks get here"
+    ]
+    assert expectations.problems(sample, right(sample), likely=True) == ["doubt.py:1: TL101 expected 1 time(s), reported 0"]
 
 
 @pytest.mark.parametrize(

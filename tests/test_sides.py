@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.expectations import SIDES, analyse, case_id, copy_alone, projects
+from tests.expectations import SIDES, case_id, copy_alone, differences, projects
 from trainlint.dev import expectations
 
 #: Of so many cases one is run by default, in turn.
@@ -25,8 +25,8 @@ def in_turn() -> list[Any]:
 @pytest.mark.parametrize("project", in_turn())
 def test_reported_as_expected(project: Path, tmp_path: Path) -> None:
     root = copy_alone(project, tmp_path)
-    differences = expectations.problems(root, analyse(root, project.parent.name))
-    assert not differences, expectations.explain(root, differences)
+    found = differences(root, project.parent.name)
+    assert not found, expectations.explain(root, found)
 
 
 def test_every_case_that_expects_nothing_says_so() -> None:

@@ -3,7 +3,8 @@
 ``# expect: TL101`` or ``# expect: TL101, TL201`` stands on the line where findings start; a code named twice is expected
 twice; a line without a comment must be silent. JSON has ``// expect: TL920``, and where a line cannot end in a comment
 (``FROM image``) ``# expect-below: TL934`` stands on the line above. ``# expect-not-yet: TL101`` marks a known miss: it asks for
-nothing today and fails on the day the finding appears, so that the comment gets promoted.
+nothing today and fails on the day the finding appears, so that the comment gets promoted. ``# expect-likely: TL101`` is of a
+likely finding: it must be reported where such findings are asked for, and must not where they are not.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
 
 _CODES = r"[A-Z]{2,3}\d{3}(?:, [A-Z]{2,3}\d{3})*"
 _MENTION = re.compile(r"(?:#|//)\s*expect", re.IGNORECASE)
-_COMMENT = re.compile(rf"(?:^|\s)(?:#|//) expect(?P<how>-not-yet|-below)?: (?P<codes>{_CODES})(?=\s*$|\s+#)")
+_COMMENT = re.compile(rf"(?:^|\s)(?:#|//) expect(?P<how>-not-yet|-below|-likely)?: (?P<codes>{_CODES})(?=\s*$|\s+#)")
 _BELOW = re.compile(rf"^[ \t]*(?:#|//) expect-below: {_CODES}[ \t]*\r?\n", re.MULTILINE)
-_STRIP = re.compile(rf"[ \t]*(?:#|//) expect(?:-not-yet)?: {_CODES}(?=[ \t]*\r?$|[ \t]+#)", re.MULTILINE)
+_STRIP = re.compile(rf"[ \t]*(?:#|//) expect(?:-not-yet|-likely)?: {_CODES}(?=[ \t]*\r?$|[ \t]+#)", re.MULTILINE)
 
 
 class BadExpectation(ValueError):
@@ -36,12 +37,16 @@ class BadExpectation(ValueError):
 
 @dataclass(frozen=True)
 class Expectation:
-    """``code`` is reported once on the 1-based ``line`` of ``path`` (relative to the project); a ``known_miss`` is not."""
+    """``code`` is reported once on the 1-based ``line`` of ``path`` (relative to the project); a ``known_miss`` is not.
+
+    One that is ``likely`` is reported only where likely findings are asked for.
+    """
 
     path: str
     line: int
     code: str
     known_miss: bool = False
+    likely: bool = False
 
 
 def read_text(text: str, path: str) -> list[Expectation]:
@@ -54,7 +59,8 @@ def read_text(text: str, path: str) -> list[Expectation]:
         if match is None:
             raise BadExpectation(f"{path}:{number}: not an expectation: {comment.strip()}")
         line = number + (match["how"] == "-below")
-        found += [Expectation(path, line, code, match["how"] == "-not-yet") for code in match["codes"].split(", ")]
+        how = match["how"]
+        found += [Expectation(path, line, code, how == "-not-yet", how == "-likely") for code in match["codes"].split(", ")]
     return found
 
 
@@ -75,13 +81,18 @@ def without(text: str) -> str:
     return _STRIP.sub("", _BELOW.sub("", text))
 
 
-def problems(root: Path, findings: Iterable[Finding], expected: Sequence[Expectation] | None = None) -> list[str]:
-    """Compare ``findings`` with the expectations below ``root`` as multisets per (file, line): a sentence for each difference."""
+def problems(
+    root: Path, findings: Iterable[Finding], expected: Sequence[Expectation] | None = None, *, likely: bool = False
+) -> list[str]:
+    """Compare ``findings`` with the expectations below ``root`` as multisets per (file, line): a sentence for each difference.
+
+    ``likely``: whether the findings are those of a run that was asked for likely ones, too.
+    """
     wanted = read_project(root) if expected is None else expected
     base = (root.parent if root.is_file() else root).resolve()
     reported = list(findings)
     got = Counter((_relative(each.path, base), each.span.line, each.code) for each in reported)
-    want = Counter((each.path, each.line, each.code) for each in wanted if not each.known_miss)
+    want = Counter((each.path, each.line, each.code) for each in wanted if not each.known_miss and (likely or not each.likely))
     misses = {(each.path, each.line, each.code) for each in wanted if each.known_miss}
     messages = {(_relative(each.path, base), each.span.line, each.code): each.message for each in reported}
     return [

@@ -197,7 +197,9 @@ def _bad(project: Project, page: Page, check: Check) -> Iterator[str]:
     if not any(expectations.read_text(block.text, name) for name, block in project.files.items()):
         yield f"{_first_line(project)}: a bad example without `# expect: {page.code}`"
     with _on_disk(project) as root:
-        yield from (_at_page_line(each, project) for each in expectations.problems(root, check(root, _rules_for(page))))
+        rules = _rules_for(page)  # one that is selected by name says what is likely, too
+        found = expectations.problems(root, check(root, rules), likely=rules is not None)
+        yield from (_at_page_line(each, project) for each in found)
 
 
 def _rules_for(page: Page) -> Sequence[str] | None:
