@@ -16,11 +16,11 @@ from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, rounds
 from trainlint.facts.steps.things import things
 from trainlint.facts.steps.ways import TooMany, Ways
-from trainlint.facts.values import Other
+from trainlint.facts.values import ClassValue, Instance, Other
 from trainlint.finding import Spot
-from trainlint.model.sketch import If
+from trainlint.model.sketch import Exit, If, Loop
 from trainlint.model.terms import Term, is_call_of, parts_of
-from trainlint.model.walk import of_kind
+from trainlint.model.walk import of_kind, walk
 
 _ENUMERATE, _LENGTH, _ZIP = "builtins.enumerate", "builtins.len", "builtins.zip"
 _START, _CYCLE = "start", "cycle"
@@ -29,13 +29,15 @@ _START, _CYCLE = "start", "cycle"
 class Remainder(NamedTuple):
     """A step that is made in each full window only; ``early``: the first batch of a window makes it.
 
-    ``test`` is the spot of its condition, ``code`` the condition as it should be.
+    ``test`` is the spot of its condition, ``code`` the condition as it should be. ``doubt`` is a call of somebody out of sight who
+    may step as well.
     """
 
     step: Event
     test: Spot | None
     early: bool
     code: str | None
+    doubt: Event | None = None
 
 
 class _Index(NamedTuple):
@@ -57,11 +59,14 @@ def remainders(program: Program) -> Iterator[Remainder]:
             continue
         passes = found.of_kind("backward")
         for step in found.own_steps():
-            answer = None if found.may_be_changed(program, step.thing) else _remainder(program, found, passes, step)
+            doubt = found.doubt(program, step.thing)
+            if doubt is None and found.may_be_changed(program, step.thing):
+                continue
+            answer = _remainder(program, found, passes, step)
             key = (step.place.frame.module, step.place.call)
             if answer is not None and key not in seen:
                 seen.add(key)
-                yield answer
+                yield answer._replace(doubt=doubt)
 
 
 def _remainder(program: Program, found: Round, passes: list[Event], step: Event) -> Remainder | None:
@@ -82,7 +87,11 @@ def _remainder(program: Program, found: Round, passes: list[Event], step: Event)
         return None
     early = index.start + index.added == 0
     if not early and (
-        len(reasons) > 1 or index.loader is None or _is_flushed(program, found, step) or _is_fitted(found, index, window)
+        len(reasons) > 1
+        or index.loader is None
+        or _never_ends(program, index.loader, found)
+        or _is_flushed(program, found, step)
+        or _is_fitted(found, index, window)
     ):
         return None
     place = next((node.test for node in of_kind(found.frame.function, If) if node.condition is test), None)
@@ -135,6 +144,22 @@ def _index(term: Term, found: Round) -> _Index | None:
 def _is_range(term: Term) -> bool:
     """Whether what is numbered are numbers: how many there are was chosen with the window."""
     return bool(term[0] == "call" and last_name(term[1]) == "range")
+
+
+def _never_ends(program: Program, loader: Term, found: Round) -> bool:
+    """Whether the batches never run out, so that no window is the last: an iterator of the project that goes on for ever."""
+    for value in program.values(loader, found.frame):
+        if isinstance(value, Instance):
+            method = program.method(ClassValue(value.module, value.cls), "__iter__")
+            if method is not None and any(_is_for_ever(loop) for loop in of_kind(method[1], Loop)):
+                return True
+    return False
+
+
+def _is_for_ever(loop: Loop) -> bool:
+    """``while True``, and no way out of it."""
+    ways_out = (node for node in walk(loop.body) if isinstance(node, Exit) and node.kind in ("break", "return"))
+    return loop.kind == "while" and loop.subject[0] == "c" and bool(loop.subject[2]) and not any(True for _ in ways_out)
 
 
 def _going_round(call: Term, position: object, added: int) -> _Index | None:

@@ -53,6 +53,12 @@ class Round(NamedTuple):
         """Whether somebody out of sight, or something that is done by hand, may change one of these parts (None: any) in it."""
         return any(event.may_change(program, *parts) for event in self.all)
 
+    def doubt(self, program: Program, *parts: Thing | None) -> Event | None:
+        """The call of somebody out of sight that alone keeps one of these parts from being known; None where more does."""
+        changing = [event for event in self.all if event.may_change(program, *parts)]
+        only = changing[0] if len(changing) == 1 else None
+        return only if only is not None and only.kind == "unknown" and only.way == "" else None
+
     def is_of_parts(self) -> bool:
         """Whether each turn of the loop steps an optimizer of its own, which the loop hands out: a round is all of its turns."""
         target = self.loop.target if self.loop is not None else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -37,13 +37,15 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.authoring import remainders
 
     for found in remainders.remainders(program):
-        place = found.step.place
+        place, doubt = found.step.place, found.doubt
         yield Suspect(
             path=place.frame.module,
             spot=place.call[4],
             node="Call",
             statement=place.statement,
             message=_EARLY if found.early else _LATE,
+            because=(Reason(doubt.frame.module, doubt.spot, "unless this steps, whose code is not in sight"),) if doubt else (),
+            evidence="must" if doubt is None else "likely",
             data={"test": found.test, "code": found.code},
         )
 
