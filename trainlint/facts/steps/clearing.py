@@ -87,13 +87,14 @@ class Lost(NamedTuple):
     """Gradients that are emptied before they are used.
 
     ``when``: "between" backward pass and step; "window": in each round, though only some of them step; "inner": in each of a
-    loop behind which the step is made.
+    loop behind which the step is made. ``doubt`` is a call of somebody out of sight who may step as well.
     """
 
     clear: Event
     backward: Event
     step: Event
     when: str
+    doubt: Event | None = None
 
 
 def lost(program: Program) -> Iterator[Lost]:
@@ -146,7 +147,8 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
     if any(event.way == "managed" for event in found.all):
         return
     for step in found.own_steps():
-        if found.may_be_changed(asked.program, step.thing):
+        doubt = found.doubt(asked.program, step.thing)
+        if doubt is None and found.may_be_changed(asked.program, step.thing):
             continue
         for way in found.ways:
             before = [event for event in way.events if event.kind in ("backward", "clear")]
@@ -159,9 +161,9 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
             if step.inner != clear.inner:
                 within = clear.inner[: len(step.inner)] == step.inner and _over_batches(clear.inner[-1]) and step in way.events
                 if within and not any(_steps(each, asked, step, clear.inner) for each in found.ways):
-                    yield Lost(clear, backward, step, "inner")
+                    yield Lost(clear, backward, step, "inner", doubt)
             elif _windowed(step, clear, backward) and not _steps(way, asked, step) and _runs_out(found, way):
-                yield Lost(clear, backward, step, "window")
+                yield Lost(clear, backward, step, "window", doubt)
 
 
 def _runs_out(found: Round, way: Way) -> bool:

@@ -54,10 +54,11 @@ class Round(NamedTuple):
         return any(event.may_change(program, *parts) for event in self.all)
 
     def doubt(self, program: Program, *parts: Thing | None) -> Event | None:
-        """The call of somebody out of sight that alone keeps one of these parts from being known; None where more does."""
+        """A call of the only one out of sight who may change one of these parts; None where there are more, or it is an engine."""
         changing = [event for event in self.all if event.may_change(program, *parts)]
-        only = changing[0] if len(changing) == 1 else None
-        return only if only is not None and only.kind == "unknown" and only.way == "" else None
+        if {(event.kind, event.way) for event in changing} != {("unknown", "")}:
+            return None
+        return changing[0] if len({event.term[1] for event in changing}) == 1 else None
 
     def is_of_parts(self) -> bool:
         """Whether each turn of the loop steps an optimizer of its own, which the loop hands out: a round is all of its turns."""
